@@ -18,7 +18,7 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets, SECRET_VARIABLES } from './secrets.ts';
 
-/** For command-line tools, while the engines run. */
+/** File with variables by which command-line tools find the running engines. */
 export const ENGINES_FILE = 'engines.json';
 /** Names the process that holds the data folder, and its engines. */
 const LOCK_FILE = 'running.json';
@@ -26,13 +26,13 @@ const LOCK_FILE = 'running.json';
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
-  /** Kept between runs. */
+  /** Folder of all data, kept between runs. */
   dataDir: string;
-  /** Of indexes and cluster state. Defaults to one in the data folder. */
+  /** Folder of indexes and cluster state. Defaults to one in the data folder. */
   searchDataDir?: string | undefined;
   /** An engine whose URL is set is not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** In Java notation. Defaults to `2g` with `throwaway`, otherwise by memory. */
+  /** Heap of OpenSearch in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
   heap?: string;
   /** For tests: implies `quickStart`; a crash may lose data. */
   throwaway?: boolean;
@@ -40,16 +40,16 @@ export interface EngineOptions {
   quickStart?: boolean;
   buckets?: string[];
   say?(line: string): void;
-  /** The caller must then call `stop`. */
+  /** Cancels the start. The caller must then call `stop`. */
   signal?: AbortSignal;
-  /** Up to three times in five minutes. */
+  /** Whether to restart a crashed engine, up to three times in five minutes. */
   restartOnCrash?: boolean;
-  /** An engine ended for good. */
+  /** Called when an engine has ended and is not restarted. */
   onCrash?(message: string): void;
 }
 
 export interface Engines {
-  /** For `readConfig`; override the environment. */
+  /** Variables by which `readConfig` finds the engines. They override the environment. */
   env: Record<string, string>;
   readonly pids: number[];
   /** Resolves when they have ended; may be repeated. */
@@ -57,7 +57,7 @@ export interface Engines {
 }
 
 /**
- * Without those whose URLs are set. Resolves when all serve.
+ * Starts the engines whose URLs are not set. Resolves when all serve.
  * @throws Problem if one does not start, after the others were stopped; the abort reason if cancelled
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
@@ -95,7 +95,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       say,
       onStarted(engine) {
         engines.push(engine);
-        // Called while this engine was starting.
+        // `stop` was called while this engine was starting.
         if (stopped) void engine.stop();
       },
       onCrash(message) {
@@ -135,10 +135,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-/** Null if none run. */
+/** Returns the running engines; null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {
   const folder = resolve(dataDir);
-  // Its writer may have been killed.
+  // The process that wrote the file may have been killed.
   if (!(await isLocked(join(folder, LOCK_FILE)))) return null;
   const text = await readFile(join(folder, ENGINES_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -147,7 +147,7 @@ export async function findEngines(dataDir: string): Promise<Record<string, strin
   return text === null ? null : (JSON.parse(text) as Record<string, string>);
 }
 
-/** An engine may start while others stop. */
+/** Stops engines until none remain, because an engine may start while others stop. */
 async function stopAll(engines: readonly Engine[]): Promise<void> {
   for (let count = -1; count !== engines.length; ) {
     count = engines.length;
@@ -155,7 +155,7 @@ async function stopAll(engines: readonly Engine[]): Promise<void> {
   }
 }
 
-/** After a failure, throws once the others have ended. */
+/** Throws a failure once the other starts have ended. */
 async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
   const wanted = starts.filter((start) => start !== undefined);
   try {
@@ -168,7 +168,7 @@ async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Prom
 }
 
 /**
- * By the user of the engines.
+ * Returns the paths that the user of the engines must be able to read.
  * @throws Problem if one is missing
  */
 function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
@@ -187,7 +187,7 @@ function requiredPaths(folder: string, own: { opensearch?: string; postgres?: st
 const GIGABYTE = 2 ** 30;
 
 /**
- * An eighth of the memory, one to four gigabytes; the page cache needs the rest. With one, a few concurrent
+ * Returns an eighth of the memory, one to four gigabytes; the page cache needs the rest. With one, a few concurrent
  * aggregations over whole cities approach OpenSearch's limit.
  */
 export function heapFor(memory: number): string {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 
-/** For the owner only. Atomic: readers find the old or the new text. */
+/** Writes a file for the owner only. Atomic: readers find the old or the new text. */
 export async function writePrivately(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}-${randomBytes(3).toString('hex')}`;
   await writeFile(temporary, text, { mode: 0o600 });
   await rename(temporary, file);
 }
 
-/** As `.1` (the newest) and so on. */
+/** Number of old logs, as `.1` (the newest) and so on. */
 const OLD_LOGS = 3;
 
-/** Replaces the oldest. */
+/** Renames a log. The oldest one is replaced. */
 export async function rotateLog(file: string): Promise<void> {
   for (let age = OLD_LOGS; age > 0; age--) {
     const younger = age === 1 ? file : `${file}.${age - 1}`;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * Outlives this process: if its input ends without `done`, it ends the engines by process id. In a separate process
- * group, so that Ctrl-C does not stop it.
+ * A shell that outlives this process: if its input ends without `done`, it ends the engines by process id. In a
+ * separate process group, so that Ctrl-C does not stop it.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -32,7 +32,7 @@ export interface Guard {
   watch(pid: number, signal: NodeJS.Signals): void;
   /** The id of an ended process may be reused. */
   forget(pid: number): void;
-  /** After the engines were stopped. */
+  /** Ends the guard after the engines were stopped. */
   dismiss(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function startGuard(): Guard {
     shell.once('error', () => resolve());
   });
   shell.stdin.on('error', () => {});
-  // Does not keep this process running.
+  // The shell does not keep this process running.
   shell.unref();
   (shell.stdin as Socket).unref();
   return {

@@ -5,7 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns the command to spawn.
+ * The user of the engines. OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns
+ * the command to spawn.
  */
 export interface Identity {
   uid?: number;
@@ -37,7 +38,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   return { uid, gid, wrap: (command, args) => [setpriv, [...who, '--', command, ...args]] };
 }
 
-/** Also every folder above it. */
+/** Returns whether other users can read a path and enter all folders above it. */
 function isOpen(path: string): boolean {
   if ((statSync(path).mode & 0o004) === 0) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -47,7 +48,7 @@ function isOpen(path: string): boolean {
 }
 
 /**
- * Recursively, unless already owned.
+ * Changes the owner of a path and its contents, unless already owned.
  * @throws Problem if this process may not do so
  */
 export async function chownTo(identity: Identity, path: string): Promise<void> {

@@ -11,7 +11,7 @@ import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LaunchContext extends ProcessContext {
-  /** Absolute, with a subfolder per engine. */
+  /** Absolute path, with a subfolder per engine. */
   folder: string;
   project: string;
   secrets: Secrets;
@@ -24,11 +24,11 @@ interface ProcessContext {
   onStarted(engine: Engine): void;
   restartOnCrash: boolean;
   say(line: string): void;
-  /** An engine ended for good. */
+  /** Called when an engine has ended and is not restarted. */
   onCrash(message: string): void;
 }
 
-/** For the configuration. */
+/** Variables by which the configuration finds an engine. */
 export type Variables = Record<string, string>;
 
 export interface Command {
@@ -48,7 +48,7 @@ export interface Engine {
   readonly pid: number;
   stop(): Promise<void>;
   /**
-   * `check` may throw meanwhile.
+   * Waits until `check` returns true; it may throw while the engine starts.
    * @throws Problem if the engine ends, is stopped, or is not ready after `limitMs`
    */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
@@ -56,13 +56,13 @@ export interface Engine {
 
 /** Milliseconds until it is killed. */
 const STOP_LIMIT = 20_000;
-/** Within `WITHIN` milliseconds. */
+/** Maximum number of restarts within `WITHIN` milliseconds. */
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
 /** Milliseconds before the first restart, doubled for each. The processes of a killed Postgres need time to end. */
 const FIRST_PAUSE = 500;
 
-/** With `restartOnCrash`, once it was ready. */
+/** Starts an engine. With `restartOnCrash`, restarts it when it crashes after it was ready. */
 export async function launch(context: ProcessContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   await rotateLog(logFile);
@@ -128,17 +128,20 @@ export async function launch(context: ProcessContext, what: Command): Promise<En
 
 interface Run {
   id: ProcessId;
-  /** With the exit code or signal. */
+  /** Resolves with the exit code or signal. */
   ended: Promise<string>;
 }
 
-/** In a separate process group: Ctrl-C stops that of the terminal, but the engines must outlive running requests. */
+/**
+ * The engine runs in a separate process group: Ctrl-C stops that of the terminal, but the engines must outlive running
+ * requests.
+ */
 async function run({ identity, guard, lock }: ProcessContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);
   const log = openSync(what.logFile, 'a');
-  // A wrapped command does it itself.
+  // A wrapped command changes the user itself.
   const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
     cwd: what.cwd,

@@ -13,15 +13,15 @@ interface Contents {
   engines: LockedProcess[];
 }
 
-/** Of a running installation; lists its engines. */
+/** The lock of a running installation, which lists its engines. */
 export interface Lock {
-  /** Replaces an earlier process of the engine. */
+  /** Adds an engine. Replaces an earlier process of the same engine. */
   add(engine: LockedProcess): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * First ends engines of a killed process.
+ * Takes the lock. First ends engines that a killed process left running.
  * @throws Problem if another process holds the lock
  */
 export async function takeLock(file: string, say: (line: string) => void): Promise<Lock> {
@@ -51,7 +51,7 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   return {
     add(engine) {
       contents.engines = [...contents.engines.filter(({ name }) => name !== engine.name), engine];
-      // Engines start in parallel.
+      // Writes are queued, because engines start in parallel.
       written = written.then(write);
       return written;
     },
@@ -68,7 +68,7 @@ export async function isLocked(file: string): Promise<boolean> {
   return other !== undefined && isRunning(other.owner);
 }
 
-/** False if it already exists. */
+/** Returns false if the file already exists. */
 async function create(file: string, contents: Contents): Promise<boolean> {
   try {
     await writeFile(file, JSON.stringify(contents), { flag: 'wx' });
@@ -79,7 +79,7 @@ async function create(file: string, contents: Contents): Promise<boolean> {
   }
 }
 
-/** Undefined if missing, or empty because its writer was killed. */
+/** Returns undefined if the file is missing, or empty because its writer was killed. */
 async function readLock(file: string): Promise<Contents | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Contents;

@@ -16,15 +16,15 @@ export interface OpenSearchOptions {
   heap: string;
   /** For tests, which delete indexes by prefix. */
   throwaway: boolean;
-  /** Only Java's fast compiler (C1): half the work at startup, lower peak performance. */
+  /** Uses only Java's fast compiler (C1): half the work at startup, lower peak performance. */
   quickStart: boolean;
-  /** Of indexes and cluster state. Defaults to one in the data folder. */
+  /** Folder of indexes and cluster state. Defaults to one in the data folder. */
   dataDir?: string | undefined;
 }
 
 /**
- * On the loopback interface, with all files in the data folder. `bin/opensearch` starts Java five times to determine
- * its options, longer than the rest of the start, and fails if the path contains a space.
+ * Starts Java directly, on the loopback interface, with all files in the data folder. `bin/opensearch` starts Java five
+ * times to determine its options, longer than the rest of the start, and fails if the path contains a space.
  */
 export async function startOpenSearch(
   context: LaunchContext,
@@ -61,7 +61,7 @@ export async function startOpenSearch(
     await response.arrayBuffer();
     return response.ok;
   };
-  // 12 seconds when idle, up to 2 minutes when busy.
+  // The start takes 12 seconds when idle, up to 2 minutes when busy.
   await engine.ready(isUp, 300_000);
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
@@ -77,7 +77,7 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
     'http.port': ports.http,
     'transport.port': ports.transport,
     'discovery.type': 'single-node',
-    // Otherwise it stops writing on a nearly full disk, common on development machines.
+    // Otherwise OpenSearch stops writing on a nearly full disk, common on development machines.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     // Tests delete indexes by prefix.
     'action.destructive_requires_name': !throwaway,
@@ -85,13 +85,16 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
     // Searches have timeouts; checking each step for a cancellation costs up to two thirds of a count.
     'search.low_level_cancellation': false,
   };
-  // Valid YAML for any path.
+  // JSON strings are valid YAML for any path.
   return `${Object.entries(values)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n')}\n`;
 }
 
-/** As the distribution's `config/jvm.options`, with paths in the data folder and without garbage-collection logging. */
+/**
+ * Returns the options of the distribution's `config/jvm.options`, with paths in the data folder and without
+ * garbage-collection logging.
+ */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [
     `-Xms${heap}`,

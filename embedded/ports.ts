@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { writePrivately } from './files.ts';
 
 const MIN_PORT = 20_000;
-// Higher ones are for outgoing connections.
+// Highest port. The operating system uses higher ones for outgoing connections.
 const MAX_PORT = 32_000;
 
-/** On the loopback interface, or of `host`. */
+/** Checks a port on the loopback interface, or of `host`. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -26,7 +26,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Reused from the file if still free.
+ * Returns the ports in the file if still free, so that addresses stay the same between starts.
  * @throws Error if none is free
  */
 export async function choosePorts<Name extends string>(

@@ -23,7 +23,7 @@ export interface PostgresOptions {
   throwaway: boolean;
 }
 
-/** On the loopback interface. First creates the cluster and one database. */
+/** Starts Postgres on the loopback interface. The first start creates the cluster and one database. */
 export async function startPostgres(context: LaunchContext, options: PostgresOptions): Promise<Variables> {
   const home = postgresHome(context.project);
   const folder = join(context.folder, 'postgres');
@@ -75,11 +75,13 @@ export const postgresCommand = (
   env: ENVIRONMENT,
   cwd: dirname(data),
   logFile,
-  // Rolls back open transactions. SIGTERM waits for all clients to disconnect.
+  // The fast shutdown rolls back open transactions. SIGTERM waits for all clients to disconnect.
   signal: 'SIGINT',
 });
 
-/** Renamed when complete, so that a killed start leaves no incomplete cluster. */
+/**
+ * Creates the cluster in a folder that is renamed when complete, so that a killed start leaves no incomplete cluster.
+ */
 async function createCluster(context: LaunchContext, home: string, folder: string, data: string): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password');
@@ -89,9 +91,9 @@ async function createCluster(context: LaunchContext, home: string, folder: strin
   await chownTo(context.identity, unfinished);
   await chownTo(context.identity, passwordFile);
   const login = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
-  // Built in, the same on every system: by code point, with the full Unicode case rules.
+  // The built-in locale is the same on every system: by code point, with the full Unicode case rules.
   const text = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
-  // Without waiting for the disk: after a crash, a new cluster is created.
+  // The command does not wait for the disk: after a crash, a new cluster is created.
   await execute(
     context.identity,
     join(home, 'bin', 'initdb'),

@@ -1,4 +1,4 @@
-/** Without a stack: the operator can solve it. */
+/** Printed without a stack, because the operator can solve it. */
 export class Problem extends Error {
   override name = 'Problem';
 

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Distinguished by start time from a later process with the same id. */
+/** A process, distinguished by start time from a later one with the same id. */
 export interface ProcessId {
   pid: number;
-  /** In the system's format; only compared. */
+  /** Start time in the system's format; only compared. */
   begun: string;
 }
 
 /**
- * From /proc/PID/stat; undefined for a zombie. A process whose main thread has ended looks like one while other threads
- * hold its ports, so it counts as running.
+ * Returns the start time in /proc/PID/stat; undefined for a zombie. A process whose main thread has ended looks like
+ * one while other threads hold its ports, so it counts as running.
  */
 export function begunOf(stat: string): string | undefined {
   // The name in parentheses may contain spaces and parentheses.
@@ -20,7 +20,7 @@ export function begunOf(stat: string): string | undefined {
   return state === 'X' || (state === 'Z' && threads <= 1) ? undefined : begun;
 }
 
-/** Undefined for none or a zombie. */
+/** Returns undefined if no process, or only a zombie, has this id. */
 export function processBegun(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
@@ -41,7 +41,7 @@ export function isRunning({ pid, begun }: ProcessId): boolean {
   return processBegun(pid) === begun;
 }
 
-/** SIGKILL after `limitMs`. Resolves at the end, or 10 seconds after SIGKILL. */
+/** Sends `gentle`, then SIGKILL after `limitMs`. Resolves at the end, or 10 seconds after SIGKILL. */
 export async function endProcess(id: ProcessId, gentle: NodeJS.Signals, limitMs: number): Promise<void> {
   send(id, gentle);
   const deadline = Date.now() + limitMs;

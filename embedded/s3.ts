@@ -12,7 +12,7 @@ import { Problem } from './problem.ts';
  */
 const PRIVATE_FOLDER = 0o700;
 
-/** On the loopback interface. Buckets are private folders. */
+/** Starts the store on the loopback interface. Buckets are private folders. */
 export async function startS3(context: LaunchContext, port: number, buckets: string[]): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
@@ -22,7 +22,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
   for (const name of folders) await mkdir(at(name), { recursive: true });
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = context.secrets;
   await cp(join(context.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
-  // Hides the secret from the process list.
+  // The file hides the secret from the process list.
   await writeFile(
     at('s3proxy.conf'),
     properties({
@@ -38,7 +38,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
     { mode: 0o600 },
   );
   for (const name of ['.', ...folders, 's3proxy.conf', 'logback.xml']) await chownTo(context.identity, at(name));
-  // Also from earlier releases or a backup.
+  // Buckets of earlier releases or from a backup are changed too.
   for (const bucket of await readdir(at('data'))) await chmod(at(`data/${bucket}`), PRIVATE_FOLDER);
 
   const engine = await launch(context, {

@@ -10,7 +10,7 @@ export interface Secrets {
   keyPepper: string;
 }
 
-/** Also for command line tools. */
+/** Variables that command-line tools need as well. */
 export const SECRET_VARIABLES = [
   'KEY_PEPPER',
   'KEY_PEPPER_OLD',

@@ -2,7 +2,8 @@
 const ECHO_MS = 1_000;
 
 /**
- * On the first SIGINT, SIGTERM or SIGHUP. A later one ends the process at once; the guard then ends its processes.
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A later one ends the process at once; the guard then ends its
+ * processes.
  * @param say must not throw
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {
@@ -17,14 +18,14 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive);
-  // Its reader may end before this process.
+  // The reader of the output may end before this process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (process.env.npm_lifecycle_event !== undefined) followParent(() => receive('SIGTERM'));
 }
 
 /**
- * Even if npm is killed and forwards no signal. Scripts of package.json use `exec`, so that npm is the parent, not a
- * shell.
+ * Ends this process with npm, even if npm is killed and forwards no signal. Scripts of package.json use `exec`, so that
+ * npm is the parent, not a shell.
  */
 function followParent(end: () => void): void {
   const parent = process.ppid;

@@ -10,58 +10,59 @@ import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
 
+/** A column of a feed file, and the fields it sets. */
 interface ColumnReport {
-  /** Column, or path of the field or element. */
+  /** Name of the column, or path of the field or element. */
   column: string;
   example: string;
-  /** Of `RawListing`; empty if the source does not use the column. */
+  /** Fields of `RawListing` that the column sets; empty if the source does not use it. */
   fields: string[];
-  /** The example as read, by field; null if unreadable. */
+  /** Normalized value of the example by field; null if it could not be read. */
   became: Record<string, unknown>;
   rows: number;
-  /** Accepted rows with an unreadable value, by field. */
+  /** Number of accepted rows whose value could not be read, by field. */
   unread: Record<string, number>;
 }
 
 export interface DryRun {
   file: string;
   source: string;
-  /** Null for a complete feed. An incomplete one withdraws no ads. */
+  /** Why the feed is incomplete; null if it is complete. An incomplete feed withdraws no ads. */
   cut: string | null;
   rows: number;
   accepted: number;
   rejected: Record<string, number>;
   columns: ColumnReport[];
-  /** With unreadable values; distinct. */
+  /** Distinct rejected rows and unreadable values. */
   rejects: Reject[];
 }
 
 export interface DryRunOptions {
   path: string;
-  /** Default: the source that accepts the most of the first rows. */
+  /** Name of the source that reads the file; by default, the one that accepts the most of its first rows. */
   source?: string | undefined;
-  /** In addition to `ingest/sources`. */
+  /** Sources in addition to those of `ingest/sources`. */
   sources?: readonly SourceDefinition[];
   at: Date;
   signal: AbortSignal;
 }
 
-/** By which a source is chosen. */
+/** Number of rows by which a source is chosen. */
 const TRIAL_ROWS = 100;
-/** In which the uses of a column are determined. */
+/** Number of rows in which the uses of a column are determined. */
 const TRACED_ROWS = 50;
 const MAX_COLUMNS = 300;
 const ROW_CHARACTERS = 300;
 const EXAMPLE_CHARACTERS = 80;
 
-/** For files without a source. */
+/** Known layouts, for files without a source. */
 const LAYOUTS = [
   bayutFeed({ name: 'bayut-xml', file: '' }),
   propertyFinderFeed({ name: 'property-finder-xml', file: '' }),
 ];
 
 /**
- * Reads a feed file as an ingest run does, without datastores.
+ * Reads a feed file as an ingest run does, without datastores, and reports how each column is read.
  * @throws if the file cannot be read, or no source reads it
  */
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
@@ -130,7 +131,7 @@ function named(sources: readonly SourceDefinition[], name: string): SourceDefini
 
 const namesOf = (sources: readonly SourceDefinition[]): string => sources.map(({ name }) => name).join(', ');
 
-/** @throws if no source accepts a row */
+/** Returns the source that accepts the most of the first rows. @throws if none accepts any */
 async function choose(sources: readonly SourceDefinition[], options: DryRunOptions): Promise<SourceDefinition> {
   let best: SourceDefinition | null = null;
   let most = 0;
@@ -165,14 +166,18 @@ type Row = Readonly<Record<string, unknown>>;
 interface Column {
   rows: number;
   fields: Set<string>;
+  /** Number of accepted rows whose value could not be read, by field. */
   unread: Map<string, number>;
   example: string;
   became: Record<string, unknown>;
-  /** The example was read in every field. */
+  /** Whether the example became something in every field. */
   isRead: boolean;
 }
 
-/** The mapping runs again with another value in the column; the fields that differ are the column's. */
+/**
+ * Determines which fields each column sets: the mapping runs again with another value in the column, and the fields
+ * that differ are its fields.
+ */
 class ColumnTracer {
   readonly #columns = new Map<string, Column>();
   #traced = 0;
@@ -205,7 +210,7 @@ class ColumnTracer {
 
   columns(): ColumnReport[] {
     const columns = [...this.#columns];
-    // A hash of the row depends on every column, as does a URL with it.
+    // An id that is a hash of the row depends on every column, as does a URL with the id.
     const isHash = columns.filter(([, { fields }]) => fields.has('source_listing_id')).length > 1;
     const isOwn = (field: string): boolean => !isHash || !HASHED.has(field);
     return columns.map(([column, { rows, fields, unread, example, became: of }]) => {
@@ -224,12 +229,12 @@ class ColumnTracer {
 
 const HASHED: ReadonlySet<string> = new Set(['source_listing_id', 'url']);
 
-/** Non-empty values with names and paths. An array of values is one value. */
+/** Returns the non-empty values of a row with their names and paths. An array of values is one value. */
 function leaves(row: unknown, path: readonly string[] = []): [name: string, path: readonly string[], value: unknown][] {
   if (Array.isArray(row) ? !row.some((each) => typeof each === 'object' && each !== null) : !isObject(row))
     return isEmpty(row) ? [] : [[path.filter((part) => !/^\d+$/.test(part)).join('.') || '-', path, row]];
   const found = Object.entries(row as Row).flatMap(([key, value]) => leaves(value, [...path, key]));
-  // The first element represents an array.
+  // Elements of an array have one name, of which the first is shown.
   return Array.isArray(row) ? found.filter(([name], at) => found.findIndex((each) => each[0] === name) === at) : found;
 }
 
@@ -237,7 +242,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** None, another of the same type, and those of code tables. */
+/** Values by which a column is replaced: none, another of the same type, and those that code tables contain. */
 const replacements = (value: unknown): unknown[] => [
   undefined,
   Array.isArray(value)
@@ -278,7 +283,7 @@ function replaced(row: unknown, [key, ...path]: readonly string[], value: unknow
   return Object.assign(copy, { [key]: next });
 }
 
-/** Except fields with the same name. */
+/** Values of a listing by the field of `RawListing` from which they are read. Fields with the same name are omitted. */
 const NORMALIZED: Partial<Record<keyof RawListing, (listing: NormalizedListing) => unknown>> = {
   purpose: ({ listing_type }) => listing_type,
   price: ({ price_as_posted: posted, price_yearly_sar: yearly }) =>

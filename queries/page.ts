@@ -2,15 +2,15 @@ import type { SortPosition } from '#domain/sort-position.ts';
 import type { Clause } from './clause.ts';
 
 export interface PageInput {
-  /** One more than the page, to detect a next one. */
+  /** One more than the page size, to detect whether a next page exists. */
   size: number;
-  /** Of the previous page. */
+  /** Sort position of the previous page's last row. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * The last key of `order` makes it unique.
- * @param leading values of the sort keys before those of `after`
+ * @param order sort keys, of which the last one makes the order unique
+ * @param leading values of the sort keys before those of `after`, the same on all pages
  */
 export const pageBody = (
   filter: readonly Clause[],
@@ -26,8 +26,8 @@ export const pageBody = (
 });
 
 /**
- * States at least whether there are documents: the index of an empty result is checked again.
- * @param counted with their exact number
+ * States at least whether there are documents, because the index of an empty result is checked again.
+ * @param counted whether the response has their exact number
  */
 export const aggregationBody = (
   filter: readonly Clause[],

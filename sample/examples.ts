@@ -27,8 +27,8 @@ const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
 /**
- * Three homes at the middle of the market and one in a tower far below it; similar apartments, of which a few are
- * deals; homes with odd spellings, which differ in area.
+ * Returns three homes at the middle of the market and one in a tower far below it; similar apartments, of which a few
+ * are deals; homes with odd spellings, which differ in area.
  */
 export function exampleHomes(random: Random, nextId: () => number): Example[] {
   const places = neighborhoodsOf('riyadh');

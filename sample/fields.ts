@@ -45,7 +45,7 @@ const FIELDS = {
 type Simple = keyof typeof FIELDS;
 type Value<K extends Simple> = NonNullable<ReturnType<(typeof FIELDS)[K][0]>>;
 
-/** Null if the ad does not state the field. */
+/** Creates a column; null if the ad does not state the field. */
 export function f<K extends Simple>(
   column: string,
   of: K,

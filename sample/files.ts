@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Characters that are buffered for each of many files. */
+/** Maximum number of characters that are buffered for each of many files. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** Written synchronously, so that generation cannot outpace the disk. */
+/** Files that are written synchronously, so that generation cannot outpace the disk. */
 export class TextFiles {
   private readonly held = new Map<string, string>();
 
@@ -34,7 +34,7 @@ export interface FileFormat {
   byteOrderMark?: boolean;
 }
 
-/** A CSV file begins with the columns of its first row. */
+/** Writes a row. A CSV file begins with the columns of its first row. */
 export function writeLine(
   files: TextFiles,
   folder: string,

@@ -17,6 +17,7 @@ export interface SampleOptions {
   /** Approximate number of live ads on the last day, across all sources. */
   listings: number;
   seed: number;
+  /** Number of consecutive days with feeds, 1 to 60. */
   days: number;
   until: string;
   /** First day, if the sample has one feed per month before the final daily feeds. */
@@ -46,8 +47,8 @@ const RATES = { copied: 0.25, noPhotos: 0.06, noPrice: 0.01 } as const;
 const COPY_COUNTS = new Weighted([1, 2, 3].map((count) => [count, 65 / count ** 1.6]));
 
 /**
- * Each group of homes is generated, written to the feeds of all days and discarded, so that memory does not grow with
- * the number of listings.
+ * Writes a sample. Each group of homes is generated, written to the feeds of all days and discarded, so that memory
+ * does not grow with the number of listings.
  */
 export async function generateSample(
   options: SampleOptions,

@@ -64,7 +64,7 @@ export const APARTMENT = {
   bank: null,
 } as const;
 
-/** As posted on one source on one day, before conversion to the source's words, units and field names. */
+/** A property as posted on one source on one day, before conversion to the source's words, units and field names. */
 export interface Ad {
   id: string;
   property: Property;
@@ -77,7 +77,7 @@ export interface Ad {
   frequency: RentFrequency | null;
   area: number;
   bedrooms: number | null;
-  /** Null if the advertiser states no point. */
+  /** Location; null if the advertiser states none. */
   point: LatLng | null;
   photos: readonly string[];
   advertiser: Advertiser;
@@ -121,7 +121,7 @@ interface Place {
 
 export type Market = Weighted<{ city: City; places: Weighted<Place> }>;
 
-/** Few neighborhoods of each city, so that even a small sample has enough for every statistic. */
+/** Returns few neighborhoods of each city, so that even a small sample has enough for every statistic. */
 export function marketOf(listings: number): Market {
   return new Weighted(
     CITIES.flatMap((city) => {

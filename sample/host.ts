@@ -16,7 +16,7 @@ export interface SampleHostOptions {
 export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 
 export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', pageSize = 500 }: SampleHostOptions) {
-  /** The pages of a feed are requested in a row. */
+  /** The feed that was read last is kept, because its pages are requested in a row. */
   let open = { file: '', lines: [] as string[] };
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,7 +65,7 @@ export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', p
   };
 }
 
-/** Up to `day` if it is not null. Null if there is none. */
+/** Returns the newest feed, up to `day` if it is not null. Null if there is none. */
 async function newestFile(folder: string, day: string | null): Promise<string | null> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => day === null || name.slice(0, 10) <= day);
   return names.length === 0 ? null : join(folder, names.sort().at(-1) as string);

@@ -55,12 +55,12 @@ interface Site {
 }
 type Project = ReturnType<typeof makeProject>;
 
-/** Depends only on the options. The manifest is written last. */
+/** Generates projects and units. Depends only on the options. The manifest is written last. */
 export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const { dir, seed, days, hostUrl, projects: count = 70, units = 1_800 } = options;
   const random = new Random(seed, 0x0ff0_91a4);
   const files = new TextFiles();
-  /** For the days on which the project is listed. */
+  /** Writes a row to the feeds of the days on which the project is listed. */
   const write = (fact: OffPlanTruth, from: number, format: FileFormat, row: Record<string, unknown>) => {
     const folder = join(dir, fact.kind === 'unit' ? 'feeds' : 'project-feeds', fact.source);
     for (const day of days.slice(from)) writeLine(files, folder, format, day, row);
@@ -107,7 +107,7 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   );
 }
 
-/** One in eight has a second phase next to it, by the same developer. */
+/** Makes a project. One in eight has a second phase next to it, by the same developer. */
 function makeProject(random: Random, number: number, count: number, steps: number, taken: Set<string>, before?: Site) {
   const example = number === 1;
   const second = before?.phase === 1 ? before : undefined;
@@ -165,7 +165,7 @@ function freeName(random: Random, city: string, taken: Set<string>): string[] {
   throw new Error(`${city} has no more names for projects`);
 }
 
-/** Unless `sound`, a few cross themselves as a bow or overshoot at a corner. */
+/** Returns a ring around a point. Unless `sound`, a few cross themselves as a bow or overshoot at a corner. */
 function ring(random: Random, { lat, lng }: LatLng, sound: boolean): [lng: number, lat: number][] {
   const fault = sound ? 1 : random.next();
   const points = Array.from({ length: 7 }, (_, turn): [number, number] => {
@@ -263,7 +263,7 @@ function dalilRow(random: Random, project: Project): Record<string, unknown> {
   };
 }
 
-/** Equal units would be one home offered twice. */
+/** Returns units that differ, because equal units would be one home offered twice. */
 function unitsOf(random: Random, project: Project, count: number): Property[] {
   const { name, place, city, phase, developer, kinds, masar } = project;
   const alike = new Map<string, number>();

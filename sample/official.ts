@@ -54,20 +54,23 @@ export function generateOfficialSample({ dir, seed, deals = 1_800 }: OfficialSam
 const writeCsv = (path: string, header: string, rows: readonly Cells[]): void =>
   writeFileSync(path, `\ufeff${header}\r\n${rows.map((row) => csvLine(row).replace('\n', '\r\n')).join('')}`);
 
-/** One for each part, so that changing one does not affect the others. */
+/** Creates a generator for each part, so that changing one does not affect the others. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
 const regionOf = (city: string): (typeof REGIONS)[keyof typeof REGIONS] =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 const regions = () => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
-/** In SAR per square meter: that of the city, times a factor by the slug of the neighborhood. */
+/** Returns a level in SAR per square meter: that of the city, times a factor by the slug of the neighborhood. */
 const levelOf = ({ slug }: City, place: Neighborhood | null): number =>
   (LEVELS[slug] ?? OTHER_LEVEL) *
   (place === null ? 1 : 0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
 const yearAndQuarter = (quarter: number): [number, number] => [Math.floor(quarter / 4), (quarter % 4) + 1];
 
-/** One in Arabic digits; that of 2020 in the layout for one city, which has columns that are ignored. */
+/**
+ * Writes a file a quarter: one in Arabic digits; that of 2020 in the layout for one city, which has columns that are
+ * ignored.
+ */
 function writeDeals(folder: string, seed: number, total: number): void {
   const old = dealsOf(seed, LEFT_OUT, 150).filter(({ city }) => city.slug === 'riyadh');
   const rows = old.map(({ district, reference, day, price, area }, at) => {
@@ -124,7 +127,7 @@ function districtName(random: Random, place: Neighborhood): string {
   return odd < 0.45 ? `حي ${place.name_ar}` : place.name_ar;
 }
 
-/** A file per region, some with English column names. That of the Riyadh region is by district. */
+/** Writes a file per region, some with English column names. That of the Riyadh region is by district. */
 function writeRents(folder: string, seed: number): void {
   for (const [{ name_ar: name, slug }, cities] of regions()) {
     const random = randomOf(seed, 'rents', name);
@@ -150,7 +153,7 @@ function writeRents(folder: string, seed: number): void {
   }
 }
 
-/** A file per region and quarter, in the layout of 2025, or in that of 2024. */
+/** Writes a file per region and quarter, in the layout of 2025 or of 2024. */
 function writeIndicators(folder: string, seed: number, total: number): void {
   for (let quarter = FIRST + 1; quarter < LAST; quarter++)
     for (const [{ name_ar: name, slug }, cities] of regions()) {
@@ -182,7 +185,7 @@ function writeIndicators(folder: string, seed: number, total: number): void {
     }
 }
 
-/** A file with the history for base year 2014, then one per quarter for 2023 with fewer items. */
+/** Writes a file with the history for base year 2014, then one per quarter for 2023 with fewer items. */
 function writeIndex(folder: string, seed: number): void {
   const history = indexRows(seed, parseQuarter('2020-Q1'), REBASED - 1, true);
   writeCsv(join(folder, 'REPI-2024-Q2.csv'), tables.headers.index_2014, history);

@@ -69,7 +69,7 @@ const ellipse = (x: number, y: number, rx: number, ry: number, fill: string): st
 const times = (count: number, draw: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => draw(at)).join('');
 
-/** Names of no look show a street. */
+/** Draws a picture as SVG. Names of no look show a street. */
 export function drawPicture(name: string): string {
   const look = LOOKS.find((each) => name.startsWith(`${each}-`)) ?? 'street';
   const random = new Random(hashText(name), name.length);

@@ -4,7 +4,7 @@ import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { arabicDigits, floorAr, floorEn, looseSpelling, TYPES_AR, TYPES_EN, thousands } from './words.ts';
 
-/** Other advertisers of the same home usually write another text. */
+/** An advertiser's text. Other advertisers of the same home usually write another one. */
 export interface AdText {
   title: string;
   description: string;

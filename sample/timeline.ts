@@ -23,8 +23,8 @@ const WEEK = 7;
 const LAST_MONTH_DAYS = 22;
 
 /**
- * The last `count` days up to `until`; with `since`, before them one day per month from then on (later at most the
- * 28th), and one a week earlier. @throws Error if an option is invalid
+ * Returns the last `count` days up to `until`; with `since`, before them one day per month from then on (later at most
+ * the 28th), and one a week earlier. @throws Error if an option is invalid
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
   if (!(Number.isInteger(count) && count >= 1 && count <= MAX_DAYS)) throw new Error(`days must be 1 to ${MAX_DAYS}`);
@@ -44,7 +44,7 @@ export function timeline(until: string, count: number, since?: string): Step[] {
   });
 }
 
-/** In epoch seconds. @throws Error if the text is not a day */
+/** Returns the start of a day in epoch seconds. @throws Error if the text is not a day */
 export function startOf(day: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(time)) throw new Error(`not a day: ${day}`);

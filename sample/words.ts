@@ -30,7 +30,7 @@ export const PERIODS_EN = namesOf(NAMES.rent_frequencies, 'name_en', { semiannua
 export const AMENITIES_AR = namesOf(NAMES.amenities, 'name_ar', words.amenities_ar);
 export const AMENITIES_EN = namesOf(NAMES.amenities, 'name_en', words.amenities_en);
 
-/** From the basement (-1) up; higher floors are numbers. */
+/** Returns the name of a floor, from the basement (-1) up; higher floors are numbers. */
 export const floorAr = (floor: number): string => words.floors[floor + 1] ?? `الدور ${floor}`;
 export const floorEn = (floor: number): string =>
   floor < 0 ? 'Basement' : floor === 0 ? 'Ground floor' : `${ordinal(floor)} floor`;

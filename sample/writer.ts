@@ -87,7 +87,7 @@ export class FeedWriter {
     }
     const last = steps[states.length - 1] as Step;
     const stays = last === newest;
-    // No page shows the home of a withdrawn ad, and each picture takes time.
+    // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
     const photos = stays ? ad.photos : ad.photos.slice(-1);
     const days = this.summaries.find(({ source }) => source === layout.source)?.days ?? {};
     const odd = Object.entries(example?.odd ?? {}).map(([of, spelling]) => [layout.columnOf(of as 'price'), spelling]);
@@ -141,7 +141,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** From the market level on the last day to that on the day of posting. */
+/** Converts a price from the market level on the last day to that on the day of posting. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   const months = (startOf(last.day) - startOf(first.day)) / DAY_S / MONTH_DAYS;
   if (ad.price === null || months === 0) return ad;

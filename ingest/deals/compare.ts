@@ -53,7 +53,9 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
   return lat === null || lng === null ? { neighborhood_id: neighborhood as number } : { lat, lng };
 }
 
-/** Of similar area, nearest first, else the newest in the neighborhood; reused for all homes. */
+/**
+ * Finds homes of similar area, nearest first, else the newest in the neighborhood. The object is reused for all homes.
+ */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;

@@ -8,7 +8,7 @@ const CELL = CELL_M / METERS_PER_DEGREE;
 
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Its photos are of this home only. */
+  /** Whether no other home has its photos. */
   ownPhotos: boolean;
 }
 
@@ -18,8 +18,8 @@ type Located = Home & LatLng;
 const isLocated = (home: Home): home is Located => home.lat !== null && home.lng !== null;
 
 /**
- * In typed arrays, sorted by grid cell, so that the homes within a radius are in a few contiguous ranges. Homes without
- * a point come last and are compared with their neighborhood.
+ * Homes in typed arrays, sorted by grid cell, so that the homes within a radius are in a few contiguous ranges. Homes
+ * without a point come last and are compared with their neighborhood.
  */
 export class Homes {
   readonly size: number;
@@ -29,14 +29,14 @@ export class Homes {
   readonly id: Float64Array;
   readonly price: Float64Array;
   readonly area: Float64Array;
-  /** -1 if not stated. */
+  /** Age; -1 if not stated. */
   readonly age: Float64Array;
   /** Numeric ids of `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
-  /** On the unit sphere, three per home, so that exact distances need only a few multiplications. */
+  /** Points on the unit sphere, three values per home, so that exact distances need only a few multiplications. */
   readonly #point: Float64Array;
   /** Ascending. */
   readonly #cell: Float64Array;
@@ -44,7 +44,7 @@ export class Homes {
   /** Degrees of longitude: at least `CELL_M` at every latitude in the market. */
   readonly #width: number;
 
-  /** Newest first, for neighborhoods that contain a home without a point. */
+  /** Homes by neighborhood, newest first, for neighborhoods that contain a home without a point. */
   readonly #ofNeighborhood = new Map<number, number[]>();
 
   constructor(market: Market, homes: readonly Home[]) {
@@ -87,7 +87,7 @@ export class Homes {
     }
   }
 
-  /** Newest first, with the home itself. */
+  /** Returns the neighborhood's homes, newest first, including the home itself. */
   neighborsOf(index: number): readonly number[] {
     return this.#ofNeighborhood.get(this.home[index]?.neighborhood ?? Number.NaN) ?? [];
   }
@@ -112,7 +112,7 @@ export class Homes {
     return length;
   }
 
-  /** On the unit sphere; compare it with `squaredChord`. */
+  /** Returns the squared chord between two homes on the unit sphere. */
   separation(a: number, b: number): number {
     const point = this.#point;
     const x = (point[a * 3] as number) - (point[b * 3] as number);
@@ -125,7 +125,7 @@ export class Homes {
     return Math.floor((lat + 90) / CELL) * this.#columns + Math.floor((lng + 180) / this.#width);
   }
 
-  /** In this cell or a later one. */
+  /** Returns the index of the first home in this cell or a later one. */
   #firstAt(cell: number): number {
     let low = 0;
     let high = this.located;
@@ -138,16 +138,16 @@ export class Homes {
   }
 }
 
-/** Per degree. Never zero, because a feed may state a point at a pole. */
+/** Returns meters per degree. Never zero, because a feed may state a point at a pole. */
 const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
-/** For a radius of five kilometers: two per grid row. */
+/** Maximum length of `runs` for a radius of five kilometers: two values per grid row. */
 export const MAX_RUNS = 64;
 
-/** For homes without a point, because dwelling keys contain only the point. */
+/** Key of homes without a point, because dwelling keys contain only the point. */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
-/** Equal for equal keys. */
+/** Numbers homes equally for equal keys. */
 function numbered(homes: readonly Home[], keyOf: (home: Home) => string): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(homes, (home) => {

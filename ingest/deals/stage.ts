@@ -16,7 +16,7 @@ import { judgeHomes } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarkets } from './market.ts';
 
-/** Found homes per transaction, at least. */
+/** Minimum number of found homes per transaction. */
 const CHUNK = 10_000;
 const BATCH = 500;
 
@@ -36,7 +36,7 @@ export async function comparisonStage(context: RunContext): Promise<void> {
   });
 }
 
-/** In an unchanged market, writes only changed timestamps. */
+/** Updates the deals. In an unchanged market, writes only changed timestamps. */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
   if (followed) {
@@ -115,7 +115,7 @@ async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('truncate found_prices');
 }
 
-/** Of deals whose listings changed or are no longer served. */
+/** Updates versions of deals whose listings changed or are no longer served. */
 async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served

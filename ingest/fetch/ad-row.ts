@@ -80,18 +80,18 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
 export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
   posted && postedInSar(posted);
 
-/** In vocabulary order. */
+/** Returns the flags in vocabulary order. */
 function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
-/** For `listing_records`, without the URL and without empty text readings. */
+/** Renders a listing for `listing_records`, without the URL and without empty text readings, as in earlier releases. */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });
 }
 
-/** Without the source's update time. */
+/** Compares records without the source's update time. */
 export function contentDiffers(before: string, after: string): boolean {
   return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
 }

@@ -21,14 +21,14 @@ const FIELDS = [
 /** A bitmask of the fields that are filled in a stored ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/** In a smaller sample, most fields may be empty by chance. */
+/** Minimum sample. In a smaller one, most fields may be empty by chance. */
 const MIN_ADS = 10;
-/** To judge later batches; the last batch of a feed may be small. */
+/** Minimum sample in later batches; the last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
 /** Higher to lower price, above which the price of an ad counts as moved. */
 const MOVED = 1.1;
 
-/** Before its feed is read. */
+/** A stored ad before its feed is read. */
 export interface KnownContent {
   filled: number;
   price: number | null;
@@ -79,7 +79,7 @@ export class ContentCheck {
   }
 
   /**
-   * Of most known ads in the batch, or null.
+   * Returns the fault of most known ads in the batch, or null.
    * @param first whether it is the feed's first batch
    */
   verdict(first: boolean): string | null {

@@ -3,8 +3,8 @@ import { shortHash } from '../hash.ts';
 import { VERSIONS } from '../versions.ts';
 
 /**
- * For mapped rows, which are not normalized again while their hash is unchanged. Its parts are of the row, and of the
- * version of its parsers with the boundaries of neighborhoods and the source's time zone.
+ * Creates a hash function for mapped rows. Rows with an unchanged hash are not normalized again. The hash has two
+ * parts: of the row, and of the version of its parsers with the boundaries of neighborhoods and the source's time zone.
  */
 export function contentHasher(
   kind: 'ads' | 'projects',
@@ -19,5 +19,5 @@ export function contentHasher(
 
 const rowHash = (raw: object): string => shortHash(JSON.stringify(raw));
 
-/** Possibly by other parsers or boundaries. */
+/** Returns whether a stored hash is of the same row, which may have been read by other parsers or boundaries. */
 export const isSameRow = (stored: string, raw: object): boolean => stored.split('.')[0] === rowHash(raw);

@@ -4,7 +4,7 @@ import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** With the hash of its row. */
+/** A stored ad or project, with the hash of its row. */
 export interface StoredEntry {
   readonly id: number;
   readonly hash: string;
@@ -26,17 +26,17 @@ export class FetchCounts {
   readonly unpriced: Partial<Record<PriceDoubt, number>> = {};
   /** Ads were stored without these values, which could not be read. */
   readonly unread: Partial<Record<UnreadValue['field'], number>> = {};
-  /** By quality flag: the text makes the price implausible. */
+  /** Number of ads by quality flag whose text makes the price implausible. */
   readonly implausible: Partial<Record<QualityFlag, number>> = {};
-  /** Repaired or rejected, by reason. */
+  /** Number of repaired or rejected boundaries, by reason. */
   readonly boundaries: Record<string, number> = {};
-  /** Null if the feed was read completely. An incomplete feed withdraws no ads. */
+  /** Why the feed is incomplete; null if it was read completely. An incomplete feed withdraws no ads. */
   failed: string | null = null;
   held: string | null = null;
   /** The feed is too old to confirm its ads; null if it is not. */
   stale: string | null = null;
   expired = false;
-  /** Null if unknown. */
+  /** Time of the feed; null if unknown. */
   asOf: Date | null = null;
   /** Null for feeds without lines. */
   lineBreak: boolean | null = null;
@@ -49,7 +49,10 @@ export class FetchCounts {
     this.rejects.add(reason, detail, row);
   }
 
-  /** Of a row that need not be read, because it repeats another one or is stored with its hash; null for others. */
+  /**
+   * Counts a row that need not be read, because it repeats another one or is stored with the same hash. Returns null
+   * for other rows.
+   */
   skip(hash: string, known: StoredEntry | undefined): 'repeated' | 'relisted' | 'unchanged' | null {
     if (known !== undefined && this.seen.has(known.id)) return 'repeated';
     if (known?.hash !== hash) return null;
@@ -59,7 +62,7 @@ export class FetchCounts {
     return outcome;
   }
 
-  /** @returns the count that includes the row */
+  /** Counts an accepted row. @returns the count that includes the row */
   take(id: number, known: StoredEntry | undefined): Taken {
     const counted = known === undefined ? 'added' : known.withdrawn ? 'relisted' : 'changed';
     this[counted]++;
@@ -67,7 +70,10 @@ export class FetchCounts {
     return counted;
   }
 
-  /** Of a taken row that Postgres does not accept. If it is stored, its previous content is kept. */
+  /**
+   * Moves an accepted row that Postgres does not accept to the rejects. If the row is stored, its previous content is
+   * kept.
+   */
   refuse(id: number, counted: Taken, reason: string, row: unknown): void {
     this[counted]--;
     if (counted === 'added') this.seen.delete(id);

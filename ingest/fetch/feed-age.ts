@@ -3,11 +3,11 @@ import type { RunContext } from '../run/context.ts';
 import type { Source } from '../sources/source.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** If it is also older than its source allows, the feed expires: its ads are withdrawn. */
+/** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Before the feed is read. A missing one counts as failed. */
+/** Reads the age before the feed is read. A missing feed counts as failed. */
 export async function readAge({ run, signal }: RunContext, source: Source, counts: FetchCounts): Promise<void> {
   try {
     const snapshot = await source.snapshot?.({ at: run.at, signal });

@@ -12,16 +12,16 @@ const CHUNK = 10_000;
 
 interface LiveEntry {
   readonly id: number;
-  /** By the last complete run. Only these entries are counted when a feed shrinks. */
+  /** Whether the last complete run confirmed the entry. Only these are counted when a feed shrinks. */
   readonly confirmed: boolean;
 }
 
-/** For a row `l` whose feed has the state `s`. */
+/** SQL for a row `l` whose feed has the state `s`. */
 export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
 export interface FeedStore {
-  /** Not withdrawn. */
+  /** Ads that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale` if the feed is too old to confirm them */
   withdraw(
@@ -122,7 +122,7 @@ export async function finalizeSource(
 }
 
 interface Gone {
-  /** Live, but not in the feed. */
+  /** Live entries that the feed lacks. */
   gone: readonly number[];
   /** Missing entries that the last complete run confirmed, and all that it confirmed. */
   missing: number;

@@ -4,7 +4,7 @@ import { storable } from '#domain/text/storable.ts';
 import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 
-/** Empty if the row has no id. */
+/** Returns the id; empty if the row has none. */
 export function feedId(id: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? storable(String(id).trim()) : '';
 }

@@ -4,7 +4,7 @@ import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** Distinct, per source and run. `FetchCounts` counts all. */
+/** Distinct rejects per source and run. `FetchCounts` counts all. */
 const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
@@ -33,7 +33,7 @@ export class RejectLog {
     }
   }
 
-  /** Once per run, in the transaction that completes the source. */
+  /** Saves rejects once per run, in the transaction that completes the source. */
   async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
     const rejects = this.list;

@@ -7,21 +7,21 @@ import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, postedAmount, recordJson, recordLine } from './ad-row.ts';
 
 export interface ChangedAd extends AdRow {
-  /** From `recordJson`. */
+  /** Result of `recordJson`. */
   record: string;
-  /** Not only the row's hash or how the row is read. */
+  /** Whether the content has changed, and not only the row's hash or how the row is read. */
   altered: boolean;
   /** The row is the same; only how it is read has changed. */
   reread: boolean;
 }
 
-/** In feed order, so that a resumed run assigns the same ids. */
+/** The change of an ad. Changes are in feed order, so that a resumed run assigns the same ids. */
 export type AdChange = { readonly id: number } & (
   | { kind: 'added'; ad: AdRow; row: unknown }
   | { kind: 'changed'; ad: ChangedAd; row: unknown; counted: 'changed' | 'relisted' }
   /** A withdrawn ad that the feed lists again without changes. */
   | { kind: 'relisted' }
-  /** Without an update time from the source; its `updated_at` is due. */
+  /** An ad without an update time from the source; its `updated_at` is due. */
   | { kind: 'touched' }
 );
 
@@ -61,7 +61,7 @@ export function batchWriter(
 
 type PreparedBatch = ReturnType<typeof prepareBatch>;
 
-/** Before the transaction starts, so that the connection is not idle inside it. */
+/** Renders the lines of a batch before the transaction starts, so that the connection is not idle inside it. */
 function prepareBatch(run: Run, source: string, changes: readonly AdChange[], assumePhotos: boolean) {
   const added = changes.flatMap((change) => (change.kind === 'added' ? change.ad : []));
   const changed = changes.flatMap((change) => (change.kind === 'changed' ? change.ad : []));
@@ -104,7 +104,7 @@ function companiesOf(ads: readonly AdRow[]): string[] {
 
 const AD = AD_COLUMNS.join(', ');
 
-/** Created once per connection. */
+/** Temporary tables, created once per connection. */
 const STAGING = `
   create temp table if not exists changed_ads on commit delete rows
     as select id, false as altered, false as reread, ${AD} from listings with no data;
@@ -123,8 +123,8 @@ const isOnBasis = (entry: string, ad: string): string =>
      <= 1e-6 * ${entry}.posted_amount * ${ad}.price`;
 const LATEST = '(select max(at) from listing_prices where listing_id = l.id)';
 /**
- * After a correction, recomputed from its posted amount; null if that was not stored. A price per square meter that the
- * quality stage found is converted by it again.
+ * The previous price, recomputed from its posted amount after a correction; null if that was not stored. A price per
+ * square meter that the quality stage found is converted by it again.
  */
 const CORRECTED_PREVIOUS = `case when l.per_sqm and not c.per_sqm then l.previous_price else
            (select nullif(p.price_yearly_sar, c.price) from listing_prices p

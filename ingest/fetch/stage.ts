@@ -21,10 +21,13 @@ const contentHash = contentHasher('ads');
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Their new ids, which lookups do not find yet, are kept against repeats. */
+/**
+ * Number of batches that are written concurrently. Lookups do not find their new ids yet, so these are kept to detect
+ * repeated rows.
+ */
 const IN_FLIGHT = 4;
 
-/** With the row in the feed. */
+/** Columns of known ads, keyed by the id in the feed. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -50,7 +53,7 @@ interface FeedAd {
 }
 
 type Changed = Extract<AdChange, { kind: 'changed' }>;
-/** Before changed ads are compared with their stored records. */
+/** A change before changed ads are compared with their stored records. */
 type RowChange = Exclude<AdChange, Changed> | (Omit<Changed, 'ad'> & { ad: Omit<ChangedAd, 'record' | 'altered'> });
 
 /** Only the run that holds the ingest lock assigns ids. */
@@ -134,7 +137,7 @@ export async function* feedBatches<Row>(
 }
 
 interface PipelineOptions {
-  /** By an operator. */
+  /** Whether an operator released the feed. */
   released: boolean;
   onBatch: (done: number) => void;
 }
@@ -237,7 +240,7 @@ class BatchPipeline {
     this.#options.onBatch(this.#counts.rows);
   }
 
-  /** As new, changed, relisted, unchanged or rejected. */
+  /** Classifies a row as new, changed, relisted, unchanged or rejected. */
   #classify(
     ad: FeedAd,
     known: Known | undefined,

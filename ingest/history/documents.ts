@@ -1,7 +1,7 @@
 import { number, numberOrNull, text } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 
-/** From `listing_months h` and `listings l`. */
+/** Columns from `listing_months h` and `listings l`. */
 export const HISTORY_COLUMNS = {
   listing: number('h.listing_id'),
   firstMonth: number('h.first_month'),

@@ -10,7 +10,7 @@ import { VERSIONS } from '../versions.ts';
 
 const CHUNK = 20_000;
 
-/** Of the rules other than fences. If it changes, the next run judges all listings again. */
+/** Version of the rules other than fences. If it changes, the next run judges all listings again. */
 const RULES = `version ${VERSIONS.plausibility}`;
 
 /**
@@ -63,7 +63,7 @@ async function copyVerdicts(client: pg.ClientBase, run: number, everything: bool
   return rowCount ?? 0;
 }
 
-/** They determine which bounds apply. */
+/** Facts that determine which bounds apply. */
 const PROFILE = {
   city: column<string>('city'),
   propertyType: column<string>('property_type'),
@@ -110,7 +110,7 @@ const CHOSEN = `
     primary key (listing_id, first_month));
   truncate moved_bounds, chosen_intervals`;
 
-/** Into a temporary table on the writer's connection. */
+/** Copies rows into a temporary table on the writer's connection. */
 async function chooseRows(client: pg.ClientBase, run: number, everything: boolean, bounds: readonly string[]) {
   await client.query(CHOSEN);
   await client.query(
@@ -201,7 +201,7 @@ async function readFences(pool: pg.Pool): Promise<Map<string, Fence>> {
 const { kind, tier, fence, low, high } = FENCE;
 const JUDGED_FENCE = { kind, tier, fence, low, high };
 
-/** Empty if other rules were in use. */
+/** Returns the fences; empty if other rules were in use. */
 async function readJudgedFences(pool: pg.Pool): Promise<Map<string, Range>> {
   const rows = await sql.queryRows(
     pool,

@@ -9,7 +9,7 @@ import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
 import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { updateHistory } from './update.ts';
 
-/** Per bulk request, and parallel requests. The documents are small. */
+/** Documents per bulk request, and parallel requests. The documents are small. */
 const BATCH = 4_000;
 const IN_FLIGHT = 2;
 

@@ -8,9 +8,9 @@ const PRICE = 'case when not l.text_implausible then l.price end';
 const LIVE = '(l.served and l.priced)';
 
 /**
- * For listings that became live, changed their price, were removed or were relisted. Uses only their state after the
- * run, so that repetition is idempotent. A listing counts in every month in which it was live at any time, at its last
- * price of the month; a removed one keeps its last price. Must be called inside a transaction.
+ * Updates the history of listings that became live, changed their price, were removed or were relisted. Uses only their
+ * state after the run, so that repetition is idempotent. A listing counts in every month in which it was live at any
+ * time, at its last price of the month; a removed one keeps its last price. Must be called inside a transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);

@@ -11,22 +11,23 @@ import { COMMON, countSlots, rarityOf } from './rarity.ts';
 export interface Ad {
   id: number;
   source: number;
-  /** Index in `TYPES`. */
+  /** Index of the property type in `TYPES`. */
   type: number;
+  /** Numeric id of the neighborhood; 0 if not stated. */
   neighborhood: number;
   bedrooms: number;
   bathrooms: number;
   livings: number;
   age: number;
   floor: string | null;
-  /** Unit number within the building. */
+  /** Unit number within the building, as stated in the text. */
   unit: string | null;
   area: number;
-  /** Stated in the text. */
+  /** Areas of the home and of the plot, as stated in the text. */
   textArea: number;
   plotArea: number;
   streetWidth: number;
-  /** As bits (`featuresOf`). */
+  /** Amenities and the side that the home faces, as bits (`featuresOf`); 0 if not stated. */
   features: number;
   price: number;
   /** Payments per year for a rent; 1 for other prices. */
@@ -35,34 +36,35 @@ export interface Ad {
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Has photos, or needs none. */
+  /** Whether the ad can be served: it has photos, or its property type needs none. */
   servable: boolean;
-  /** Id of the ad that represented this property in the last comparison. */
+  /** Id of the ad that represented this property in the last comparison, possibly this ad's own id. */
   leader: number;
 }
 
-/** Types that sources confuse. */
+/** Property types that sources confuse, so that ads with different types may be for one property. */
 const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
 const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
-/** Types of which some ads state the area of the plot. */
+/** Types for which some ads state the area of the plot instead of the home. */
 const WITH_PLOT: ReadonlySet<number> = new Set(
   (['floor', 'villa', 'duplex', 'townhouse'] as const).map((type) => TYPES.indexOf(type)),
 );
 
+/** Returns the kind of property for a type. Only ads of the same kind are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
 
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
-/** Typical number of homes with one neighborhood, type and number of bedrooms. */
+/** Typical number of homes in a block: homes with the same neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
-/** For a small block, because further similar ads may not have been posted yet. */
+/** Maximum points that a pair gains in a small block, because further similar ads may not have been posted yet. */
 const MAX_BLOCK_BONUS = 1.5;
-/** Minimum size to which shares of equal areas and prices are relative. */
+/** Minimum number of ads to which shares of equal areas and prices are relative, for small sets. */
 const MIN_SET_SIZE = 256;
 
-/** The live ads with one city, listing type and kind of property. */
+/** The live ads with the same city, listing type and kind of property, among which one property's ads are. */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
@@ -73,12 +75,12 @@ export class AdSet {
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
-  /** Reused, to avoid allocations for millions of pairs. */
+  /** Result object of `sharedText`, reused to avoid allocations for millions of pairs. */
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /**
    * @param isCommon whether a photo is on too many ads in the city to be evidence
-   * @param photoOf null if the photo is not evidence
+   * @param photoOf returns the photo's number for a key; null if the photo is not evidence
    */
   constructor(isCommon: (photo: number) => boolean = () => false, photoOf: (key: string) => number | null = photoHash) {
     this.#isCommon = isCommon;
@@ -89,6 +91,7 @@ export class AdSet {
     return this.ads.length;
   }
 
+  // @param photos keys of the ad's photos
   add(ad: Ad, photos: readonly string[], signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
     if (offset + SIGNATURE_SIZE > this.#signatures.length) this.#signatures = doubled(this.#signatures);
@@ -111,27 +114,28 @@ export class AdSet {
     this.ads.push(ad);
   }
 
-  /** One array per value, for fast access in millions of comparisons. */
+  /** The compared values of all ads, as one array per value, for fast access in millions of comparisons. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
   }
 
-  /** Number of photos that are on too many ads in the city to be evidence. */
+  /** Returns how many of the ad's photos are on too many ads in the city to be evidence. */
   commonPhotos(ad: number): number {
     return this.#commonPhotos[ad] as number;
   }
 
+  // Returns the number of the ad's photos, including common ones.
   photoCount(ad: number): number {
     return this.commonPhotos(ad) + (this.columns.photos.counts[ad] as number);
   }
 
-  /** Whether two ads have the same photos in the same order. */
+  /** Returns whether two ads have the same photos in the same order, with at least one photo. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
-  /** Returns a reused object; null if either ad has no text. */
+  /** Returns the overlap of two signatures, in an object that is reused; null if either ad has no text. */
   sharedText(a: number, b: number): Readonly<SharedText> | null {
     if (!this.#hasText[a] || !this.#hasText[b]) return null;
     const { slotCounts, slotCountsOfAll, type } = this.columns;
@@ -167,25 +171,26 @@ export interface SharedText {
   rare: number;
 }
 
-/** Bits of amenities. */
+/** The bits of `features` for amenities. */
 export const AMENITY_MASK = (1 << AMENITY_BITS) - 1;
 
-/** Maximum number of homes with a value that yields candidates. */
+/** Maximum number of homes that share a value for the value to yield candidates. */
 export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
+/** Ad fields that are compared without conversion. */
 const NUMBERS = [
   ...(['area', 'textArea', 'plotArea', 'streetWidth', 'price', 'previousPrice', 'payments', 'leader'] as const),
   ...(['bedrooms', 'bathrooms', 'livings', 'age', 'lat', 'lng'] as const),
 ] as const satisfies (keyof Ad)[];
 
 export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float64Array>> {
-  /** The stated area may be that of the plot. */
+  /** 1 for ads whose stated area may be that of the plot. */
   hasPlot: Uint8Array;
-  /** Homes of the type with the same area in meters, as a share of its ads. */
+  /** Number of homes of the same type with the same area, to the meter, as a share of the ads of the type. */
   areaShare: Float32Array;
-  /** Likewise of the price in riyals. */
+  /** Number of homes of the same type with the same price, to the riyal, as a share of the ads of the type. */
   priceShare: Float32Array;
   /** Numeric ids for floors, units and advertisers; 0 if not stated. */
   floor: Int32Array;
@@ -195,23 +200,24 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   source: Int32Array;
   type: Uint8Array;
   neighborhood: Int32Array;
-  /** Meters per degree of longitude. */
+  /** Meters per degree of longitude at the ad's latitude. */
   eastward: Float64Array;
-  /** Homes of the type in the cell of about 100 m; 0 without a point. */
+  /** Number of different homes of the same type in the ad's cell of about 100 m; 0 if the ad has no point. */
   crowd: Int32Array;
-  /** Points subtracted per doubling of similar homes beyond `TYPICAL_BLOCK`, or added below it. */
+  /** Points subtracted per doubling of similar homes in a block beyond `TYPICAL_BLOCK`, or added below it. */
   blockPenalty: Float32Array;
-  /** Over the whole set, for pairs without two neighborhoods or two points. */
+  /** As `blockPenalty`, for similar homes in the whole set: for pairs without two neighborhoods or two points. */
   cityPenalty: Float32Array;
   features: Int32Array;
-  /** Homes of the type in the neighborhood with the same amenities. */
+  /** Number of different homes of the type in the neighborhood with the same amenities, such as units of a compound. */
   amenityHomes: Int32Array;
-  /** Points for an amenity that both ads state, or one. */
+  /** By amenity, the points for a pair that shares it, and for a pair of which one ad states it. */
   amenityShared: Float64Array;
   amenityAlone: Float64Array;
+  /** Indexes of ads in the order of `HomeOrder`, for all ads and by type. */
   byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
-  /** `countSlots` of the type and of all ads. */
+  /** By signature position, the homes with the same value among ads of the type, and among all ads (`countSlots`). */
   slotCounts: Uint8Array;
   slotCountsOfAll: Uint8Array;
   photos: SharedPhotos;
@@ -225,7 +231,7 @@ function columnsOf(
 ): Columns {
   const homes = new HomeOrder(ads);
   const byHome = homes.order;
-  // Several ads for one home count once, so that many advertisers do not make it appear common.
+  // Several ads for one home count once, so that many advertisers do not make a home appear common.
   const rooms = countHomes(ads, roomsOf);
   const blocks = countHomes(ads, blockOf);
   const places = countHomes(
@@ -240,7 +246,7 @@ function columnsOf(
   const beyond = (count: number | undefined): number =>
     Math.max(-MAX_BLOCK_BONUS, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
-  // `Float64Array.from` uses an iterator and is slower.
+  // A loop, because `Float64Array.from` uses an iterator and is slower.
   const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
     column: Array,
     read: (ad: Ad) => number,
@@ -282,15 +288,15 @@ function columnsOf(
   };
 }
 
-/** Probability that another ad for the home states an amenity too. */
+/** Probability that an ad states an amenity that another ad for the home states. */
 const STATED_AGAIN = 0.65;
-/** So that a small set does not make an amenity appear unique. */
+/** Bounds for the share of ads with an amenity, so that a small set does not make one appear unique. */
 const [LEAST_SHARE, MOST_SHARE] = [0.02, 0.9];
-/** Ads assumed to have each amenity at `USUAL_SHARE`. */
+/** Number of ads that are assumed to have each amenity at `USUAL_SHARE`, in addition to those of the set. */
 const ASSUMED_ADS = 40;
 const USUAL_SHARE = 0.25;
 
-/** Returns binary logarithms of likelihood ratios. */
+/** Returns for each amenity the binary logarithms of the likelihood ratio if two ads share it, and if one states it. */
 function weighAmenities(ads: readonly Ad[]): Pick<Columns, 'amenityShared' | 'amenityAlone'> {
   const counts = new Float64Array(AMENITY_BITS).fill(ASSUMED_ADS * USUAL_SHARE);
   let stating = ASSUMED_ADS;
@@ -306,7 +312,7 @@ function weighAmenities(ads: readonly Ad[]): Pick<Columns, 'amenityShared' | 'am
   };
 }
 
-/** Ads in one area step and one 5% price step count as one home. */
+/** Counts the distinct homes in each group. Ads in the same area step and the same 5% price step count as one home. */
 function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
   const counts = new Map<number, number>();
   const groups = new Map<number, number>();
@@ -354,10 +360,10 @@ function isExactFloor(floor: string): boolean {
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
-/** Enough for the 53 bits of the result. */
+/** Number of hexadecimal characters that are read from a key: more than enough for the 53 bits of the result. */
 const KEY_READ = 24;
 
-/** Returns 53 bits of a key, which is already a hash. */
+/** Returns a 53-bit number for a photo's key, which is already a hash. */
 export function photoHash(key: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;

@@ -11,14 +11,15 @@ import {
   similarity,
 } from './score.ts';
 
-/** Larger clusters are chains of similar ads. */
+/** Maximum number of ads in a cluster. Larger clusters are chains of similar ads. */
 const MAX_CLUSTER = 24;
-/** Pairs kept per ad, which bounds memory. */
+/** Maximum number of pairs that are kept per ad, those with the highest scores, which bounds memory. */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
- * Returns for each ad the index of the ad that represents its property. Merges pairs in descending order of score, and
- * two clusters only if no two of their ads clearly differ. Pure; the order of ads does not affect the result.
+ * Clusters the ads by property. Returns for each ad the index of the ad that represents its property, possibly its own.
+ * Merges pairs in descending order of score, and merges two clusters only if no two of their ads clearly differ. Pure;
+ * the order of ads does not affect the result.
  */
 export function findDuplicates(set: AdSet): Int32Array {
   const leaders = Int32Array.from({ length: set.size }, (_, index) => index);
@@ -39,7 +40,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/** Visits every candidate pair, some in both directions. Calls `done` after the last pair of each ad. */
+/** Calls `visit` for every candidate pair, some in both directions, and `done` after the last pair of each ad. */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -55,7 +56,7 @@ export function forEachCandidate(
     };
     candidates.visit(
       index,
-      // Both ads find each other.
+      // Both ads find each other, so the pair is visited only from the ad with the lower index.
       (other) => {
         if (other > index) once(other);
       },
@@ -65,6 +66,7 @@ export function forEachCandidate(
   }
 }
 
+/** Returns the pairs that count as one property, in descending order of score. */
 function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
   const pairs = new PairList(set);
   let found: { other: number; score: number }[] = [];
@@ -90,7 +92,7 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
 
 const idOf = ({ ads }: AdSet, index: number): number => (ads[index] as Ad).id;
 
-/** In typed arrays, because there may be a million similar pairs. */
+/** Pairs and their scores in typed arrays, because there may be a million similar pairs. */
 class PairList {
   readonly #set: AdSet;
   #length = 0;
@@ -112,7 +114,7 @@ class PairList {
     this.#scores[this.#length++] = score;
   }
 
-  /** Marks the pairs of an ad that fits two homes about equally well, such as units with one floor plan. */
+  /** Marks with 1 the pairs of an ad that fits two homes about equally well, such as units with one floor plan. */
   ambiguous(): Uint8Array {
     const found = new Uint8Array(this.#length);
     const { size } = this.#set;
@@ -131,7 +133,7 @@ class PairList {
     }
     for (let ad = 0; ad < size; ad++) {
       const own = places.subarray(ends[ad], ends[ad + 1]);
-      // Compares only the highest scores, which bounds the work.
+      // Compares only the pairs with the highest scores, which bounds the work.
       const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
@@ -142,6 +144,7 @@ class PairList {
           const [a, b] = [own[first] as number, own[second] as number];
           if ((this.#scores[a >> 1] as number) - (this.#scores[b >> 1] as number) > AMBIGUOUS) break;
           const [one, other] = [this.#ends[a ^ 1] as number, this.#ends[b ^ 1] as number];
+          // The pair may have been found in both directions.
           if (one === other || !areTwoUnits(this.#set, one, other)) continue;
           found[a >> 1] = 1;
           found[b >> 1] = 1;
@@ -150,7 +153,7 @@ class PairList {
     return found;
   }
 
-  /** Yields pairs by descending score, then older ads first. */
+  /** Yields pairs by descending score, then older ads first. @param leftOut marks excluded pairs with 1 */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(
@@ -161,6 +164,7 @@ class PairList {
   }
 }
 
+/** Returns whether two clusters may be merged: their pairs have a high mean score, and no two ads clearly differ. */
 function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {
@@ -174,8 +178,9 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
 }
 
 /**
- * Prefers ads that can be served, then the oldest, regardless of the previous representative, so that the listings of a
- * source are restored when the source returns.
+ * Returns whether ad `a` is preferred over ad `b` to represent their property: ads that can be served take precedence,
+ * then the oldest ad. The previous representative is irrelevant, so that the listings of a source are restored when the
+ * source returns.
  */
 function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;

@@ -9,7 +9,7 @@ export interface Evidence {
   readonly points: number;
 }
 
-/** Returns null if the part is not stated, or is no evidence. */
+/** Compares one part of two ads. Returns null if the part is not stated, or is no evidence. */
 type Comparison = (columns: Columns, i: number, j: number, set: AdSet) => Evidence | null;
 
 export interface Part {
@@ -45,10 +45,13 @@ const byDifference = <Outcome extends string>(
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
-/** As a share of the larger number: an extra digit rather than another home. */
+/**
+ * Minimum difference between two areas or prices, as a share of the larger one, that counts as an extra digit rather
+ * than another home.
+ */
 const EXTRA_DIGIT = 0.85;
 
-/** Whether one price is about a power of ten times the other. */
+/** Returns whether one price is about a power of ten times the other. */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
   return Math.abs(digits - Math.round(digits)) <= 0.1;
@@ -66,14 +69,14 @@ const haveCommonReading = ({ area, textArea, plotArea }: Columns, i: number, j: 
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
-/** A shorter period costs more per year. */
+/** Returns whether the prices are of one rent with different payment periods. A shorter period costs more per year. */
 function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
   const more = paymentsOfA > paymentsOfB ? a / b : b / a;
   const isDailyOrWeekly = Math.max(paymentsOfA, paymentsOfB) > 12;
   return more >= 0.92 && more <= (isDailyOrWeekly ? 2.5 : 1.3);
 }
 
-/** In square meters; NaN if either has no point. */
+/** Returns the squared distance between two ads in square meters; NaN if either has no point. */
 function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
@@ -81,7 +84,7 @@ function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number):
   return north * north + east * east;
 }
 
-/** Conditions for a repeated text, in equal signature positions: all, those of few homes, and by rarity weights. */
+/** Conditions for a repeated text, in equal signature positions: of all words, of words of few homes, and by rarity. */
 const REPEATED = 0.6 * SIGNATURE_SIZE;
 const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;
@@ -90,7 +93,7 @@ const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-/** Judged by words that few homes have. */
+/** Returns whether one text repeats the other, judged by words that few homes have. */
 export function isRepetition(set: AdSet, i: number, j: number): boolean {
   const shared = set.sharedText(i, j);
   return shared !== null && isRepeatedBy(shared);
@@ -98,7 +101,7 @@ export function isRepetition(set: AdSet, i: number, j: number): boolean {
 
 const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
 
-/** Parts that identify the unit or the advertiser. */
+/** Parts of the comparison that identify the unit or the advertiser. */
 export const IDENTITY: readonly Part[] = [
   // Different floors are no evidence, because `upper` or a list of floors may include the floor of the other ad.
   part(
@@ -146,7 +149,7 @@ export const IDENTITY: readonly Part[] = [
   ),
 ];
 
-/** Parts of the offer, which copiers keep. */
+/** Parts of the comparison about the offer, which copiers keep. */
 const OFFER: readonly Part[] = [
   part(
     'area',
@@ -225,7 +228,9 @@ const OFFER: readonly Part[] = [
   ),
 ];
 
-/** Parts that copiers fill in themselves, so that they are no evidence if one text repeats the other. */
+/**
+ * Parts of the comparison that copiers fill in themselves, so that they are no evidence if one text repeats the other.
+ */
 const DETAILS: readonly Part[] = [
   part(
     'distance',
@@ -294,11 +299,11 @@ const PLACE: readonly Part[] = [
   }),
 ];
 
-/** All, and those that count if one text repeats the other. */
+/** Parts of the comparison: all, and those that count if one text repeats the other. */
 export const FACTS: readonly Part[] = [...OFFER, ...DETAILS, ...PLACE];
 export const FACTS_OF_COPIES: readonly Part[] = [...OFFER, ...PLACE];
 
-/** The most that texts without a repetition have. */
+/** Maximum points for the texts of two ads without a repetition. */
 export const SOME_WORDS = 1.25;
 
 export const TEXT = part(

@@ -1,4 +1,4 @@
-/** Facts that differ between homes in one building. */
+/** Stated facts that differ between homes in one building. */
 interface HomeFacts {
   id: number;
   area: number;
@@ -7,16 +7,17 @@ interface HomeFacts {
   unit: string | null;
 }
 
-/** Areas of one home may differ by rounding. */
+/** Areas of one home may differ by rounding, so areas are grouped in steps of 2%. */
 const AREA_STEP = 0.02;
 
-/** Makes ads for one home adjacent, so that they count as one. */
+/** Orders ads by area, floor and unit, so that ads for one home are adjacent and can be counted as one home. */
 export class HomeOrder {
-  /** 0 if not stated. */
+  /** Area steps, 0 if missing; numeric ids for floors and units, 0 if not stated. */
   readonly #areas: Int32Array;
   readonly #floors: Int32Array;
   readonly #units: Int32Array;
   readonly #ids: Float64Array;
+  /** Indexes of all ads, sorted by area, floor and unit. */
   readonly order: Int32Array;
 
   constructor(ads: readonly HomeFacts[]) {
@@ -36,11 +37,12 @@ export class HomeOrder {
     );
   }
 
+  // Returns whether two ads are in different area steps, or state different floors or units.
   differ(a: number, b: number): boolean {
     return this.#areas[a] !== this.#areas[b] || areTwo(this.#floors, a, b) || areTwo(this.#units, a, b);
   }
 
-  /** Returns the minimum number of homes among ads in this order. */
+  /** Returns the minimum number of different homes among ads that are sorted as in `order`. */
   count(ads: readonly number[]): number {
     let homes = 1;
     for (let at = 1; at < ads.length; at++) if (this.differ(ads[at - 1] as number, ads[at] as number)) homes++;
@@ -48,7 +50,7 @@ export class HomeOrder {
   }
 }
 
-/** By the area in the text, else in the field. */
+/** Returns the area step for the home's area in the text, or else in the field. */
 export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'>): number {
   const stated = Number.isNaN(textArea) ? area : textArea;
   return stated > 0 ? Math.max(1, Math.round(Math.log(stated) / AREA_STEP)) : 0;
@@ -57,7 +59,7 @@ export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'
 const areTwo = (column: Int32Array, a: number, b: number): boolean =>
   column[a] !== 0 && column[b] !== 0 && column[a] !== column[b];
 
-/** Numbers distinct texts in sort order; 0 for null. */
+/** Assigns a number to each distinct text, in the sort order of the texts; 0 for null. */
 export function numbers(texts: readonly (string | null)[]): Int32Array {
   const known = new Map<string | null, number>([[null, 0]]);
   for (const text of [...new Set(texts)].sort()) if (text !== null) known.set(text, known.size);

@@ -3,24 +3,24 @@ import { type AdSet, type Columns, FEW_HOMES, MAX_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 
-/** About 100 m. */
+/** Side of a grid cell: about 100 m from south to north, and slightly less from west to east. */
 const CELL_DEGREES = 0.001;
 const CELLS_PER_ROW = 1_000_000;
-/** Ads that differ by more than both become candidates only by location, text or photos. */
+/** Ads whose areas differ by more than both limits become candidates only by location, text or photos. */
 const AREA_WINDOW = 1.05;
 const AREA_WINDOW_METERS = 5;
-/** For an ad without an area. */
+/** Maximum price ratio between an ad without an area and its candidates. */
 const PRICE_WINDOW = 1.2;
-/** For an ad without a location. */
+/** Maximum differences of an ad without a location from its candidates: square meters, and share of the price. */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
-/** Candidates above and below the ad's area or price. Bounds the work for a crowded point. */
+/** Maximum number of candidates above the ad's area or price, and below. Bounds the work for a crowded point. */
 const MAX_COMPARED = 200;
-/** Higher, because the price excludes most candidates. */
+/** As `MAX_COMPARED`, for an ad without a location: higher, because the price excludes most candidates. */
 const MAX_IN_CITY = 1_000;
-/** Candidates per shared photo or signature position, in each direction. */
+/** Maximum number of candidates per shared photo or signature position, in each direction of the home order. */
 const MAX_NEAR = 16;
-/** A single rare position may be equal by chance. */
+/** Minimum number of rare positions that two signatures must share, because a single one may be equal by chance. */
 const SHARED_SLOTS = 2;
 
 /**
@@ -35,11 +35,12 @@ export class Candidates {
   readonly #prices: Grouping;
   readonly #city: Grouping;
   readonly #words: SlotChains;
-  /** Null if the set has only one type. */
+  /** Chains across all types; null if the set has only one type. */
   readonly #wordsOfAll: SlotChains | null;
-  /** The last visited ad that shares a photo or words. */
+  /** For each ad, the last visited ad that shares a photo with it, and the last that shares words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
+  /** Result object of `shared`, reused to avoid allocations for millions of pairs. */
   readonly #shared: Shared = { photos: false, words: false };
 
   constructor(set: AdSet) {
@@ -80,15 +81,16 @@ export class Candidates {
   }
 
   /**
-   * @param found receives candidates that also find this ad
-   * @param alone receives candidates that may not
+   * Calls back for each candidate of an ad.
+   * @param found receives candidates whose own visit also finds this ad
+   * @param alone receives candidates whose own visit may not find this ad
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
     const { area, price, lat, lng, neighborhood, type } = this.#columns;
     const ownType = type[index] as number;
     const ownArea = area[index] as number;
     const isUnplaced = this.#isUnplaced(index);
-    // Before the first callback, so that `shared` is complete for every pair.
+    // Collected before the first callback, so that `shared` is complete for every pair.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
     const byWords = (other: number): void => {
@@ -126,6 +128,7 @@ export class Candidates {
     }
   }
 
+  // Returns the ads that share a rare photo with this ad.
   #byPhoto(index: number): number[] {
     const { photos } = this.#columns;
     const others: number[] = [];
@@ -139,12 +142,14 @@ export class Candidates {
     return others;
   }
 
+  // Returns the shared evidence for the last visited ad and another ad.
   shared(index: number, other: number): Shared {
     this.#shared.photos = this.#sharesPhoto[other] === index;
     this.#shared.words = this.#sharesWords[other] === index;
     return this.#shared;
   }
 
+  // Returns whether an ad states neither a neighborhood nor a point.
   #isUnplaced(index: number): boolean {
     return this.#columns.neighborhood[index] === 0 && Number.isNaN(this.#columns.lat[index]);
   }
@@ -156,7 +161,7 @@ function cellOf(lat: number, lng: number): number {
   return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-/** Groups of ads, each sorted by a value. */
+/** Groups of ads, each sorted by a value, then by index. */
 class Grouping {
   readonly #order: Int32Array;
   readonly #values: Float64Array;
@@ -176,7 +181,7 @@ class Grouping {
       sizes[number] = (sizes[number] as number) + 1;
       groups[at] = number;
     }
-    // The next free position in each group, finally its end.
+    // The next free position in each group; after the loop below, the end of the group.
     const ends = new Int32Array(sizes.length);
     for (let number = 1; number < sizes.length; number++)
       ends[number] = (ends[number - 1] as number) + (sizes[number - 1] as number);
@@ -190,14 +195,14 @@ class Grouping {
     for (const [group, number] of numbers) {
       const to = ends[number] as number;
       const from = to - (sizes[number] as number);
-      // Ads with equal values remain sorted by index.
+      // The sort is stable, so ads with equal values remain sorted by index.
       if (to - from > 1) this.#order.subarray(from, to).sort((a, b) => sortBy(a) - sortBy(b));
       this.#ranges.set(group, [from, to]);
     }
     for (let at = 0; at < members.length; at++) this.#values[at] = sortBy(this.#order[at] as number);
   }
 
-  /** Visits a group; if it is large, the nearest values. */
+  /** Calls `found` for all ads in a group; in a large group, only for those with the nearest values. */
   near(group: number, index: number, value: number, most: number, found: (index: number) => void): void {
     const range = this.#ranges.get(group);
     if (range === undefined) return;
@@ -206,7 +211,7 @@ class Grouping {
     else for (let at = from; at < to; at++) found(this.#order[at] as number);
   }
 
-  /** Visits values within a window, at most `most` on each side. */
+  /** Calls `found` for the ads in a group whose values are within a window, at most `most` on each side. */
   within(
     group: number,
     index: number,
@@ -240,17 +245,17 @@ class Grouping {
 
 const EVERYTHING = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-/** Links ads with rare signature values: one chain per position and value. */
+/** Links ads that share rare values in their signatures: one chain per position and value. */
 class SlotChains {
-  /** -1 at the end of a chain. */
+  /** Previous and next entry in each chain; -1 if there is none. */
   readonly #before: Int32Array;
   readonly #behind: Int32Array;
   readonly #shared: Uint8Array;
   readonly #touched: number[] = [];
 
   /**
-   * @param counts homes by signature position
-   * @param groups in which similar areas are adjacent
+   * @param counts for each signature position, the number of homes with the same value
+   * @param groups ads by group, ordered so that similar areas are adjacent; ads in different groups are not linked
    */
   constructor(signatures: Uint16Array, counts: Uint8Array, groups: Iterable<Iterable<number>>) {
     const length = counts.length;
@@ -278,6 +283,7 @@ class SlotChains {
     }
   }
 
+  // Calls `found` for ads that share at least `SHARED_SLOTS` rare positions with an ad.
   visit(index: number, found: (other: number) => void): void {
     const from = index * SIGNATURE_SIZE;
     for (let own = from; own < from + SIGNATURE_SIZE; own++) {
@@ -288,7 +294,7 @@ class SlotChains {
     this.#touched.length = 0;
   }
 
-  /** Counts the shared positions in one direction of a chain. */
+  /** Counts the shared positions for the next ads in a chain, in one direction. */
   #follow(next: Int32Array, own: number, found: (other: number) => void): void {
     let at = next[own] as number;
     for (let steps = 0; at !== -1 && steps < MAX_NEAR; steps++) {
@@ -302,5 +308,5 @@ class SlotChains {
   }
 }
 
-/** Counted from 1. Shared by all sets, and reset after each. */
+/** Last position of each value, counted from 1; 0 for none. Shared by all sets, and reset after each set. */
 const lastPlaces = new Int32Array(SLOTS);

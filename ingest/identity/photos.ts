@@ -1,22 +1,25 @@
 import type { HomeOrder } from './home-order.ts';
 
 const MASK = (1 << 20) - 1;
-/** Occurrences of each photo hash, at most two. Reset after each set. */
+/** Number of occurrences of each photo hash, at most two. Shared by all sets, and reset after each set. */
 const seen = new Uint8Array(MASK + 1);
 const NONE: readonly number[] = [];
 
 const placeOf = (photo: number): number => (photo >>> 0) & MASK;
 
-/** Numbers the photos that several ads share. Other photos use no memory here. */
+/** Numbers the photos that several ads in a set share. Most photos are on a single ad and use no memory here. */
 export class SharedPhotos {
-  /** By shared photo. */
+  /** For each shared photo, the minimum number of different homes among its ads. */
   readonly #homes: number[] = [];
-  /** Photos per ad, shared or not. */
+  /** Number of photos per ad, including photos that no other ad has. */
   readonly counts: Int32Array;
   readonly #shared: (readonly number[])[] = [];
   readonly #ads: number[][] = [];
 
-  /** @param photos distinct photos of each ad */
+  /**
+   * @param photos distinct photos of each ad
+   * @param homes determines which ads are clearly for different homes
+   */
   constructor(photos: readonly (readonly number[])[], homes: HomeOrder) {
     this.counts = new Int32Array(photos.length);
     for (const own of photos) for (const photo of own) seen[placeOf(photo)] = seen[placeOf(photo)] === 0 ? 1 : 2;
@@ -35,6 +38,7 @@ export class SharedPhotos {
     const lists: (number[] | undefined)[] = [];
     for (const sharing of adsOf.values()) {
       if (sharing.length === 1) continue;
+      // Sorted by home, so that adjacent ads are the most similar.
       sharing.sort((a, b) => homes.compare(a, b));
       const number = this.#ads.push(sharing) - 1;
       this.#homes.push(homes.count(sharing));
@@ -50,12 +54,12 @@ export class SharedPhotos {
     return this.#shared[ad] as readonly number[];
   }
 
-  /** Returns the minimum number of homes among the ads with a photo. */
+  /** Returns the minimum number of different homes among the ads with a shared photo, by area, floor and unit. */
   homesOf(photo: number): number {
     return this.#homes[photo] as number;
   }
 
-  /** Sorted by home. */
+  /** Returns the ads with a shared photo, sorted by home. */
   adsWith(photo: number): readonly number[] {
     return this.#ads[photo] as readonly number[];
   }

@@ -6,7 +6,7 @@ import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/** After it, a repost is a new listing. */
+/** Maximum number of days between the withdrawal of an ad and its repost. Later, it is a new listing. */
 const REPOST_WINDOW_DAYS = 60;
 
 /**
@@ -40,7 +40,7 @@ const KEEP_PRICES = `
   on conflict (listing_id, at) do update
     set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`;
 
-/** The original listings take over the unique source ids. */
+/** Moves the rows of reposts to a temporary table: the original listings take over the unique new source ids. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, false as reread, c.* from reposts p join listings c on c.id = p.added;
@@ -69,7 +69,7 @@ const COLUMNS = {
   photoList: text('l.photo_list'),
 };
 
-/** Yields the ads of advertisers with new and just withdrawn ads on one source. */
+/** Yields each advertiser's ads on one source, one advertiser at a time, if some are new and some just withdrawn. */
 function advertisers(context: RunContext): AsyncIterable<readonly PostedAd[]> {
   const { run } = context;
   const at = `'${run.at.toISOString()}'::timestamptz`;

@@ -1,11 +1,12 @@
 import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep } from './home-order.ts';
 
-/** Compared with ads of one advertiser, source, city and listing type; missing numbers are NaN. */
+/** An ad, compared with ads from the same advertiser, source, city and listing type; missing numbers are NaN. */
 export interface PostedAd {
   id: number;
-  /** By this run, or within the repost window. */
+  /** `new`: added by this run. `withdrawn`: withdrawn within the repost window. `live`: neither. */
   state: 'new' | 'withdrawn' | 'live';
+  /** The kind of property; only ads of the same kind are compared. */
   kind: string;
   area: number;
   textArea: number;
@@ -15,12 +16,13 @@ export interface PostedAd {
   unit: string | null;
   signature: string;
   photos: readonly string[];
-  /** Hash of the photo URLs, which are known before photos are copied. */
+  /** Hash of the photo URLs, which are known before photos are copied; empty without photos. */
   photoList: string;
 }
 
-/** Share of the larger price. */
+/** Maximum price difference between an ad and its repost, as a share of the larger price. */
 const REPRICED = 0.15;
+/** Minimum text similarity between an ad and its repost. */
 const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
@@ -34,7 +36,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const add = (ad: PostedAd, other: PostedAd): void => {
     fits.set(ad.id, [...(fits.get(ad.id) ?? []), other]);
   };
-  // Or in adjacent area steps.
+  // Ads for one home are in the same area step or in adjacent ones.
   const steps = Map.groupBy(ads, areaStep);
   for (const [step, own] of steps) {
     if (step === 0) continue;
@@ -56,9 +58,10 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   return found;
 }
 
-/** In a larger group, ads cannot be distinguished reliably. */
+/** Maximum number of candidates with nearly the same area. In a larger group, ads cannot be distinguished reliably. */
 const MAX_COMPARED = 400;
 
+/** Returns whether two ads may be for one home: no fact clearly differs, and texts, photos or unit numbers match. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   const larger = Math.max(a.area, b.area);
   if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;
@@ -66,7 +69,7 @@ function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   if (Math.abs(a.bedrooms - b.bedrooms) > 1) return false;
   if (differ(a.floor, b.floor) || differ(a.unit, b.unit)) return false;
   if ((a.unit !== null && a.unit === b.unit) || sharePhotos(a, b)) return true;
-  // Units with different floor plans may have the same words.
+  // An advertiser may describe units with different floor plans in the same words, so equal text is not sufficient.
   return Math.abs(a.area - b.area) < 0.5 && textSimilarity(a, b) >= SAME_TEXT;
 }
 

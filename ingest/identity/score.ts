@@ -11,21 +11,21 @@ import {
   TEXT,
 } from './evidence.ts';
 
-/** Minimum score of one property. */
+/** Minimum score of two ads that count as one property. */
 export const SAME_PROPERTY = 3;
-/** Pairs below are never merged, regardless of other ads. */
+/** Score below which two ads are never merged, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
-/** Between the ads of two merged clusters. */
+/** Minimum mean score between the ads of two clusters for a merge. */
 export const MIN_MEAN_SCORE = 1;
 /** An ad whose scores with two units differ by at most this is assigned to neither. */
 export const AMBIGUOUS = 1.5;
 export const TWO_UNITS = -30;
 
-/** Evidence known before the full comparison. */
+/** Evidence that is available before the full comparison, so that most pairs are excluded early. */
 export interface Shared {
-  /** A rare photo; otherwise photos add no points. */
+  /** Whether the ads share a rare photo; otherwise photos add no points. */
   photos: boolean;
-  /** Several words that few homes have; otherwise no text repeats the other. */
+  /** Whether the ads share several words that few homes have; otherwise the candidate search found no repeated text. */
   words: boolean;
 }
 
@@ -37,8 +37,8 @@ const MOST_FROM = mostFrom(FACTS);
 const MOST_FROM_OF_COPIES = mostFrom(FACTS_OF_COPIES);
 
 /**
- * Returns the sum of the points of all parts. Pure and symmetric. Called for millions of pairs.
- * @param atLeast below it, any lower score may be returned
+ * Returns the score of two ads: the sum of the points of all parts. Pure and symmetric. Called for millions of pairs.
+ * @param atLeast below this value, any lower score may be returned
  */
 export function similarity(
   set: AdSet,
@@ -51,7 +51,7 @@ export function similarity(
   const { columns } = set;
   const photos = shared.photos ? PHOTOS.most : 0;
   const wordsAndPhotos = photos + (shared.words ? TEXT.most : SOME_WORDS);
-  // Points are multiples of one quarter and the penalty has 24 bits: the sum is exact in any order.
+  // Points are multiples of one quarter and the penalty has 24 bits, so the sum is exact in any order.
   let score = -blockPenalty(columns, i, j);
   for (const { compare } of IDENTITY) score += compare(columns, i, j, set)?.points ?? 0;
   const isCopy = shared.words && isRepetition(set, i, j);
@@ -68,7 +68,7 @@ export function similarity(
   return score + (PHOTOS.compare(columns, i, j, set)?.points ?? 0);
 }
 
-/** Returns the evidence that `similarity` adds up. */
+/** Returns the evidence for the points that `similarity` adds up, part by part. */
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const facts = isRepetition(set, i, j) ? FACTS_OF_COPIES : FACTS;
   const evidence = [...IDENTITY, ...facts, TEXT, PHOTOS].flatMap(
@@ -81,7 +81,10 @@ export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   return evidence;
 }
 
-/** They state different floors or units, or one advertiser lists both on one source and neither repeats the other. */
+/**
+ * Returns whether two ads are for different units: they state different floors or units, or one advertiser lists both
+ * on the same source at the same time and neither repeats the other. An advertiser lists a property only once.
+ */
 export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   const { floor, exactFloor, unit, source, advertiser } = set.columns;
   if (exactFloor[i] === 1 && exactFloor[j] === 1 && floor[i] !== floor[j]) return true;
@@ -90,17 +93,20 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   return !isRepeated(set, i, j);
 }
 
+/** Maximum price difference between repeated ads for one home, as a share of the price. */
 const REPRICED = 0.1;
+/** Maximum difference in square meters between areas of one home that one advertiser states twice. */
 const RESTATED = 0.5;
 
 /**
- * One ad of an advertiser repeats the other: the same area, and the same price and unit, or about the same price, the
- * same text and half of the photos; without photos, exactly the same price and floor.
+ * Returns whether one ad of an advertiser repeats the other: the same area, and either the same price and unit, or
+ * about the same price, the same text and at least half of the photos; or, if neither has photos, exactly the same
+ * price and floor.
  */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
   const { unit, floor, area, textArea, price, photos } = set.columns;
   if (!(Math.abs((area[i] as number) - (area[j] as number)) < RESTATED)) return false;
-  // The text may state which of two units it is.
+  // The field of two units is sometimes the same, and the text states which is which.
   if (Math.abs((textArea[i] as number) - (textArea[j] as number)) >= RESTATED) return false;
   const [a, b] = [price[i] as number, price[j] as number];
   if (a === b && unit[i] !== 0 && unit[i] === unit[j]) return true;
@@ -115,7 +121,7 @@ function isRepeated(set: AdSet, i: number, j: number): boolean {
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
   const { blockPenalty: block, cityPenalty: city, neighborhood, lat } = columns;
-  // Otherwise, they may be for any two homes in the city.
+  // If the ads state neither two neighborhoods nor two points, they may be for any two homes in the city.
   const placed =
     (neighborhood[i] !== 0 && neighborhood[j] !== 0) || !Number.isNaN((lat[i] as number) + (lat[j] as number));
   const penalty = placed ? block : city;

@@ -1,11 +1,12 @@
 import type { AdSet } from './ads.ts';
 
+/** Minimum number of photos that an ad must share with ads for other properties. */
 const MIN_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 
 /**
- * An ad shows photos of other properties if at least two, and half of its photos, are on their ads or common in the
- * city.
+ * Returns whether an ad shows photos of other properties: at least two, and half of its photos, are on their ads or
+ * common in the city.
  * @param leaders for each ad, the index of the ad that represents its property
  */
 export function hasSharedPhotos(set: AdSet, ad: number, leaders: Int32Array): boolean {

@@ -22,13 +22,13 @@ import { PhotoCounter } from './rarity.ts';
 import { loadSamePhotos } from './same-photos.ts';
 import { hasSharedPhotos } from './shared-photos.ts';
 
-/** Most sets are small, so their changes are combined. */
+/** Minimum number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
 const CHUNK = 5_000;
 
 /**
- * Finds ads for one property in every set (city, listing type and kind) that contains an ad changed by this run, or
- * contained it before. One ad represents the property and has the other sources in `also_listed_on`; the others
- * reference it in `duplicate_of`.
+ * Finds ads for one property. Compares every set (city, listing type and property kind) that contains an ad changed by
+ * this run, or contained it before the change. One ad represents the property and lists the other ads' sources in
+ * `also_listed_on`; the other ads reference it in `duplicate_of`.
  */
 export function identityStage(context: RunContext): Promise<void> {
   return runStage(context, 'identity', async ({ details }) => {
@@ -55,7 +55,7 @@ async function compareSets(
   const saveLines = async (): Promise<void> => {
     const batch = lines;
     lines = [];
-    // Written while the next sets are read.
+    // One batch is written while the next sets are read.
     await saved;
     saved = collect(context, batch);
     saved.catch(() => {});
@@ -81,6 +81,7 @@ async function compareSets(
  * set, so that corrections cause no events. The former set of a moved ad is found through the ads with which it was
  * merged.
  * @param chosen the stored choice, if the stage was interrupted
+ * @returns number of sets
  */
 async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise<number> {
   return writer.transaction(
@@ -120,14 +121,14 @@ interface Stored {
 interface LoadedSet {
   set: AdSet;
   stored: Stored[];
-  /** Indexed by `Ad.source`. */
+  /** Source names, indexed by `Ad.source`. */
   names: string[];
 }
 
-/** `price` is yearly, `posted_amount` is one payment. */
+/** Payments per year, computed from `price`, which is yearly, and `posted_amount`, which is one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
-/** Columns with the names of the fields of an ad. */
+/** SQL for the fields of an ad. The columns have the names of the fields. */
 const AD_COLUMNS = {
   id: number('id'),
   bedrooms: numberOrNaN('bedrooms'),
@@ -180,16 +181,17 @@ const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
     cities: 'city in (select city from identity_sets)',
   });
 
+/** SQL that selects the sets to read. */
 interface Chosen {
-  /** Restricts rows to the sets; empty for all sets of the cities. */
+  /** Join that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
-  /** Condition for the cities. Photos on all their ads are counted. */
+  /** Condition that selects the cities of the sets. Photos on all ads in these cities are counted. */
   cities: string;
 }
 
 export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
-/** Only one set is in memory. */
+/** Yields the chosen sets, with only one in memory at a time. */
 export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
@@ -223,7 +225,7 @@ export async function* adSets(context: CopyOutContext, { join, cities }: Chosen)
   if (loaded) yield loaded;
 }
 
-/** On all ads in the cities, because a placeholder may be on few ads of one type. */
+/** Counts the photos on all ads in the cities, because a placeholder may be on few ads of one type. */
 async function countPhotos(
   context: CopyOutContext,
   cities: string,
@@ -240,7 +242,7 @@ async function countPhotos(
   return counter;
 }
 
-/** Returns COPY lines for the changed ads. Only leaders have `shared_photos`. */
+/** Returns COPY lines for the changed ads, and the number of duplicates. Only leaders have `shared_photos`. */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;
@@ -269,7 +271,7 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-/** On the writer's connection. */
+/** Creates a temporary table on the writer's connection for the changes in all sets. */
 const FOUND = `
   create temp table if not exists found_duplicates
     (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
@@ -281,7 +283,7 @@ async function collect({ writer }: RunContext, lines: readonly string[]): Promis
   );
 }
 
-/** In one pass: a write per set would scan the table, over which its ads are scattered. */
+/** Writes all changes in one pass: a write per set would scan the table, over which its ads are scattered, per set. */
 async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {
     await db.query('analyze found_duplicates');

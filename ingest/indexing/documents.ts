@@ -4,7 +4,7 @@ import { queryRows } from '../postgres/rows.ts';
 import { storedListing } from './render.ts';
 import { LISTING_COLUMNS } from './rows.ts';
 
-/** Current or last state by id. */
+/** Returns the current or last state of listings, keyed by id. Unknown ids are omitted. */
 export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
     name: 'stored-listings',

@@ -8,7 +8,7 @@ import type { ListingRow } from './rows.ts';
 
 export type EventCounts = Partial<Record<EventType, number>>;
 
-/** Not written yet. */
+/** An event of a run that is not written yet. */
 export interface NewEvent {
   type: EventType;
   listing: number;
@@ -16,7 +16,7 @@ export interface NewEvent {
   line(id: string): string;
 }
 
-/** Empty if there is no event. */
+/** Returns the event for the change to a listing in the run; empty if there is none. */
 export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
   const { id: listing, version, price, previousPrice: previous } = row;
   const type = eventOf({
@@ -45,7 +45,7 @@ export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
 
 const keyOf = (type: string, listing: number, version: number): string => `${type} ${listing} ${version}`;
 
-/** Replaces events of an interrupted attempt, whose ids are kept. */
+/** Writes the events for a range of listing ids, replacing events of an interrupted attempt, whose ids are kept. */
 export async function saveEvents(
   client: pg.ClientBase,
   run: number,
@@ -62,7 +62,7 @@ export async function saveEvents(
   await insertEvents(client, events, new Map(rows.map((row) => [keyOf(row.type, row.listing, row.version), row.id])));
 }
 
-/** @param ids of events that are written again */
+/** @param ids ids of events that are written again */
 export async function insertEvents(
   client: pg.ClientBase,
   events: readonly NewEvent[],

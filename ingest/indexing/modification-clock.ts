@@ -2,13 +2,13 @@ import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** A tenth of a second. */
+/** Number of values that are reserved together. Equals a tenth of a second. */
 const RESERVED = 10_000;
 
-/** Flushes the transaction to disk before it returns. */
+/** Runs `work` in a transaction that is flushed to disk before the call returns. */
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
-/** Reserved on disk before use, so that values increase after any crash or clock. */
+/** Assigns `modified_at` values, reserved on disk before use, so that they increase after any crash or clock. */
 export class ModificationClock {
   readonly #durable: Durable;
   #next = 0;
@@ -21,7 +21,7 @@ export class ModificationClock {
   async take(count: number): Promise<number[]> {
     if (count > this.#left) {
       const reserved = Math.max(count, RESERVED);
-      // The rest of the reservation is not used.
+      // The rest of the previous reservation is not used.
       this.#next = await this.#durable((db) => reserve(db, reserved));
       this.#left = reserved;
     }
@@ -32,10 +32,7 @@ export class ModificationClock {
   }
 }
 
-/**
- * Up to now, or after all previous ones.
- * @returns the first value
- */
+/** Reserves values up to now, or after all previous ones. @returns the first reserved value */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
   const { high } = await sql.queryOne(
@@ -49,15 +46,17 @@ async function reserve(db: Queryable, count: number): Promise<number> {
 }
 
 const CLOCK_STATE = {
+  /** The highest value that may have been assigned. */
   high: sql.integer,
-  /** Up to it, all changes are published; null until the first publication. */
+  /** `modified_at` value up to which all changes are published; null until the first publication. */
   watermark: sql.nullable(sql.integer),
+  /** The last run whose documents are published. */
   run: sql.integer,
-  /** Greater than `run` after runs of a release that publishes none. */
+  /** The last run whose documents are in the index. Greater than `run` after runs of a release that publishes none. */
   indexed: sql.integer,
 };
 
-/** Set by a run that leaves its documents to the next. */
+/** Key in the index stage's details, set by a run that leaves its documents to the next run. */
 export const DOCUMENTS_LEFT = 'documents_left';
 
 export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>> =>
@@ -71,9 +70,9 @@ export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>>
   );
 
 /**
- * Advances beyond all values that an index may contain and the database lacks.
+ * Advances the clock beyond all values that an index may contain and the database lacks.
  * @param shown the highest value in the index
- * @param restored all earlier publications are in the past
+ * @param restored whether the database was restored, in which case all earlier publications are in the past
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
@@ -83,7 +82,7 @@ export async function raiseClock(db: Queryable, shown: number, restored = false)
   );
 }
 
-/** Values up to the watermark and documents of runs up to `run`. */
+/** Records that all values up to the watermark, and the documents of all runs up to `run`, are published. */
 export async function savePublished(db: Queryable, watermark: number, run: number): Promise<void> {
   await db.query('update modification_clock set watermark = greatest(watermark, $1::bigint), run = greatest(run, $2)', [
     watermark,

@@ -9,16 +9,16 @@ import { type ListingRow, lastPublished } from './rows.ts';
 
 export interface Publication extends LastPublished {
   id: number;
-  /** It has been published before. */
+  /** Whether the listing has been published before. */
   known: boolean;
 }
 
 type IndexOp = Extract<ListingOp, { op: 'index' }>;
 
 /**
- * Compares the served state with the last published one, regardless of which stages changed it. A listing that is no
- * longer served keeps its value until it is served again.
- * @param keep null if the listing needs a new value
+ * Creates the writes for rows. Compares the served state with the last published one, regardless of which stages
+ * changed it. A listing that is no longer served keeps its `modified_at` value until it is served again.
+ * @param keep returns the value that a listing keeps; null if it needs a new one
  * @returns writes, publications, and the reasons for rows that cannot be rendered
  */
 export async function publish(
@@ -80,7 +80,7 @@ export async function withdrawPublications(db: Queryable, indexed: number): Prom
   );
 }
 
-/** Inside a transaction. */
+/** Writes publications. Must be called inside a transaction. */
 export async function savePublications(client: pg.ClientBase, changed: readonly Publication[]): Promise<void> {
   const added = changed.filter(({ known }) => !known);
   const updated = changed.filter(({ known }) => known);

@@ -11,8 +11,8 @@ import { LISTING_COLUMNS } from './rows.ts';
  * Withdraws ads that the index does not accept, replaces their events, and records them as rejected. The next run
  * writes them again.
  * @param refused reasons by id
- * @param counts are corrected
- * @returns deleted documents
+ * @param counts event counts of the run, which are corrected
+ * @returns number of deleted documents
  */
 export async function withdrawRefused(
   { run, writer, listingIndex }: RunContext,

@@ -12,8 +12,8 @@ import type { NormalizedListing } from '../normalize/listing.ts';
 import type { ListingRow } from './rows.ts';
 
 /**
- * Null if the row is not served and was not before.
- * @param lastSeen epoch seconds
+ * Returns the index operation for a row; null if the row is not served and was not served before.
+ * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   const { id, version } = row;
@@ -21,10 +21,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
 }
 
-/**
- * Pure.
- * @param lastSeen epoch seconds
- */
+/** Renders a row and its record for the index. Pure. @param lastSeen epoch seconds at which the ad was confirmed */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
   const ad = current(JSON.parse(row.record as string) as NormalizedListing, row);
   const neighborhood = ad.neighborhood_id === null ? undefined : NEIGHBORHOODS_BY_ID.get(ad.neighborhood_id);

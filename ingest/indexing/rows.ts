@@ -4,14 +4,14 @@ import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 
-/** Of `listings l`, `listing_records r` and `listing_publications p`; seconds. */
+/** Columns for the index stage, from `listings l`, `listing_records r` and `listing_publications p`; seconds. */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
   changedRun: column<number>('l.changed_run'),
   version: column<number>('l.version'),
   served: column<boolean>('l.served'),
   wasServed: column<boolean>('l.was_served'),
-  /** Ever, and before the run. */
+  /** Whether the listing has ever had a price, and whether it had one before the run. */
   priced: column<boolean>('l.priced'),
   wasPriced: column<boolean>('l.was_priced'),
   city: column<string>('l.city'),
@@ -32,11 +32,11 @@ export const LISTING_COLUMNS = {
   alsoListedOn: column<string>('l.also_listed_on'),
   plausibleTyped: column<boolean>('l.plausible_typed'),
   plausiblePooled: column<boolean>('l.plausible_pooled'),
-  /** Null if never published. */
+  /** Last published `modified_at` value; null if never published. */
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /** A JSON `UnitProject`. */
+  /** Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if there is none. */
   project: column<string | null>('l.project'),
   /** Public id of the advertiser; null if no company has advertised with its key. */
   advertiserRef: column<string | null>('(select a.ref from advertiser_refs a where a.advertiser = l.advertiser)'),
@@ -45,7 +45,7 @@ export const LISTING_COLUMNS = {
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
-/** By the run, or also by later ones. */
+/** Selects listings changed by the given run, or by the given run and later ones. */
 export type Changed = { run: number } | { from: number };
 
 const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
@@ -56,13 +56,16 @@ export function countChanged(pool: pg.Pool, which: Changed): Promise<number> {
   return sql.countRows(pool, `from listings where ${condition}`, [run]);
 }
 
-/** Rows of runs up to `run`, values of `modified_at` up to the watermark. */
+/** The content of an index: all rows of runs up to `run`, and all values of `modified_at` up to the watermark. */
 export interface Since {
   run: number;
   watermark: number;
 }
 
-/** `published`: served, or served before the runs after it; `since`: changed since an index was written. */
+/**
+ * Selects listings for an index: `published` those that are served, or were before the runs after the given one;
+ * `since` those that have changed since an index was last written.
+ */
 export type Selected = Changed | { published: number } | { since: Since };
 
 function conditionOf(which: Selected): readonly [name: string, condition: string, values: readonly number[]] {
@@ -85,7 +88,8 @@ export function readRows(
   const hasRecord = 'published' in which ? '(l.served or l.was_served)' : 'l.served';
   return queryRows(pool, LISTING_COLUMNS, {
     name: `index-${kind}${withRecords ? '' : '-alone'}`,
-    // The limit and the join are bounded; otherwise the planner scans the records from the beginning.
+    // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
+    // beginning.
     from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
            left join listing_records r on ${withRecords ? `r.id = l.id and ${hasRecord} and r.id > $2` : 'false'}
            left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $2' : 'false'}

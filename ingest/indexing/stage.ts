@@ -14,16 +14,17 @@ import { withdrawRefused } from './refused.ts';
 import { operation } from './render.ts';
 import { type Changed, countChanged, type ListingRow, readRows } from './rows.ts';
 
-/** Listings per bulk request, and pending requests. */
+/** Number of listings per bulk request, and of pending requests, which are processed while the next is prepared. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** Changes from which the index is refreshed only at the end. */
+/** Number of changes from which the index is refreshed only after the last batch. */
 const LARGE_LOAD = 50_000;
 
 /**
- * Commits the events and `modified_at` values of a batch in Postgres before its documents are written. Completing the
- * run releases the events; the watermark advances when every copy of the index has its documents. Repetition is
- * idempotent. If another run follows immediately, it writes the documents of both.
+ * Writes the run's changes to the index, and creates the events. The events and `modified_at` values of a batch are
+ * committed in Postgres before its documents are written. Completing the run releases the events; the watermark
+ * advances when every copy of the index has its documents. Repetition is idempotent. If another run follows
+ * immediately, it writes the documents of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex, followed } = context;
@@ -34,7 +35,7 @@ export function indexStage(context: RunContext): Promise<void> {
     const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint, total });
     const large = total >= LARGE_LOAD && !followed;
     const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
-    // All values so far are in the index, or will never be used.
+    // All values assigned so far are in the index, or will never be used.
     const { high } = await readClock(pool);
     if (!followed) await listingIndex.publish(high);
     if (large) await listingIndex.startMerge();
@@ -49,10 +50,11 @@ export function indexStage(context: RunContext): Promise<void> {
   });
 }
 
+/** An earlier run whose documents are not in the index yet. */
 type LeftRun = sql.RowOf<typeof LEFT_RUN>;
 const LEFT_RUN = { id: sql.integer, at: sql.timestamp };
 
-/** After the last one whose documents are in the index, oldest first. */
+/** Returns the runs after the last one whose documents are in the index, oldest first. */
 const runsLeft = (pool: pg.Pool, run: number): Promise<LeftRun[]> =>
   sql.queryRows(
     pool,
@@ -75,6 +77,7 @@ interface Counts {
 interface Changes {
   which: Changed;
   left: readonly LeftRun[];
+  /** The last id that the interrupted attempt completed. */
   checkpoint: number;
   total: number;
 }
@@ -99,9 +102,10 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
       counts.deleted += deleted;
       counts.hidden -= deleted;
     }
-    // A resumed attempt may have to write the documents, so no checkpoint is stored.
+    // A run that leaves its documents to the next run stores no checkpoint, because a resumed attempt may have to write
+    // them.
     if (followed) return;
-    // A lost checkpoint repeats only a few batches.
+    // Not awaited: if the checkpoint is lost, only a few batches are repeated.
     deferFailure(
       writer.transaction((client) =>
         client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
@@ -157,24 +161,25 @@ const writeOf =
   (row) =>
     operation(row, seconds(run.at));
 
-/** Earlier runs may have left their documents to this one. */
+/** Creates the write function for several runs, of which earlier ones left their documents to this one. */
 function writeOfAll(runs: readonly LeftRun[], { documents }: CountedIndex): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {
     const { id, version, served, changedRun } = row;
     if (served) return operation(row, times.get(changedRun) as number);
-    // The index may contain it regardless of `wasServed`.
+    // The index may contain the listing regardless of `wasServed`, because earlier runs left their documents to this
+    // one.
     return documents === 0 ? null : { op: 'delete', id, version };
   };
 }
 
-/** Of a promise that is awaited later. */
+/** Prevents an unhandled rejection of a promise that is awaited later. */
 function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** Ads that the run changed and that are not served. */
+/** Counts the ads that the run changed and that are not served, by reason. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const rows = await sql.queryRows(
     client,

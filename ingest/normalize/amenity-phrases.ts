@@ -1,7 +1,7 @@
 import type { Amenity } from '#domain/listings/vocabulary.ts';
 import type { WordList } from '#domain/text/word-lists.ts';
 
-/** Unambiguous in running text, unlike words of lists (maid, guard). */
+/** Unambiguous words for amenities in running text; words of lists may have other meanings there (maid, guard). */
 export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
   ac: `
     air conditioning, air conditioner, air conditioners, air conditioned, a c, central ac, split ac, مكيف, مكيفات, تكييف, تكيف`,
@@ -44,7 +44,7 @@ export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
     pet friendly, pets welcome, يسمح بالحيوانات, مسموح بالحيوانات الأليفة, يسمح بالحيوانات الأليفة`,
 };
 
-/** Preparations, or facilities in shared corridors. */
+/** Phrases that contain an amenity word but mean none: preparations, or facilities in shared corridors. */
 export const NOT_AMENITIES_OF_TEXT = `
   pool table, carpool, car pool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
   تأسيس مكيفات, تأسيس مكيف, تأسيس تكييف, تأسيس التكييف, تاسيس تكيف, فتحات مكيفات, تأسيس مصعد, تأسيس المصعد, مكان مصعد, مكان للمصعد,

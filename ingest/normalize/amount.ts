@@ -8,38 +8,40 @@ import { periodOfPrice } from './words.ts';
 
 export interface PostedAmount {
   values: readonly (number | null)[];
-  /** Null if not stated. */
+  /** The currency that the text states; null if it states none. */
   currency: Currency | null;
-  /** `unclear` if it cannot be read. */
+  /** The period that the text states; `unclear` if its words cannot be read, null if there are none. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
 }
 
 export type NoAmount = 'none' | 'unreadable';
 
+/** Phrases that replace a price, such as "on request". */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
 const SQM =
   '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
-/** Before an amount. */
+/** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
-/** A Saudi number. A mobile number without a zero is not round, as an amount is. */
+/** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
-/** May be added to a price. Higher percentages are shares. */
+/** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
 /** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
 const PAYMENTS =
   /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
 /** They may change an amount: percentages and limits. */
 const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
-/** Between an amount and the same amount in another currency. */
+/** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
+/** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
   const folded = foldValue(text).replace(TAX, ' ').replace(PAYMENTS, ' ');

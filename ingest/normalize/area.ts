@@ -19,7 +19,7 @@ import { END, START } from './patterns.ts';
 
 interface UnitRow {
   squareMeters: number;
-  /** Of a regular expression over folded text. The first row that matches applies. */
+  /** Alternatives of a regular expression over folded text. The first row that matches applies. */
   words: string;
   examples: readonly string[];
 }
@@ -50,7 +50,7 @@ export const UNITS = [
   },
 ] as const satisfies readonly UnitRow[];
 
-/** The group of a unit is at its index in `UNITS`, plus one. */
+/** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const UNIT = `(?:${UNIT_PATTERN})${END}`;
 const LINEAR = `(?:m|م|متر|ft)?${END}`;
@@ -63,13 +63,13 @@ const READING = new RegExp(
   ].join('|'),
   'gu',
 );
-/** They do not change an area. */
+/** Words with an area that do not change it. */
 const LABELS =
   /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
-/** In square meters. Other types are plots and buildings. */
+/** Plausible areas in square meters for types other than plots and buildings. */
 const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
   apartment: { min: 25, max: 9_999 },
   floor: { min: 25, max: 9_999 },
@@ -84,7 +84,7 @@ const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
 
 export const boundsOfArea = (type: PropertyType | null): Bounds => (type === null ? ANY : (PLAUSIBLE[type] ?? PLOTS));
 
-/** Square meters per unit; null for an unknown unit. */
+/** Returns the square meters per unit for the text of a unit; null for an unknown unit. */
 export function unitSize(text: string): number | null {
   const match = new RegExp(`^${UNIT}$`, 'u').exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
   const at = match === null ? -1 : match.slice(1).findIndex((group) => group !== undefined);
@@ -92,12 +92,13 @@ export function unitSize(text: string): number | null {
 }
 
 interface Reading {
+  /** Possible values in the stated unit. */
   values: readonly (number | null)[];
-  /** In square meters; null if not stated. */
+  /** Square meters per unit; null if none is stated. */
   unit: number | null;
 }
 
-/** Null if the text has other words or signs. */
+/** Returns the areas in a text; null if the text has other words or signs. */
 const readingsOf = memoize((text): Reading[] | null => {
   const folded = foldNumber(text)
     .replace(/^[~≈±] ?/, '')
@@ -124,14 +125,14 @@ const readingsOf = memoize((text): Reading[] | null => {
   return /^[\s()[\]:=/.,،؛;]*$/.test(rest) && readings.length > 0 ? readings : null;
 });
 
-/** Relative difference of two readings of one area. */
+/** Maximum relative difference between two readings of one area. */
 const SAME = 0.02;
 
 /**
  * Reads square meters from a number, a text with units, or two sides (`20×30`). An area may be written twice, in two
  * units or with its sides. `undefined` if the text is no area or its unit is unknown, null if no area above 0 is
  * stated.
- * @param unit the source's column; by default, square meters
+ * @param unit the source's column for the unit; by default, square meters
  */
 export function readArea(
   value: Scalar,
@@ -148,7 +149,7 @@ export function readArea(
   if (readings === null) return undefined;
   const bounds = boundsOfArea(type);
   const areas = readings.map(({ values, unit: own }) => {
-    // Units in text and column that differ leave the area unclear.
+    // A unit in the text that differs from the column's leaves the area unclear.
     if (own !== null && column !== null && own !== column && readings.length === 1) return null;
     const size = own ?? column ?? 1;
     const amount = plausible(values, { min: bounds.min / size, max: bounds.max / size });
@@ -162,7 +163,7 @@ export function readArea(
     return undefined;
   const { area, size } = (areas.find((one) => one?.size === 1) ?? first) as { area: number; size: number };
   if (!Number.isFinite(area)) return undefined;
-  // A converted area is not more exact than the original.
+  // A converted area is rounded more coarsely, because it is not more exact than the original value.
   const steps = size === 1 ? 100 : 10;
   return area > 0 ? Math.round(area * steps) / steps : null;
 }
@@ -175,7 +176,7 @@ const METERS = new Set(
   ),
 );
 
-/** Above 0, in meters; null for anything else. */
+/** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {
   const width = readSmall(value, METERS);
   return width !== null && width > 0 && width <= MAX_WIDTH ? width : null;

@@ -8,7 +8,7 @@ const DEGREES = new Set(
   wordsOf('+, n, e, north, east, lat, latitude, lng, lon, long, longitude, deg, degrees, شمال, شمالا, شرق, شرقا'),
 );
 
-/** Corrects swapped coordinates. Null outside the country. */
+/** Reads a point within the country from degrees, and corrects swapped coordinates. Null for anything else. */
 export function readPoint(lat: Scalar, lng: Scalar): LatLng | null {
   const north = readSmall(lat, DEGREES);
   const east = readSmall(lng, DEGREES);

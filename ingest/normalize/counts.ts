@@ -68,7 +68,7 @@ const ageOfText = (text: string): number | null => {
   return months && Math.floor(months / 12);
 };
 
-/** Whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
+/** Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : value, 200);
 }

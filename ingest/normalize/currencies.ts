@@ -1,11 +1,12 @@
 import { foldValue } from './fold-value.ts';
 
-/** Other currencies are pegged to the dollar. */
+/** Riyals per US dollar, and units of other currencies per dollar at their official pegs. */
 const SAR_PER_USD = 3.75;
 
-/** By ISO 4217 code. `sar` is null if the rate varies, or the words do not identify a currency. */
+/** A currency by its ISO 4217 code. `sar` is null if its rate varies, or if the words do not identify a currency. */
 export interface Currency {
   code: string;
+  /** Riyals per unit of the currency. */
   sar: number | null;
 }
 
@@ -15,7 +16,7 @@ const OTHER: Currency = { code: 'XXX', sar: null };
 
 interface CurrencyRow {
   currency: Currency;
-  /** Of a regular expression over folded text, whole words. The first row that matches applies. */
+  /** Alternatives of a regular expression over folded text, whole words. The first row that matches applies. */
   words: string;
   examples: readonly string[];
 }
@@ -94,7 +95,7 @@ export interface CurrencyMention {
   to: number;
 }
 
-/** In text order. */
+/** Returns the currencies that a folded text names, in text order. */
 export function currenciesIn(folded: string): CurrencyMention[] {
   return [...folded.matchAll(CURRENCY)].map((match) => ({
     currency: (CURRENCIES[match.slice(1).findIndex((group) => group !== undefined)] as CurrencyRow).currency,
@@ -103,10 +104,11 @@ export function currenciesIn(folded: string): CurrencyMention[] {
   }));
 }
 
-/** A converted amount is not more exact than the rate. */
+/** Converts an amount. A converted amount is rounded more coarsely, because the rate is not more exact. */
 export const inSar = (amount: number, { sar }: Currency): number =>
   sar === 1 ? amount : Math.round(amount * (sar ?? Number.NaN) * 10) / 10;
 
+/** Reads the value of a currency column; null for unknown words. */
 export function readCurrency(text: string): Currency | null {
   const folded = foldValue(text);
   const [only, ...others] = currenciesIn(folded);

@@ -3,10 +3,10 @@ import { memoize } from '#domain/memoize.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 
-/** Of times without an offset. */
+/** Time zone of times without an offset, unless the source states another. */
 const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 
-/** Earlier dates are errors. */
+/** Earlier dates are treated as errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -29,7 +29,7 @@ const WEEKDAY =
   /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
 const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?)?`;
 const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
-/** A month before the day must be a name, or the day above 12. */
+/** Orders of a date. A month before the day must be a name, or is only possible if the day is above 12. */
 const DATES = [
   String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
   String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![\p{L}]))?`,
@@ -40,7 +40,7 @@ const DATES = [
 ].map((date) => new RegExp(`^${date}${TIME}${ZONE}$`, 'u'));
 const DAY_FIRST = DATES[1];
 const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:\)\/)?$/;
-/** Days since 1899-12-30, as spreadsheets export dates. */
+/** Days since 1899-12-30, as spreadsheets export dates, with the time as a fraction. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 
 /**
@@ -70,10 +70,11 @@ export function readDay(value: string, latest: number): string | null {
   return day >= EARLIEST && day <= latest ? new Date(day).toISOString().slice(0, 10) : null;
 }
 
+/** Epoch milliseconds; of a local time, as if its time zone were UTC. */
 interface Moment {
   time: number;
   isLocal: boolean;
-  /** In UTC; null if only a moment is stated. */
+  /** Start of the day as written, in UTC; null if only a moment is stated. */
   day: number | null;
 }
 
@@ -117,7 +118,7 @@ function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (/^[pم]/.test(half) ? 12 : 0);
 }
 
-/** Five digits are days; up to eleven are seconds, which as milliseconds would be in 1973. */
+/** Numbers of five digits are days; up to eleven digits are seconds, which as milliseconds would denote 1973. */
 function momentOfNumber(number: number): Moment | null {
   if (number < 1e8) {
     const isDay = number >= 36_526 && number < 73_051;
@@ -128,12 +129,13 @@ function momentOfNumber(number: number): Moment | null {
   return { time: number < 1e11 ? number * 1_000 : number, isLocal: false, day: null };
 }
 
-/** No summer time; saves formatting. */
+/** Offset of the default time zone, which has no summer time, without the cost of formatting. */
 const RIYADH_OFFSET = 3 * 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Returns the epoch milliseconds of a local time. */
 function utcOf(local: number, timeZone: string): number {
-  // The offset may differ near a change of the clock.
+  // The offset at the guess may differ from that at the result, near a change of the clock.
   const guess = local - offsetAt(local, timeZone);
   return local - offsetAt(guess, timeZone);
 }

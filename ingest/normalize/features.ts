@@ -3,7 +3,7 @@ import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 import { MAX_TEXT } from './patterns.ts';
 
-/** The bits behind them are the side that the home faces. */
+/** Number of bits for amenities. The bits behind them are the side that the home faces. */
 export const AMENITY_BITS = AMENITIES.length;
 const BIT_OF = new Map<Amenity, number>(AMENITIES.map((amenity, bit) => [amenity, 1 << bit]));
 const SIDES = ['north', 'south', 'east', 'west'] as const;
@@ -15,8 +15,8 @@ const FACING =
   /(?:facing|facade|واجه[ةه]|الواجه[ةه])[ \t:.-]{1,3}(north|south|east|west|ال)?(شمال|جنوب|شرق|غرب)?|\b(north|south|east|west)[ -]facing/giu;
 
 /**
- * Facts that do not depend on words and language, as bits: amenities, and the side that the home faces if exactly one
- * is stated.
+ * Returns the facts of an ad that do not depend on its words and language, as bits: its amenities, and the side that it
+ * faces if the text states exactly one. 0 if it states none.
  */
 export function featuresOf({ amenities, title, description }: NormalizedListing): number {
   let bits = 0;

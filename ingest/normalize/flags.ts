@@ -17,7 +17,7 @@ const FLAGS = wordTable<boolean>([
 
 const flagOfText = memoize((text) => FLAGS.get(foldText(text).replace(/[_-]/g, ' ')) ?? null);
 
-/** Null for anything but yes or no, or furnished or unfurnished. */
+/** Reads yes or no in Arabic or English, as a digit, or as furnished or unfurnished; null for anything else. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : null;

@@ -4,7 +4,7 @@ import { foldValue } from './fold-value.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
 
-/** Classes of the `floor` filter. */
+/** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
   [
     'basement',
@@ -21,16 +21,16 @@ const CLASSES = CLASS_WORDS.flatMap(([floor, words]) =>
 const CLASS_OF: ReadonlyMap<string, string> = new Map(CLASSES);
 const CLASS = CLASSES.map(([word]) => escapeRegExp(word)).join('|');
 
-/** Higher numbers are of flats. */
+/** Higher floors are numbers of flats. */
 const MAX_FLOOR = 99;
 const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
 const START = '(?<![\\p{L}\\p{N}]|\\d[.,])';
 const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
-/** Not of rooms, flats, meters or years. */
+/** A number that does not count rooms, flats, meters or years. */
 const NUMBER =
   '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
-/** An ordinal, a class, or a number. */
+/** A floor: an ordinal, which may be followed by "upper", a class, or a number. */
 const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
 const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
 const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
@@ -43,7 +43,7 @@ const IS_EITHER = new RegExp(EITHER);
 
 const UNIT_NUMBER =
   /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room)\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}])/gu;
-/** After the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
+/** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
 const OF_BUILDING =
   /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
 /** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
@@ -64,7 +64,7 @@ const MARKED = [
   `${START}(${ALTERNATIVES})[ -]?${EN_WORD}s?${END}`,
   `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
 ].map((source) => new RegExp(source, 'gu'));
-/** In the same order. */
+/** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
 const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floors|stor|\+/;
 const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
@@ -79,7 +79,7 @@ function floorOf(text: string): string | null {
   return CLASS_OF.get(text) ?? (/^-?\d/.test(text) ? numberedFloor(Number.parseFloat(text)) : null);
 }
 
-/** `null` is no floor. */
+/** Returns the floors in a match of `FLOORS`, of which `null` is none. */
 const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).map(floorOf);
 
 /** Returns the floors with a word for floor in a folded text, without floor counts and numbers of flats. */

@@ -50,7 +50,7 @@ export interface RawListing {
   advertiser_key?: string | null;
   verified?: string | number | boolean | null;
   financing?: Partial<Financing> | null;
-  /** In any format that `readDate` reads. A time without an offset is of the source's time zone. */
+  /** Time in any format that `readDate` reads. Without an offset, it is of the source's time zone. */
   updated_at?: string | number | null;
 }
 

@@ -27,9 +27,9 @@ import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
-/** Without a run time. */
+/** Upper limit for dates if no run time is given. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
-/** Host clocks differ: milliseconds after the run up to which an update time is accepted. */
+/** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 const FIELDS = {
@@ -72,8 +72,10 @@ const FIELDS = {
 } as const;
 
 /**
- * Pure. Implausible but readable values are left to the quality stage.
+ * Converts a row to the service's vocabulary, units and places. Pure.
  * @param at time of the run; later dates are ignored
+ * @returns the listing, or the reason for rejecting the row. Implausible but readable values are left to the quality
+ * stage.
  */
 export function normalize(
   source: { name: string; timeZone?: string | undefined },
@@ -171,7 +173,7 @@ export function normalize(
   };
 }
 
-/** Words that mean "unknown", and 0, state nothing. */
+/** Returns the values that are stated and cannot be read. Words that mean "unknown" state nothing. */
 function unreadValues(
   fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
 ): UnreadValue[] {
@@ -215,7 +217,7 @@ function factsOf(
   };
 }
 
-/** Returns the text of a wanted ad; null for an offer. */
+/** Returns the text that identifies the row as a wanted ad; null for an offer. */
 function wantedBy({ purpose, property_type, title, description }: RawListing): string | null {
   if (typeof purpose === 'string' && isWantedPurpose(purpose)) return purpose;
   for (const text of [property_type, title, description]) if (typeof text === 'string' && isWanted(text)) return text;
@@ -238,7 +240,7 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
   return id === null && name === null ? null : { id, name, developer: cleanName(raw?.developer, 120) };
 }
 
-/** Only HTTP(S), so that redirects never lead to a script or a file. */
+/** Returns an absolute HTTP(S) URL; null for anything else, so that redirects never lead to a script or a file. */
 function webAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
   return address;

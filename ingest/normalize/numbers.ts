@@ -4,7 +4,7 @@ import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 
-/** By at most `share` of the larger. */
+/** Returns whether two numbers differ by at most `share` of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 export type Scalar = string | number | null | undefined;
@@ -15,7 +15,7 @@ const BLANKS: ReadonlySet<string> = new Set([
   ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
 ]);
 
-/** Missing, empty, or a word that means unknown. */
+/** Returns whether a value is missing, empty, or a word that means unknown. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'number') return Number.isNaN(value);
@@ -23,20 +23,20 @@ export function isBlank(value: unknown): boolean {
 }
 const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
-/** Decides whether `1.200` is 1,200 or 1.2. */
+/** Range of plausible values, which decides whether `1.200` is 1,200 or 1.2. */
 export interface Bounds {
   min: number;
   max: number;
 }
 
-/** Counts, ages, widths and coordinates: a separator never groups thousands. */
+/** Counts, ages, widths and coordinates, in which a separator never groups thousands. */
 export const SMALL: Bounds = { min: 0, max: 999.999 };
 /** Amounts without a known magnitude: a separator before three digits groups thousands. */
 export const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
 
 const GROUPED = /^\d{1,3}(?:([ '’,.])\d{3})(?:\1\d{3})*$/;
 const DECIMAL = /^(?:\d+|\d{1,3}([ '’,.])\d{3}(?:\1\d{3})*)([.,])\d+$/;
-/** Apostrophes and spaces only group thousands. */
+/** Digits with separators, as a token. Apostrophes and spaces only group thousands. */
 export const DIGITS = String.raw`\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,،]\d+)?|\d+(?:[.,،]\d+)*`;
 
 /**
@@ -60,7 +60,7 @@ export function readDigits(digits: string): readonly (number | null)[] {
   return [Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`)];
 }
 
-/** Returns the only plausible value. A certain value need not be plausible. */
+/** Returns the only possible value that is plausible. A value that is certain need not be plausible. */
 export function plausible(values: readonly (number | null)[], { min, max }: Bounds): number | null {
   const [first = null] = values;
   if (values.length === 1) return first;
@@ -68,7 +68,7 @@ export function plausible(values: readonly (number | null)[], { min, max }: Boun
   return fitting.length === 1 ? (fitting[0] as number) : null;
 }
 
-/** Possible values including multipliers, and the words around, folded. */
+/** A number in a text, with its possible values including multipliers; `words` has the remaining words, folded. */
 export interface Quantity {
   values: readonly (number | null)[];
   before: readonly string[];
@@ -92,7 +92,7 @@ const WORDS = /\p{L}+(?: \p{L}+)*/gu;
 /** In `دوره ميه`, `ميه` means water, not a hundred. */
 const WATER = /^دور(?:ه|ات|تين)$/;
 
-/** Except ordinals and `شارع العشرين`, which is a name. */
+/** Replaces number words in a folded text with digits, but not ordinals or `شارع العشرين`, which is a name. */
 export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
     const words = run.replace(/(?<![^ ])و (?=\p{L})/gu, 'و').split(' ');
@@ -147,13 +147,13 @@ interface ReadQuantity {
 /** The word after a fraction: `half a million`. */
 const NEXT_WORD = /^ (?:a )?(\p{L}+)/u;
 
-/** @param choice of ambiguous digits: 0 grouped, 1 decimal */
+/** Reads a quantity. @param choice which of the possible values of ambiguous digits to use: 0 grouped, 1 decimal */
 function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   const before: string[] = [];
   const after: string[] = [];
   let total = 0;
   let current: readonly (number | null)[] | null = null;
-  /** Multipliers decrease, as in "two million, three hundred thousand". */
+  /** The previous multiplier. Multipliers of one number decrease, as in "two million, three hundred thousand". */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;
@@ -211,7 +211,7 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   const isThousands = multiplier === 1e6 && rest > 0 && rest < 1_000;
   if (isThousands && !isJoined) return null;
   const sum = total + (isThousands ? rest * 1_000 : rest);
-  // Removes binary fractions, as of `1.1 million`.
+  // Multiplication may add binary fractions, as in `1.1 million`.
   const amount = total === 0 ? sum : Math.round(sum * 1e3) / 1e3;
   if (!Number.isFinite(amount)) return null;
   return { amount: /^-\s*\d/.test(folded) ? -amount : amount, before, after, isAmbiguous };

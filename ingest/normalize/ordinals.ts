@@ -1,9 +1,9 @@
-/** Folded, with both genders: `الثاني عشر`, `twenty-first`. */
+/** Ordinals in folded text, with both genders in Arabic: `الثاني عشر`, `twenty-first`, `3rd`. */
 
 const ARABIC_UNITS = ['اول|اولي', 'ثاني?', 'ثالث', 'رابع', 'خامس', 'سادس', 'سابع', 'ثامن', 'تاسع', 'عاشر'].map(
   (word, index) => ({ value: index + 1, word: index === 0 ? word : `${word}ه?` }),
 );
-/** Of 11 and 21, 31, …. */
+/** First words of the ordinals 11 and 21, 31, …. */
 const ARABIC_FIRST = { value: 1, word: 'حادي(?:ه)?|واحد(?:ه)?' };
 const ARABIC_TENS = ['عشر', 'ثلاث', 'اربع', 'خمس', 'ست', 'سبع', 'ثمان', 'تسع'].map((stem, index) => ({
   value: (index + 2) * 10,
@@ -16,7 +16,7 @@ const LATIN_TEENS =
   'eleventh,twelfth,thirteenth,fourteenth,fifteenth,sixteenth,seventeenth,eighteenth,nineteenth'.split(',');
 const LATIN_TENS = ['twent', 'thirt', 'fort', 'fift', 'sixt', 'sevent', 'eight', 'ninet'];
 
-/** From 1 to 99, longest first. */
+/** Returns all ordinals from 1 to 99 with patterns for them, longest first. */
 function ordinals(): { value: number; pattern: string }[] {
   const found: { value: number; pattern: string }[] = [];
   const article = '(?:ال)?';
@@ -42,6 +42,6 @@ const ORDINALS = ordinals();
 export const ORDINAL_PATTERN = `(?:${ORDINALS.map(({ pattern }) => pattern).join('|')})`;
 const WHOLE = ORDINALS.map(({ value, pattern }) => ({ value, pattern: new RegExp(`^(?:${pattern})$`, 'u') }));
 
-/** Null for anything else than 1 to 99. */
+/** Reads an ordinal from 1 to 99, folded; null for anything else. */
 export const readOrdinal = (word: string): number | null =>
   WHOLE.find(({ pattern }) => pattern.test(word))?.value ?? null;

@@ -8,26 +8,27 @@ import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 import { neighborhoodInText } from './text-place.ts';
 
-/** Meters between a point and the center of its city. */
+/** Maximum distance in meters between a point and the center of its city. */
 const CITY_REACH_M = 40_000;
-/** Meters from the stated city above which a point is an error. */
+/** Distance in meters from the center of the stated city above which a point counts as an error and is dropped. */
 const TRUSTED_M = 60_000;
-/** Meters between a point and the center of its neighborhood. */
+/** Maximum distance in meters between a point and the center of its neighborhood. */
 export const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
   city: string;
   neighborhood_id: number | null;
+  /** Whether the row states the neighborhood. If not, it is derived from the point. */
   neighborhood_stated: boolean;
-  /** Only by the title or description. */
+  /** Whether the neighborhood is stated only in the title or description. */
   neighborhood_from_text: boolean;
   lat: number | null;
   lng: number | null;
 }
 
 /**
- * By the stated names, else the point, else a neighborhood in the text. A point is in the neighborhood whose boundary
- * contains it, else in the nearest. Null if no city is found.
+ * Locates a row by its stated place names, else by its point, else by a neighborhood in its text. A point is in the
+ * neighborhood whose boundary contains it, else in the one with the nearest center. Null if no city is found.
  */
 export function readPlace(
   raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>,
@@ -54,7 +55,7 @@ export function readPlace(
   };
 }
 
-/** Of the nearest neighborhood: centers of adjoining cities mislead. */
+/** Returns the city around a point: of the nearest neighborhood, because the centers of adjoining cities mislead. */
 function cityAround(point: LatLng): City | null {
   let nearest: City | null = null;
   let nearestM = Number.POSITIVE_INFINITY;

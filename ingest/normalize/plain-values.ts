@@ -1,9 +1,9 @@
-/** `texts` is a list of strings; an object states the types of its properties. */
+/** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
 type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
 
 type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
 
-/** Omits values of another type than their field, which depends on the feed. */
+/** Omits values of another type than their field, because sources map values as their feeds have them. */
 export function plainValues<Row extends object>(row: Row, fields: Fields<Row>): Row {
   return onlyPlain(row, fields) as Row;
 }
@@ -21,7 +21,7 @@ function onlyPlain(row: object, fields: { readonly [name: string]: FieldType }):
   return plain ?? row;
 }
 
-/** Null if it has another type. */
+/** Returns the value, or null if it has another type. */
 function plainValue(value: unknown, type: FieldType): unknown {
   if (typeof type === 'object') return typeof value === 'object' && value !== null ? onlyPlain(value, type) : null;
   switch (type) {

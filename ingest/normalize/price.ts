@@ -14,19 +14,20 @@ import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scala
 import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
-/** With the annual rent or the sale price in SAR. */
+/** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
 export interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;
-  /** Of `amount`; undefined for riyals. */
+  /** The currency of `amount`; undefined for riyals. */
   currency?: Currency;
 }
 
+/** Reasons why a posted amount is no price. */
 export type PriceDoubt = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
-  /** Both are null if no price is posted. */
+  /** If both `price` and `doubt` are null, no price is posted. */
   | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) &
       Pick<PriceVerdict, 'implausible' | 'readings'>)
   | {
@@ -35,18 +36,18 @@ export type PriceReading =
 
 export interface PriceContext {
   area?: number | null;
-  /** Of the home. */
+  /** The home's area in the text. */
   areaInText?: number | null;
-  /** By the source's column. */
+  /** The source's column for the currency. */
   currency?: string | null | undefined;
   isLand?: boolean;
   text?: string;
 }
 
-/** SAR up to which the text may show a price per square meter. */
+/** Maximum amount in SAR that the text may show to be a price per square meter. Higher amounts are total prices. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
-/** In SAR, per year for rents. A sale price may be per square meter without a word for it. */
+/** Plausible amounts in SAR, per year for rents. A sale price may be per square meter without a word for it. */
 const PLAUSIBLE: Readonly<Record<ListingType, Bounds>> = {
   sale: { min: 1_000, max: 1e10 },
   rent: { min: 1_000, max: 2e7 },
@@ -58,17 +59,17 @@ const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
 
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
-/** In a text. */
+/** Patterns for amounts per square meter in an advertiser's text. */
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
   new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|=|/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
 ];
-/** Matches every text that the patterns match. */
+/** A fast precheck that matches every text that the patterns above match. */
 const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 /**
- * The period is that of the field, else of the price text, else of the ad's text, else a year. A price per square meter
- * is multiplied by the area. Prices in the ad's text flag the result, and never replace it.
+ * Reads a price. The period is that of the field, else of the price text, else of the ad's text, else a year. A price
+ * per square meter is multiplied by the area. Prices in the ad's text flag the result, and never replace it.
  */
 export function readPrice(
   price: Scalar,
@@ -99,7 +100,7 @@ function amountOf(price: Scalar): PostedAmount | NoAmount {
   return { values: [price], currency: null, period: null, perSqm: false };
 }
 
-/** Null if it is not above 0. */
+/** Returns the price in the source's fields; null if it is not above 0. */
 function postedPrice(
   read: PostedAmount,
   period: string | null | undefined,
@@ -108,9 +109,9 @@ function postedPrice(
 ): (ReadPrice & PostedPrice) | { doubt: PriceDoubt } | 'unreadable' | null {
   const inColumn = isBlank(column) ? null : readCurrency(String(column));
   const currency = read.currency ?? (isBlank(column) ? SAR : inColumn);
-  // Unknown, without a fixed rate, or different in the fields.
+  // The currency is unknown, has no fixed rate, or differs between the fields.
   if (!currency?.sar || (inColumn !== null && inColumn !== currency)) return 'unreadable';
-  // A price per month is an instalment or an income.
+  // A sale price per month is an instalment or the income from rent.
   if (listingType === 'sale' && read.period !== null) return 'unreadable';
   const stated = listingType === 'sale' ? null : periodOf(period, read.period);
   if (stated === 'unknown')
@@ -133,7 +134,7 @@ function postedPrice(
   return { amount, frequency: PER_SQM, yearly: toAmount(total * area), period: ofArea, ...foreign };
 }
 
-/** Null if not stated. */
+/** Returns the stated rent period; null if none is stated. */
 function periodOf(
   stated: string | null | undefined,
   ofPrice: PostedAmount['period'],
@@ -145,12 +146,14 @@ function periodOf(
   return ofField ?? ofPrice ?? (statesPayments(stated as string) ? 'yearly' : 'unknown');
 }
 
+/** Returns the annual rent. */
 const yearlyFrom = (amount: number, frequency: RentFrequency): number =>
   toAmount(amount * PAYMENTS_PER_YEAR[frequency]);
 
 /**
- * The text states the same amount per square meter, or a similar one while the total that it implies is many times
- * higher. A text may state both prices.
+ * Returns whether an amount is a price per square meter: the text states the same amount per square meter, or one of
+ * similar size while the implied total is many times higher. A text may state the total price and the price per square
+ * meter together.
  */
 function isPricePerSqm(amount: number, area: number | null, text: string): boolean {
   if (!MAYBE_PER_SQM.test(text)) return false;

@@ -1,7 +1,7 @@
-/** More values reduce the error (about 0.5 / sqrt(n)) but lengthen rows. */
+/** Number of hash values per signature. More values reduce the error (about 0.5 / sqrt(n)) but make rows longer. */
 export const SIGNATURE_SIZE = 24;
 
-/** One odd multiplier per hash function. They must not change: signatures are stored. */
+/** One arbitrary odd multiplier per hash function. They must not change, because signatures are stored. */
 const MULTIPLIERS = Uint32Array.from(
   { length: SIGNATURE_SIZE },
   (_, index) => (Math.imul(index + 1, 0x9e3779b1) ^ (index * 0x85ebca6b)) | 1,
@@ -11,7 +11,7 @@ const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 
 const SPACE = 0;
 const IGNORED = 1;
-/** By UTF-16 code unit: a fast table of the folding for search. */
+/** Maps each UTF-16 code unit to a folded letter, a separator, or nothing: a fast table of the folding for search. */
 const FOLDED = foldingTable();
 
 function foldingTable(): Uint16Array {
@@ -37,8 +37,8 @@ function foldingTable(): Uint16Array {
 }
 
 /**
- * MinHash of words and word pairs (base64, 16 bits per position); empty without words. The share of equal positions
- * estimates the Jaccard similarity of two texts.
+ * Returns the MinHash signature of a text's words and word pairs (base64, 16 bits per position); empty for a text
+ * without words. The share of equal positions in two signatures estimates the Jaccard similarity of the texts.
  */
 export function textSignature(text: string): string {
   minima.fill(0xffffffff);
@@ -63,7 +63,8 @@ export function textSignature(text: string): string {
   }
   if (words === 0) return '';
   for (let place = 0; place < SIGNATURE_SIZE; place++) {
-    // Minima are small numbers: mixed so that their upper 16 bits differ.
+    // Minima of many hash values are small numbers, so they are mixed again to make their upper 16 bits differ between
+    // texts.
     packed.writeUInt16LE(Math.imul(minima[place] as number, 0x9e3779b1) >>> 16, place * 2);
   }
   return packed.toString('base64');
@@ -79,7 +80,7 @@ function include(token: number): void {
   }
 }
 
-/** Returns false for an empty signature. */
+/** Unpacks a signature into `into` at `offset`; returns false for an empty signature. */
 export function unpackSignature(signature: string, into: Uint16Array, offset: number): boolean {
   if (signature === '') return false;
   packed.write(signature, 'base64');

@@ -7,13 +7,13 @@ import { MAX_TEXT, wholeWords } from './patterns.ts';
 
 export type AmountRole =
   | 'total'
-  /** Of one of several units. */
+  /** Price of one of several units. */
   | 'unit'
-  /** Lowest of several units, or opening price of an auction. */
+  /** Lowest price of several units, or the opening price of an auction. */
   | 'start'
-  /** Also a deposit or reservation fee. */
+  /** Down payment, deposit or reservation fee. */
   | 'down'
-  /** Remaining debt, or an amount already paid. */
+  /** Remaining bank debt, or an amount already paid. */
   | 'equity'
   | 'share'
   | 'instalment'
@@ -25,11 +25,12 @@ export type AmountRole =
 
 export interface StatedAmount {
   role: AmountRole;
+  /** Amount in SAR. */
   amount: number;
-  /** If stated in US dollars. */
+  /** The amount in US dollars, if the text states dollars. */
   dollars: number | null;
   period: RentFrequency | null;
-  /** Folded. */
+  /** The words around the amount, folded. */
   words: string;
 }
 
@@ -41,7 +42,7 @@ interface Token {
 }
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
-/** They separate list entries. */
+/** Symbols and emojis that separate list entries. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
@@ -52,7 +53,7 @@ function tokensOf(line: string): Token[] {
   });
 }
 
-/** Symbols and emojis become `|`. */
+/** Returns the folded lines of a text, up to a maximum total length. Symbols and emojis become `|`. */
 export function foldedLines(text: string): string[] {
   return text
     .slice(0, MAX_TEXT)
@@ -73,8 +74,8 @@ const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعود
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
 /**
- * As in a field, ambiguous digits are decimal before millions and grouped without a multiplier; `1.250 ألف` may be
- * either.
+ * Parses a number before a word, which may be a multiplier. As in a field, ambiguous digits are decimal before millions
+ * and grouped without a multiplier, as amounts of money are; `1.250 ألف` may be either.
  */
 function numberOf(digits: string, multiplier = 1): number {
   const values = readDigits(digits);
@@ -98,14 +99,14 @@ interface Amount {
 
 const CURRENCY = /^(?:ريال|ر|رس|sar|sr|riyals?|s)$/;
 const DOLLARS = /^(?:usd|us|dollars?|دولار)$/;
-/** By which `withCodes` replaces the names of other currencies. */
+/** The codes of other currencies, by which `withCodes` replaces their names. */
 const CODES: ReadonlyMap<string, Currency> = new Map(
   CURRENCIES.filter(({ currency }) => currency !== SAR && currency !== USD).map(({ currency }) => [
     currency.code.toLowerCase(),
     currency,
   ]),
 );
-/** Replaces names of several words, and of currencies other than riyals and dollars. */
+/** Replaces the names of currencies that are not one word, and of those other than riyals and dollars, with codes. */
 function withCodes(line: string): string {
   return currenciesIn(line).reduceRight((text, { currency, from, to }) => {
     const code = currency.code.toLowerCase();
@@ -115,6 +116,7 @@ function withCodes(line: string): string {
 }
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 
+/** Reads the amount of money at a token; null if there is none. */
 function amountAt(tokens: readonly Token[], from: number): Amount | null {
   const at = (index: number): Token | undefined => tokens[index];
   const word = (index: number): string => (at(index)?.kind === 'word' ? (at(index) as Token).text : '');
@@ -148,7 +150,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
 type WordAt = (index: number) => string;
 type TokenAt = (index: number) => Token | undefined;
 
-/** Thousands with or without a unit word, a half, or hundreds in words. */
+/** Reads the remainder of a number of millions: thousands with or without a unit word, a half, or hundreds in words. */
 function restOfMillions(millions: number, from: number, start: number, word: WordAt, at: TokenAt): Amount | null {
   let next = start;
   let value = millions;
@@ -173,19 +175,19 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     for (;;) {
       const words = [next, next + 1].map((at) => withoutAnd(word(at)));
       const rest = readNumber(words, 0);
-      // Smaller numbers count rooms or years. English tens and hundreds are not supported.
+      // Smaller numbers count rooms or years. English words for tens and hundreds are not supported.
       if (rest === null || rest.value < 10 || /^[a-z]/.test(words[0] ?? '')) break;
       value += rest.value * 1e3;
       next += rest.length;
     }
-    // The remainder cannot be read.
+    // If the remainder in words cannot be parsed, the amount is unknown.
     if (value === millions && isJoined) return null;
     if (value > millions && UNITS.get(word(next)) === 1e3) next++;
   }
   return withCurrency({ value, marked: true, currency: SAR, from, to: next }, word, at);
 }
 
-/** Null if the number or the rate is unknown. */
+/** Adds the currency next to an amount. Null if the number or the rate of the currency is unknown. */
 function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null {
   const before = word(amount.from - 1);
   const behind = word(amount.to);
@@ -198,18 +200,18 @@ function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null 
 }
 
 const words = (source: string): RegExp => wholeWords(source, 'gu');
-/** Prefixes of a word. */
+/** Optional prefixes of a word: `و`, `ب` and the article. */
 const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
 
 interface RoleRule {
   role: AmountRole;
   words: RegExp;
   period?: RentFrequency;
-  /** Texts whose last amount has the role. */
+  /** Example texts whose last amount has the role. */
   examples: readonly string[];
 }
 
-/** Anywhere before an amount, before all other rules. */
+/** Words anywhere before an amount. These rules apply before all others. */
 const INCOME_AND_GOODS: readonly RoleRule[] = [
   {
     role: 'other',
@@ -232,7 +234,7 @@ const INCOME_AND_GOODS: readonly RoleRule[] = [
   },
 ];
 
-/** The last one before an amount determines its role. */
+/** Words before an amount. The last one that matches determines its role. */
 const BEFORE: readonly RoleRule[] = [
   {
     role: 'total',
@@ -317,7 +319,7 @@ const BEFORE: readonly RoleRule[] = [
   },
 ];
 
-/** Directly after an amount. */
+/** Words directly after an amount that determine its role. */
 const BEHIND: readonly RoleRule[] = [
   {
     role: 'per_sqm',
@@ -401,12 +403,12 @@ const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
   ['yearly', /سنوي|yearly|annual/u],
 ];
 
-/** From here on, a number is money without a currency or multiplier. */
+/** From this value, a number counts as money without a currency or multiplier. */
 const MONEY = 10_000;
-/** Words around an amount that determine its role. */
+/** Number of words around an amount that can determine its role. */
 const WINDOW = 6;
 
-/** Precede a word for a price: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
+/** Roles that take precedence over a word for price or value before the amount: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
 const OUTWEIGHS: ReadonlySet<string> = new Set<AmountRole>(['start', 'rent']);
 const UNITS_NAMED = words(
   'شقق|ادوار|فلل|كل (?:شقه|الادوار|دور|وحده)|(?:ال)?شقه رقم|رقم (?:واحد|ثنين|اثنين)|شقه \\d{1,2}|شقتين|كما|يتوفر|متوفر|يوجد لدينا|(?:ال)?(?:اولي|ثانيه|ثالثه)|الاراضي|بعض|(?:ال)?علوي(?:ه)?|(?:ال)?ملحق|شقه السطح|' +
@@ -432,10 +434,10 @@ function roleBefore(window: string): AmountRole | null {
   return role === 'total' && window.search(UNITS_NAMED) >= 0 ? 'unit' : role;
 }
 
-/** Misses `20 thousand`, without three digits. */
+/** A fast precheck for texts with an amount. It misses amounts such as `20 thousand`, without three digits. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
-/** The end of a heading or an open sentence, which may give an amount on the next line a role. */
+/** Returns the last words of a line, a heading or an open sentence, if they can give an amount on the next a role. */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';
   const words = line.split(' ');
@@ -443,6 +445,7 @@ function leadOf(line: string): string {
 }
 const OPEN_END = / (?:من|from|at|for)$/;
 
+/** Returns the amounts of money in an advertiser's text that have a role, in text order. */
 export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   let previous = '';
@@ -451,7 +454,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
     previous = leadOf(line);
     if (!MAYBE_AMOUNT.test(line)) continue;
     const tokens = tokensOf(withCodes(line));
-    /** The end of the previous amount. */
+    /** Start of the words before the next amount, which is the end of the previous amount. */
     let begin = 0;
     let carried: AmountRole | null = null;
     for (let from = 0; from < tokens.length; from++) {
@@ -481,13 +484,13 @@ function strongerRole(before: AmountRole | null, behind: AmountRole | null, afte
 }
 
 const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
-/** Directly before a number without a currency. */
+/** Words that indicate a price if they directly precede a number without a currency. */
 const ADJACENT =
   /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
 const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;
 const AREAS = /مساح\p{L}*(?!.*(?:سعر|اسعار))|(?:area|size)s?(?!.*price)/u;
 
-/** The upper bound of a range has the role of the lower one. */
+/** Words between the bounds of a range. The upper bound gets the role of the lower one. */
 const RANGE = /^(?:(?:و)?(?:الي|ال|لي|حتي|الين|لحد|لين|وحتي|to|up to|and|و)|-)$/u;
 
 function readAmount(
@@ -511,7 +514,7 @@ function readAmount(
     behind.push(token.text);
   }
   const next = tokens[amount.to];
-  // A percentage; or a count of days or rooms, or part of a telephone number.
+  // Before `%`, the number is a percentage. Before `+`, it is a count of days or rooms, or part of a telephone number.
   if (next?.text === '%' || next?.text === '٪' || next?.text === '+') return null;
   if (!amount.marked && AREA_UNIT.test(next?.text ?? '')) return null;
   const own = before.filter((word) => !CURRENCY.test(word)).join(' ');
@@ -519,7 +522,8 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(({ words }) => words.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // Another currency marks a price in any context; a marked amount after an area is the price of a unit.
+  // An amount in another currency counts as a price in any context; a marked amount directly after an area is the price
+  // of a unit.
   const bare = amount.currency !== SAR ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
   const role = strongerRole(isRange ? carried : roleBefore(window), hit?.role ?? null, after) ?? bare;
   if (role === null) return null;
@@ -528,7 +532,7 @@ function readAmount(
     if (role === 'rent' || role === 'per_sqm' || role === 'instalment' || role === 'furniture' || role === 'down') {
       if (value < 100) return null;
     } else {
-      // `السعر 920` means thousands.
+      // `السعر 920` means thousands. Numbers that count meters, rooms or years are excluded.
       const isCount = value < 100 || /^(?:م|متر|م2|m2|sqm|sq|غرف|شقه|شقق|سنه|وحده|x|\/)/u.test(after);
       if (isCount || (!isRange && !ADJACENT.test(window)) || AREAS.test(window)) return null;
       value *= 1e3;

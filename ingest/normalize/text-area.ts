@@ -6,11 +6,11 @@ import { foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
 export interface AreaVerdict {
-  /** Square meters that replace the field; null to keep it. */
+  /** Area from the text in square meters that replaces the field; null to keep the field. */
   corrected: number | null;
-  /** Of the home; null if none or several are stated. */
+  /** The home's area in the text, in square meters; null if none or several are stated. */
   inText: number | null;
-  /** Likewise of the plot. */
+  /** The plot's area in the text, in square meters; null if none or several are stated. */
   plotInText: number | null;
   readings: TextReading[];
 }
@@ -18,18 +18,18 @@ export interface AreaVerdict {
 interface StatedArea {
   kind: 'home' | 'plot' | 'other';
   squareMeters: number;
-  /** As written in another unit than square meters. */
+  /** The number as written, if the text uses another unit than square meters. */
   feet: number | null;
   words: string;
 }
 
 const SQUARE_METERS_PER_FOOT = UNITS[0].squareMeters;
-/** Of equal areas, and of areas that differ by balconies and walls. */
+/** Maximum relative differences: of equal areas, and of areas that differ by balconies and walls. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
-/** Above the first they are of different homes, above the second one is of no home. */
+/** Ratios between two areas: above the first they are of different homes, above the second one is of no home. */
 const FAR = [1.9, 3] as const;
-/** May be included in one of the areas, or be a second home. */
+/** Words for outdoor or additional space that one of the areas may include, or for a second home. */
 const OTHER_SPACE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
 
 const NUMBER = '(\\d+(?:[.,،]\\d+)*)';
@@ -38,7 +38,7 @@ const FEET = UNITS.slice(0, -1)
   .map(({ words }) => words)
   .join('|');
 const UNIT = `(?:(${FEET})|(${METERS}))${END}`;
-/** After a word for area. */
+/** Matches a number after a word for area, or before a unit of area. */
 const AREA = new RegExp(
   `${START}((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
   'gu',
@@ -51,17 +51,17 @@ const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![\p{L}])|عماره|مشر
 const OTHER =
   /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
 const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;
-/** A length; the number of a deed, a licence or an address. */
+/** A length, and words before the number of a deed, a licence or an address. */
 const LINEAR = /^ ?(?:طولي|طول|linear)/u;
 const NUMBERED = /(?:رقم|رخص\p{L}*|ترخيص|بريدي|licen[cs]e|deed|postal|number|no)[ .:#]*$/u;
-/** Matches every text that the patterns match. */
+/** A fast precheck that matches every text that the patterns match. */
 const MAYBE_AREA = /مساح|متر|م ?[2٢²]|قدم|area|sq|m ?[2²]|ft/i;
 
-/** After the previous number. */
+/** Returns the words in a line between the previous number and a position. */
 const wordsBefore = (line: string, at: number): string =>
   (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
 
-/** Null if the text describes several units. */
+/** Returns the areas in a text, in order; null if the text describes several units. */
 function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | null {
   const found: StatedArea[] = [];
   const add = (...area: Parameters<typeof stated>): void => {
@@ -92,7 +92,7 @@ function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | n
   return found;
 }
 
-/** Null for an ambiguous number. */
+/** Returns a stated area; null if its number is ambiguous. */
 function stated(
   digits: string,
   feet: string | undefined,
@@ -114,7 +114,7 @@ function stated(
   };
 }
 
-/** Of other types, the area may be that of the plot. */
+/** Types whose stated area is that of the unit. For other types, such as villas, it may be that of the plot. */
 const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
   'apartment',
   'studio',
@@ -122,13 +122,13 @@ const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
   'duplex',
   'office',
 ]);
-/** A missing or extra digit, or a wrong decimal separator. */
+/** Factors between two areas if a digit is missing or extra, or the decimal separator is wrong. */
 const DIGITS = [10, 100, 1_000, 0.1, 0.01];
 const PLAUSIBLE = [15, 20_000] as const;
 
 /**
- * Replaces an area that differs by a digit, equals the text's area in square feet, or, for a unit in a building, is the
- * plot's or far off. Pure.
+ * Compares the stated area with the home's area in the text. The stated area is replaced if it differs by a digit,
+ * equals the text's area in square feet, or, for a unit in a building, is the plot's area or far off. Pure.
  */
 export function judgeArea(area: number | null, text: string, type: PropertyType): AreaVerdict {
   const nothing: AreaVerdict = { corrected: null, inText: null, plotInText: null, readings: [] };

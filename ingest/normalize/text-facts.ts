@@ -19,7 +19,7 @@ import { withDigits } from './numbers.ts';
 import { END, MAX_TEXT, START } from './patterns.ts';
 import { withoutAbsent } from './words.ts';
 
-/** Contradictory statements are omitted. */
+/** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {
   amenities: Amenity[];
   furnished: boolean | null;
@@ -29,7 +29,7 @@ export interface TextFacts {
   livings: number | null;
 }
 
-/** For fields that the source leaves empty. */
+/** Extracts facts from title and description, for fields that the source leaves empty. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
   const start = text.slice(0, MAX_TEXT);
   const lines = start
@@ -51,12 +51,12 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
 
 const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment', 'studio', 'room', 'floor', 'office']);
 
-/** Line breaks, dashes (but not in `الدور -1`), stars, symbols and emojis. */
+/** Separators of list entries: line breaks, dashes (but not in `الدور -1`), stars, symbols and emojis. */
 const LIST_MARK =
   /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])(?<!(?:دور|طابق|floor|level):? (?=-[\d٠-٩]))[-–—]/iu;
-/** `شارع (20) م`, but not the number of a line. */
+/** A number in parentheses after a word: `شارع (20) م`. At the start of a line, it is a list number. */
 const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
-/** As in `3غرف`. */
+/** Boundary between a number and an adjacent word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
 const amenities = new Lexicon(TEXT_AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
@@ -77,7 +77,7 @@ function amenitiesIn(lines: readonly string[]): Amenity[] {
 const FLOORS = phraseList('دور, الدور, طابق, الطابق, دور ال, عوازل, عزل');
 const IN_BASEMENT = phraseList('في, موقف, مواقف, موقفين, ماستر, خاص, سياره');
 
-/** A place rather than an amenity, such as the floor below the roof. */
+/** Returns whether a mention names a place rather than an amenity, such as the floor below the roof. */
 function isElsewhere(words: readonly string[], { value, from, to }: Mention<Amenity>): boolean {
   const word = words[from] as string;
   if (value === 'roof' || value === 'basement') {
@@ -102,7 +102,7 @@ function furnishedIn(text: string): boolean | null {
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
-  // Both words may offer two prices.
+  // A text with both words may offer the home furnished and unfurnished at different prices.
   return no && !text.includes('بالاثاث') ? false : null;
 }
 
@@ -110,7 +110,7 @@ function furnishedIn(text: string): boolean | null {
 const STREET = pattern(
   `${START}(?<!(?:قريبه? من|بالقرب من|قرب|بجوار|خلف|near|close to|behind|off) )(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
 );
-/** Of a second street. */
+/** Matches the width of a second street after the first width. */
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
 const MIN_WIDTH = 4;
 
@@ -135,7 +135,7 @@ const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
 const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${END}`);
 
-/** 0 if the text describes the building as new. */
+/** Returns the building's age in the text; 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
@@ -152,13 +152,15 @@ const FLOOR_OF_FLAT = pattern(`${START}(?:شقه|شقق|شقتين) (?:ارضي|
 /** Of one unit, or several. */
 const TWO_FLOORS = pattern(`${START}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${END}`);
 
+/** Matches two floors of one unit, as in `دور اول وثاني`. */
 const MORE_FLOORS = pattern(
   `${START}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${END}`,
 );
 
+/** Returns the unit's floor if the text states exactly one. */
 function floorIn(text: string): string | null {
   if (!/دور|طابق|ارضي|علوي|floor/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
-  // Usually parts of the building.
+  // A roof or a basement in a text is usually a part of the building.
   const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
   if (floors.length > 1 || text.search(MORE_FLOORS) >= 0) return null;
   const flats = new Set([...text.matchAll(FLOOR_OF_FLAT)].map(([, name]) => (name === 'علويه' ? 'upper' : 'ground')));
@@ -169,14 +171,14 @@ function floorIn(text: string): string | null {
   return flats.size === 1 ? (only as string) : null;
 }
 
-/** Not living rooms. */
+/** Words for halls that are not living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
 const HALL = `(?! ${OTHER_HALLS})${END}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
 /** Other nouns that the number may count. */
 const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${END}))${END}`;
-/** Halls, and labels of floors or units in a list. */
+/** Matches halls with their number, and labels of floors or units in a list. */
 const LIVINGS = pattern(
   [
     `${START}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${END}`,
@@ -192,12 +194,12 @@ const SEVERAL_UNITS = pattern(`${START}(?:و?ال)?(?:شقق|شقتين|ادوا
 const ON_EACH_FLOOR = pattern(`${START}صاله? (?:في |ب)كل (?:دور|طابق)`);
 
 interface Halls {
-  /** A total includes halls that are listed individually. */
+  /** Stated totals. A total includes halls that are also listed individually. */
   stated: Set<number>;
   named: number;
 }
 
-/** Over all floors, or of one of several equal units; null without a clear total. */
+/** Reads the number of living rooms, over all floors or of one of several equal units; null without a clear total. */
 function livingsIn(text: string): number | null {
   if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
   const sections = new Map<string, Halls>();

@@ -8,6 +8,7 @@ export interface KindContext {
   listingType: ListingType;
   type: PropertyType;
   bedrooms: number | null;
+  /** Slug of the ad's city. */
   city: string;
 }
 
@@ -19,23 +20,26 @@ const HOMES: readonly PropertyType[] = [...FLATS, ...HOUSES];
 const opening = (source: string): RegExp => new RegExp(`^(?:${source})${END}`, 'u');
 
 interface KindRule {
-  /** Ads to which the rule applies. */
+  /** Types of the ads to which the rule applies. */
   types: readonly PropertyType[];
   listingType?: ListingType;
-  /** With bedrooms, the words describe the plot or building. */
+  /**
+   * Whether the rule applies only to ads without bedrooms. In ads with bedrooms, the words describe the plot or
+   * building.
+   */
   onlyWithoutBedrooms?: true;
   words: RegExp;
   examples: readonly string[];
-  /** Texts of homes. */
+  /** Texts of homes that the rule must not match. */
   others: readonly string[];
 }
 
-/** A right to use it comes with the home. */
+/** A part of the property, to which a right of use may belong that comes with the home. */
 const PART_AR = '(?:ال)?(?:سطح|اسطح|روف|حوش|فناء|حديقه|ارتداد|موقف|مواقف|ملحق|مسبح|مرافق|خدمات|بدروم|قبو)';
 const PART_EN = '(?:the |a |its )?(?:roof|garden|yard|terrace|parking|pool|basement|facilities)';
 const USE_AR = `(?<!${PART_AR} )حق (?:ال)?(?:انتفاع|منفعه)(?! (?:ب|في |علي |من |لل|ل)${PART_AR})`;
 
-/** What a text may offer instead of a home. */
+/** Rules for what a text may offer instead of a home. */
 export const KIND_RULES: readonly KindRule[] = [
   {
     types: HOMES,
@@ -120,7 +124,7 @@ const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|
 
 /**
  * Returns words that offer something else than the home in the fields: land, a building, a room, a right of use, an
- * unfinished home, or another city. Pure.
+ * unfinished home, or another city. Null if there are none. Pure.
  */
 export function judgeKind(text: string, ad: KindContext): TextReading | null {
   const rules = KIND_RULES.filter(

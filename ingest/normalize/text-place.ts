@@ -9,15 +9,15 @@ const CONTEXT_WORDS = 4;
 
 interface Mention {
   neighborhood: Neighborhood;
-  /** By a word for neighborhood, and not only `in`. */
+  /** Whether a word for neighborhood introduces the name, as in `حي الياسمين`, and not only `in`. */
   named: boolean;
-  /** As the home's location. */
+  /** Whether the text introduces the neighborhood as the home's location. */
   own: boolean;
 }
 
 /**
- * The neighborhood of a city (slug) that the text mentions, or introduces as the home's location among several;
- * otherwise null.
+ * Returns the neighborhood of a city (slug) in which the title and description locate the home. Null if they mention
+ * none, or several of which not exactly one is introduced as the home's location.
  */
 export function neighborhoodInText(city: string, title: string | null, description: string): Neighborhood | null {
   const mentions = [
@@ -36,17 +36,17 @@ function onlyOf(mentions: readonly Mention[]): Neighborhood | null {
     : null;
 }
 
-/** A hyphen within a name is not a separator. */
+/** Line breaks and separators of list entries. A hyphen within a name, as in `Al-Narjis`, is not a separator. */
 const LINE_END = /[\n+•▪◾◼●√✅✓☑|_~=«»#*\u{1f300}-\u{1faff}\u2600-\u27bf]+|(?<![a-z])[-–—]|[-–—](?![a-z])/iu;
 
-/** Arabic words precede the name, English words follow it. */
+/** Words for neighborhood. Arabic words precede the name, English words follow it. */
 const INTRODUCTION = /^(?:(?:[وف]?[بل]?|و?ال|بال)حي|(?:ال)?موقع|موقعها|hay|hayy|hai)$/;
 const BEHIND = /^(?:district|neighbou?rhood|dist)$/;
 const IN = phraseList('في, in, at');
-/** `بالملقا`, `وبالملقا`. */
+/** An attached `in`: `بالملقا`, `وبالملقا`. */
 const ATTACHED_IN = /^و?ب(?=ال\p{L}{3})/u;
 
-/** `الحي / النزهة`. */
+/** A label before a value, with an optional separator: `الحي / النزهة`. */
 const LABEL = /(?<!\p{L})(الحي|الحى|الموقع)\s*[:：/|📍-]+[^\S\n]*/gu;
 
 function mentionsIn(city: string, text: string): Mention[] {
@@ -59,6 +59,7 @@ function mentionsIn(city: string, text: string): Mention[] {
   return found;
 }
 
+/** Reads a mention at a word. @returns the index of the next word to read */
 function readAt(city: string, words: readonly string[], at: number, found: Mention[]): number {
   const word = words[at] as string;
   if (BEHIND.test(word)) {
@@ -105,7 +106,7 @@ function longestName(city: string, words: readonly string[]): Name | null {
   return null;
 }
 
-/** `Al Narjis district`. */
+/** Returns the longest name that ends before a word: `Al Narjis district`. */
 function nameBefore(city: string, words: readonly string[], at: number): Name | null {
   for (let length = Math.min(MAX_WORDS, at); length > 0; length--) {
     const neighborhood = findNeighborhood(city, words.slice(at - length, at).join(' '));
@@ -116,16 +117,17 @@ function nameBefore(city: string, words: readonly string[], at: number): Name | 
 
 const NOISE = /^(?:ال)?حي$|^(?:al|el|in|at|as|an|ad|ar)$/;
 
-/** Ignored after `in` alone. */
+/** Names that are also ordinary words, which are ignored after `in` alone. */
 const ORDINARY = new Set(
   `احد المربع النور السلام العزيزيه الربيع الوادي النخيل النهضه المدينه الجامعه المطار المركز الشمال المجمع السوق
   الصناعيه الصفا الروضه الضباط الواحه الورود السعاده الاسكان الديره المنتزه الواجهه البحر الشاطي الكورنيش الحمراء الخليج الجزيره
   الحزم الميناء المستقبل الفرسان الامانه الرحاب المحمديه الامل`.split(/\s+/),
 );
+/** Words that indicate that a following name belongs to a building or a street. */
 const OF_SOMETHING_ELSE =
   /^(?:مول|بلازا|فيو|ريزيدنس|ريزدنس|هيلز|تاور|سكوير|جيت|بارك|ووك|سنتر|مركز|street|st|road|rd|mall|tower|plaza|square|hospital|school|university|mosque|park)$/;
 
-/** `in` can only mean the neighborhood. */
+/** Returns whether `in` followed by a name can only mean the neighborhood. */
 function isPlain(neighborhood: Neighborhood, words: readonly string[], length: number, next = ''): boolean {
   const first = words[0] as string;
   if (findCity(words.slice(0, length).join(' ')) !== null) return false;
@@ -137,7 +139,7 @@ function isPlain(neighborhood: Neighborhood, words: readonly string[], length: n
   return first.startsWith('ال') === name.startsWith('ال') && !ORDINARY.has(name);
 }
 
-/** Nearby places or offices. */
+/** Words that introduce nearby places or offices. */
 const ELSEWHERE = phraseList(
   `قرب, قريب, قريبه, قريبين, وقريب, وقريبه, بالقرب, وبالقرب, القريب, القريبه, بجوار, وبجوار, جوار, بجانب, جنب, مجاور, مجاوره, مقابل, مقابله, امام,
   خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, دقايق, مطل, مطله, تطل, حدود, يفصل, يفصلها, بين, يحد, يحدها, تربط, يودي, المودي, باتجاه, مدخل, مخرج,

@@ -17,44 +17,44 @@ import {
 
 export interface TextReading {
   flag: QualityFlag;
-  /** Folded, at most 80 characters. */
+  /** Folded words from the text, at most 80 characters. */
   words: string;
-  /** SAR, or square meters for an area; null if the words state none. */
+  /** Amount in SAR, or in square meters for an area; null if the words state none. */
   amount: number | null;
 }
 
 export interface PriceVerdict {
-  /** According to the text, if the source states none. */
+  /** Rent period of the posted amount according to the text, if the source states none; otherwise null. */
   frequency: RentFrequency | null;
-  /** Hides the listing from searches. */
+  /** The flag that hides the listing from searches; null if there is none. */
   implausible: QualityFlag | null;
   readings: TextReading[];
 }
 
 export interface PostedPrice {
   amount: number;
-  /** Or sale price. */
+  /** Annual rent or sale price. */
   yearly: number;
-  /** As stated; null for a sale, or if a year is assumed. */
+  /** Rent period that the source states; null for a sale, or if the source states none and a year is assumed. */
   period: RentFrequency | null;
 }
 
-/** Relative difference by rounding. */
+/** Maximum relative difference that rounding explains. */
 const SAME = 0.015;
-/** By tax (5%) and commission (2.5%), which one of the prices may include. */
+/** Maximum relative difference that tax (5%) and commission (2.5%) explain, which one of the prices may include. */
 const TOLERANCE = 0.075;
-/** Outside, the posted price is implausible. */
+/** Shares of the posted price outside of which a price in the text makes the posted price implausible. */
 const PLAUSIBLE_SHARE: readonly [number, number] = [2 / 3, 3 / 2];
-/** Prices of units are this far from the posted price at most. */
+/** Ratio to the lowest unit price below which the posted price is not compared with the prices of units. */
 const FAR = 4;
 
-/** Relative difference of one unit. */
+/** Maximum relative difference between areas of the same unit. */
 const SIMILAR_AREA = 0.15;
 
-/** Of a total price, per square meter. */
+/** Plausible range of the price per square meter for a total price. */
 const PER_SQM: Readonly<Record<ListingType, readonly [number, number]>> = { sale: [1_000, 40_000], rent: [40, 4_000] };
 const PER_SQM_OF_LAND: readonly [number, number] = [20, 60_000];
-/** If the area is unknown. */
+/** Plausible range of the total price if the area is unknown. */
 const WHOLE: Readonly<Record<ListingType, readonly [number, number]>> = {
   sale: [60_000, 100_000_000],
   rent: [3_000, 3_000_000],
@@ -72,7 +72,7 @@ interface Phrase {
 
 const phrase = (source: string): RegExp => new RegExp(`${START}(?:${source})`, 'u');
 
-/** Without an amount, they indicate a price for part of the home or for something else. */
+/** Phrases without an amount that indicate a price for part of the home or for something else. */
 export const PART_PHRASES: readonly Phrase[] = [
   {
     words: phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
@@ -118,7 +118,7 @@ export const PART_PHRASES: readonly Phrase[] = [
   { words: phrase('تايم شير|مشاركه بالوقت|time ?share'), examples: ['شقة تايم شير', 'A time share'] },
   { words: phrase('(?:owner )?equity only'), examples: ['Owner equity only'] },
 ];
-/** The price is the total unless payments remain. */
+/** Phrases for a contract transfer. The price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
 );
@@ -133,7 +133,7 @@ export const NOT_REAL: Phrase = {
 };
 
 const THANKS = '(?: (?:و?لله الحمد|الحمد لله|بحمد الله|بفضل الله|بتوفيق الله|شكرا|thanks|thank you))*';
-/** Whole clauses. */
+/** Clauses that state that the home is sold or rented. Only whole clauses match. */
 export const GONE: Readonly<Record<ListingType, Phrase>> = {
   sale: {
     words: new RegExp(
@@ -158,15 +158,15 @@ export const GONE: Readonly<Record<ListingType, Phrase>> = {
     examples: ['تم التأجير', 'Rented, no longer available'],
   },
 };
-/** Matches every text that the patterns match. */
+/** A fast precheck that matches every text that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
 const MAYBE_PHRASE =
   /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المبلغ|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
-/** Clauses without a number. Entries in a list of units have fewer. */
+/** Minimum number of clauses without a number for a paragraph. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
 
-/** The home, and not one of several units, is sold or rented. */
+/** Returns the words of a clause that says that the home, and not one of several units, is sold or rented. */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
     if (!MAYBE_GONE.test(line)) continue;
@@ -181,7 +181,7 @@ function goneWords(lines: readonly string[], type: ListingType): string | null {
   return null;
 }
 
-/** Other than by rounding. */
+/** Returns the amounts without those that differ from another amount only by rounding. */
 function distinct(amounts: readonly StatedAmount[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   for (const one of amounts) if (!found.some(({ amount }) => isAbout(amount, one.amount, 0.02))) found.push(one);
@@ -192,12 +192,13 @@ export interface TextPriceContext {
   listingType: ListingType;
   isLand: boolean;
   area: number | null;
+  /** The home's area in the same text; null if none is stated. */
   areaInText: number | null;
 }
 
 const NOTHING: PriceVerdict = { frequency: null, implausible: null, readings: [] };
 
-/** Hides the listing from searches. */
+/** Flags the listing, and hides it from searches. */
 const implausible = (reading: TextReading): PriceVerdict => ({
   ...NOTHING,
   implausible: reading.flag,
@@ -234,7 +235,7 @@ export function judgePrice(posted: PostedPrice | null, text: string, context: Te
 interface Stated extends TextPriceContext {
   amounts: readonly StatedAmount[];
   units: readonly StatedAmount[];
-  /** Of the rent; null for a sale. */
+  /** Period of the posted rent; null for a sale. */
   period: RentFrequency | null;
 }
 
@@ -245,8 +246,8 @@ const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount
 });
 
 /**
- * Per year; null for another basis.
- * @param posted period of the rent; null for a sale
+ * Returns a total price as a yearly amount; null for an amount on another basis than the posted price.
+ * @param posted period of the posted rent; null for a sale
  */
 function comparableAmount({ role, period, amount }: StatedAmount, posted: RentFrequency | null): number | null {
   if (posted === null) return role === 'total' ? amount : null;
@@ -255,7 +256,7 @@ function comparableAmount({ role, period, amount }: StatedAmount, posted: RentFr
   return isOfPeriod || isOfYear ? amount * PAYMENTS_PER_YEAR[posted] : null;
 }
 
-/** Of several units, or the lowest of their prices. */
+/** Returns whether the amount is a starting price of several units, or the posted price is the lowest unit price. */
 function startOf(
   { yearly }: PostedPrice,
   amounts: readonly StatedAmount[],
@@ -315,14 +316,14 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
-/** Keeps the posted price. */
+/** Flags a posted price that is below all unit prices in the text. The posted price is kept. */
 function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
   const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
   if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;
   return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
 }
 
-/** Of a total price and a debt that the buyer takes over. */
+/** Returns whether the posted price is the sum of a total price and a debt that the buyer takes over. */
 function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
   return wholes.some((whole) =>
     amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),
@@ -339,11 +340,12 @@ function firstWords(text: string, patterns: readonly RegExp[]): { words: string;
 
 function compared(posted: number, stated: StatedAmount, context: TextPriceContext): PriceVerdict {
   const share = stated.amount / posted;
-  // Otherwise it is a deposit, an income or a price of goods.
+  // An amount that is impossible as a total price is a deposit, an income or a price of goods, regardless of the words
+  // before it.
   if (Math.abs(share - 1) <= TOLERANCE || !isPossible(stated.amount, context)) return NOTHING;
   const reading = readingOf('text_price_differs', stated);
   const { area, areaInText } = context;
-  // The text describes another unit.
+  // If the areas differ, the text describes another unit.
   const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
   const [low, high] = PLAUSIBLE_SHARE;
   const isFar = share < low || share > high;

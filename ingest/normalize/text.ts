@@ -3,42 +3,42 @@ import { withoutMarkup } from './markup.ts';
 
 const TITLE_CHARACTERS = 300;
 const DESCRIPTION_CHARACTERS = 10_000;
-/** Bounds the time per row. */
+/** Longer texts are truncated before cleaning, which bounds the time per row. */
 const READ_CHARACTERS = 4 * DESCRIPTION_CHARACTERS;
 
-/** Except line breaks; characters that editors insert. */
+/** Control characters except line breaks, and invisible characters that editors insert. */
 const HIDDEN = /[[\p{Cc}--\n]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gv;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 const TATWEEL_RUN = /\u0640{2,}/g;
-/** With skin tone or variant. */
+/** A symbol or emoji (with skin tone or variant) that is repeated four times or more. */
 const SIGN_RUN =
   /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
-/** Matches every text that the pattern matches. */
+/** A fast precheck that matches every text that the pattern matches. */
 const MAYBE_SIGN_RUN = /([^\s\u0621-\u064aa-zA-Z0-9]\S{0,3}?)\1{3}/;
 const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
 const SPACED_BREAK = / \n ?|\n /g;
 const BREAK_RUN = /\n{3,}/g;
 
-/** One line; null if nothing remains. */
+/** Cleans an advertiser's title: one line, without contact details, at most 300 characters; null if nothing remains. */
 export function cleanTitle(text: string | null | undefined): string | null {
   if (typeof text !== 'string') return null;
   const title = capped(clean(text).replace(/\n+/g, ' '), TITLE_CHARACTERS);
   return title === '' ? null : title;
 }
 
-/** Possibly empty. */
+/** Cleans an advertiser's description, of at most 10,000 characters and possibly empty: no contact details. */
 export function cleanDescription(text: string | null | undefined): string {
   return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
 }
 
-/** Null if the text is Arabic. */
+/** Cleans a source's English text; null if there is none, or if the text is Arabic. */
 export function cleanEnglish(text: string | null | undefined): string | null {
   const english = cleanDescription(text);
   const arabic = english.match(/[\u0620-\u064a]/g)?.length ?? 0;
   return english === '' || arabic * 2 > english.length ? null : english;
 }
 
-/** One line; null if empty. */
+/** Cleans a name or word from a source: one line, at most `max` characters; null if there is none. */
 export function cleanName(text: string | null | undefined, max: number): string | null {
   if (typeof text !== 'string') return null;
   const name = withoutMarkup(text).replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
@@ -56,7 +56,7 @@ function clean(text: string): string {
   return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }
 
-/** Not within a surrogate pair. */
+/** Truncates a text without splitting a surrogate pair. */
 function capped(text: string, max: number): string {
   if (text.length <= max) return text.isWellFormed() ? text : text.toWellFormed();
   return text
@@ -71,17 +71,17 @@ const LINK =
 const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
 const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
-/** Every telephone number has at least eight digits with only separators in between. */
+/** Fast precheck: at least eight digits with only separators in between, which every telephone number has. */
 const MAYBE_PHONE =
   /[\doO٠-٩۰-۹\uff10-\uff19](?:(?:[\s.()/_،,*\u0640-]|\ufe0f|\u20e3){0,4}[\doO٠-٩۰-۹\uff10-\uff19]){7}/;
-/** In a number with a leading zero or country code. Amounts have fewer. */
+/** Separators between the digits of a telephone number with a leading zero or country code. Amounts contain fewer. */
 const SEPARATOR = '(?:(?:[ ()./_\\u00a0\\u0640-]|\\ufe0f|\\u20e3){0,3}|[،,]| ?\\*{1,3} ?| ?\\n ?)';
 const PLAIN_SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
 const digits = (count: number, separator = SEPARATOR): string => `(?:${separator}\\d){${count}}`;
 const COUNTRY = `(?:(?:\\+|00)${SEPARATOR})?966${SEPARATOR}0?${SEPARATOR}`;
 /**
- * Saudi numbers: mobile and landline with 0 or the country code, mobile without either (unless a currency follows),
- * 9200 and 800 services; others after `+`.
+ * Matches Saudi numbers in text with Latin digits: mobile and landline numbers with 0 or the country code, mobile
+ * numbers without either (unless a currency follows), 9200 and 800 services, and numbers after `+`.
  */
 const PHONE = new RegExp(
   `(?:${[
@@ -94,12 +94,13 @@ const PHONE = new RegExp(
   'gi',
 );
 
+/** Removes Saudi and international telephone numbers, e-mail addresses and messenger links. */
 export function withoutContacts(text: string): string {
   let rest = text;
   if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');
   if (rest.includes('@')) rest = rest.replace(E_MAIL, ' ');
   if (!MAYBE_PHONE.test(rest)) return rest;
-  // Folding digits preserves the length.
+  // Digit folding preserves the length, so positions in the folded text are valid in the original.
   let kept = '';
   let at = 0;
   for (const match of asDigits(rest).matchAll(PHONE)) {
@@ -110,7 +111,7 @@ export function withoutContacts(text: string): string {
   return kept + rest.slice(at);
 }
 
-/** Full-width digits, and the letter O among digits. */
+/** Replaces full-width digits, and the letter O among digits. The result has the same length. */
 function asDigits(text: string): string {
   return foldDigits(text)
     .replace(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10))
@@ -119,7 +120,7 @@ function asDigits(text: string): string {
 
 const PRICE_WORD = /(?:سعر\p{L}*|الحد|حد|السوم|سوم|المطلوب|مطلوب|بمبلغ|price|sar|sr)[\s:]*$/iu;
 
-/** Round, or after a word for an amount. */
+/** Returns whether nine digits are an amount rather than a mobile number: round, or after a word for an amount. */
 function isAmount(number: string, before: string): boolean {
   return number.startsWith('5') && (/(?:0\D*){5}$/.test(number) || PRICE_WORD.test(before));
 }

@@ -2,12 +2,13 @@ import { foldText } from '#domain/fold.ts';
 import { END, MAX_TEXT, START } from './patterns.ts';
 
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
-/** Not a measure or a count. */
+/** Lookahead that excludes numbers that measure or count something. */
 const NOT_MEASURE =
   '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![\\p{L}]))(?![.,/]?\\d)';
 const UNIT = new RegExp(
   [
-    // After a home type, a word for number is needed.
+    // After the name of a home type, digits are a unit number only with a word for number; after a word for unit, none
+    // is needed.
     '(?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض) رقم',
     'رقم (?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض)',
     '(?:ال)?وحده',
@@ -20,7 +21,7 @@ const UNIT = new RegExp(
 );
 const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 
-/** Such as `12`, `304` or `A12`; null if none or several are stated. */
+/** Returns the unit number in a text, such as `12`, `304` or `A12`; null if none or several are stated. */
 export function unitNumberIn(text: string): string | null {
   if (!HINT.test(text)) return null;
   const found = new Set<string>();

@@ -7,7 +7,7 @@ const WANTED = phraseList(
   ارغب باستئجار, ارغب في استئجار, يرغب بشراء, يرغب في شراء, يرغب باستئجار, يرغب في استئجار, wanted, looking for, looking to buy,
   looking to rent, searching for, in search of, seeking, need, needed, want to buy, want to rent, wants to buy, wants to rent`,
 );
-/** Matches every text that the phrases match. */
+/** A fast precheck that matches every text that the phrases match. */
 const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
 const OPENINGS = phraseList(
   `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
@@ -16,11 +16,11 @@ const OPENINGS = phraseList(
 const BETWEEN = phraseList(
   `للشراء, شراء, لشراء, للايجار, ايجار, لايجار, استئجار, للاستئجار, عاجل, urgently, to buy, to rent, for rent, for sale, a, an, the, any`,
 );
-/** Within which the property must be mentioned. */
+/** Number of characters within which the property must be mentioned. */
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 8;
 
-/** One of the phrases, then a property, unlike `مطلوب 900 ألف`. */
+/** Returns whether a text is a wanted ad: one of the phrases, then a property, unlike `مطلوب 900 ألف`. */
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);
   if (!MAYBE_WANTED.test(start)) return false;

@@ -30,7 +30,7 @@ import {
 import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
-/** Reads a whole text, else the only value that is mentioned and not negated. */
+/** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -46,10 +46,11 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
+/** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
 
 const periods = new Lexicon(PERIOD_WORDS);
-/** Ambiguous in search sentences. */
+/** Spellings in feeds that are ambiguous in search sentences. */
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, كل أسبوع',
@@ -59,7 +60,7 @@ const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);
 
-/** They do not change a period. */
+/** Words with a period that do not change it. */
 const WITH_PERIOD = new Set(
   wordsOf(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
@@ -85,7 +86,7 @@ function periodIn(clauses: readonly string[][]): Period {
   return { period: isDenied || others.length > 0 ? 'unclear' : period, rest };
 }
 
-/** All words must be known; null otherwise, such as for `bi-weekly`. */
+/** Reads a rent period whose words all have a known meaning; null for anything else, such as `bi-weekly`. */
 export const readPeriod: (text: string) => RentFrequency | null = memoize((text) => {
   const whole = periods.whole(text.replace(/^\s*\/\s*/, ''));
   if (whole !== null) return whole;
@@ -99,7 +100,7 @@ export const readPeriod: (text: string) => RentFrequency | null = memoize((text)
   return isKnown && isCounted ? period : null;
 });
 
-/** Instead of a period, they mean annual. */
+/** Words for payments per year. If they replace the period, the amount is annual. */
 const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
 
 /** And no period. */
@@ -143,7 +144,7 @@ export function periodOfPrice(before: readonly string[], after: readonly string[
   return period === null ? null : { period: 'unclear' };
 }
 
-/** Null if inconclusive. */
+/** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -152,11 +153,12 @@ for (const type of PROPERTY_TYPES) {
   types.add(PROPERTY_TYPE_TABLE[type].name_en, type);
 }
 
-/** An apartment in a villa is an apartment. */
+/** Words that introduce a location: an apartment in a villa is an apartment. */
 const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
 
+/** Reads the property type; null for unknown words. */
 export const readPropertyType = memoize((text) => {
   const whole = types.whole(text);
   if (whole !== null) return whole;
@@ -166,12 +168,12 @@ export const readPropertyType = memoize((text) => {
     .mentions(clauses)
     .filter((mention) => !isNegated(clauseOf(mention), mention.from, mention.to))
     .filter((mention) => !isPlace(clauseOf(mention), mention.from));
-  // `near metro: apartment` is an apartment.
+  // A nearby place is not the property: `near metro: apartment` is an apartment.
   const here = stated.filter((mention) => !isNearby(clauseOf(mention), mention.from, mention.to));
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
-  // The last of adjacent English words applies (`villa apartment`), the first in Arabic.
+  // In English, the last of adjacent type words applies (`villa apartment`); in Arabic, the first.
   const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
   return isLatin ? lastInRow(mentions).value : first.value;
 });
@@ -197,14 +199,14 @@ const STATES_ABSENCE = new RegExp(
 );
 /** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
-/** Matches every text that states an absence. */
+/** A fast precheck that matches every text that states an absence by a value. */
 const MAYBE_VALUE =
   /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
 
-/** Longer ones are sentences. */
+/** Longer parts are sentences. */
 const MAX_PART = 60;
 
-/** `lift: 0, pool=no`. */
+/** Removes the parts of a text that state an absence by a value, as in `lift: 0, pool=no`. */
 export function withoutAbsent(text: string): string {
   if (!MAYBE_VALUE.test(text)) return text;
   const parts = text.split(/([,،;؛|\n•])/);
@@ -220,9 +222,9 @@ export function withoutAbsent(text: string): string {
 const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
-/** As a bitmask by vocabulary rank. */
+/** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((stated) => {
-  // A label without a value is a heading.
+  // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return 0;
   const text = withoutAbsent(stated);
   const whole = amenities.whole(text);
@@ -240,7 +242,7 @@ function bitOf(amenity: Amenity): number {
   return 1 << (amenityRank.get(amenity) as number);
 }
 
-/** In vocabulary order. Unknown words are ignored. */
+/** Returns the amenities among the source's words, distinct and in vocabulary order. Unknown words are ignored. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;

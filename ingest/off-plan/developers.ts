@@ -8,18 +8,19 @@ export interface StatedDeveloper {
 }
 
 export interface Developers {
-  /** Of each given developer; null if none is named. */
+  /** The id of each given developer; null if none is named. */
   ids: (number | null)[];
-  /** Ids by `developerKey`. */
+  /** Developer ids by `developerKey`. */
   keys: Map<string, number>;
-  /** By id, as first stated. */
+  /** Names by developer id, as first stated. */
   names: Map<number, { name_en: string | null; name_ar: string | null }>;
 }
 
 /**
- * All spellings of a name share one id, and so do the Arabic and English names that a source states together. Known
- * developers keep their ids; of two that turn out to be one, the older id is kept. Pure.
- * @param known ids by `developerKey`
+ * Assigns ids to developers. All spellings of a name share one id, and so do the Arabic and English names that a source
+ * states together. Known developers keep their ids. If two known developers turn out to be the same, the older id is
+ * kept. Pure.
+ * @param known developer ids by `developerKey`
  * @param stated oldest first
  * @param last the highest id that was ever assigned; new ids are greater
  */
@@ -69,18 +70,18 @@ interface SoundingKey {
   sounds: string;
 }
 
-/** Minimum similarity of two spellings of one developer. */
+/** Minimum phonetic similarity at which two spellings count as one developer. */
 const ONE_NAME = 0.93;
 
 const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
-/** The key with the most similar sound, in the other alphabet or in Latin; null if none is. */
+/** Returns the key with the most similar sound in the other alphabet or in Latin spelling; null if none is. */
 function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
   const sounds = soundsOfKey(key);
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
-    // Arabic names have one spelling, so different Arabic keys are different names.
+    // Arabic names have a single spelling, so different Arabic keys are different names.
     if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
     const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
     if (likeness < best || (likeness === best && found !== null)) continue;

@@ -32,7 +32,7 @@ interface Saved {
 interface Batch {
   known: Map<string, Known>;
   saved: Saved[];
-  /** Withdrawn projects that the feed lists again without changes. */
+  /** Ids of withdrawn projects that the feed lists again without changes. */
   relisted: number[];
 }
 
@@ -69,7 +69,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** For operators, without the license number, which is private. */
+/** Renders a rejected row for operators, with mapped fields and without the license number, which is private. */
 function shown({ license_number: license, ...rest }: RawProject): string {
   const text = JSON.stringify(rest);
   return license ? text.replaceAll(String(license), '') : text;
@@ -80,7 +80,7 @@ interface Fault {
   detail: string;
 }
 
-/** As new, changed, relisted or unchanged. @returns why the row is rejected, or null */
+/** Classifies a row as new, changed, relisted or unchanged. @returns why the row is rejected, or null */
 function classify(
   { run, boundaries }: RunContext,
   { timeZone }: ProjectSource,

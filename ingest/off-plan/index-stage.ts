@@ -8,13 +8,13 @@ import { rejectProjects } from './rejects.ts';
 
 const BATCH = 500;
 
-/** With their tables, in which `document` is null for rows that are not served. */
+/** The derived indexes with their tables. `document` is null for rows that are not served. */
 const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developers' } as const satisfies Partial<
   Record<DerivedName, string>
 >;
 type Name = keyof typeof INDEXES;
 
-/** Unless another run follows immediately. */
+/** Updates the project and developer indexes from their tables, unless another run follows immediately. */
 export function projectIndexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex } = context;
   return runStage(context, 'project_index', async () => {
@@ -36,15 +36,15 @@ export function projectIndexStage(context: RunContext): Promise<void> {
 
 interface Row {
   id: number;
-  /** JSON; null if it is not served. */
+  /** The document as JSON; null if it is not served. */
   document: string | null;
 }
 
-/** @returns number of documents */
+/** Writes all projects or all developers to an index. @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all');
 
-/** @param which `changed`: by the run @returns number of documents */
+/** Writes all served documents, or only those that the run changed. @returns number of documents */
 function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,

@@ -4,7 +4,7 @@ import { developerKey, languageOf, projectNameKey } from './names.ts';
 
 export interface LinkTarget {
   id: number;
-  /** In the live copies. */
+  /** Project names in the live copies. */
   names: readonly string[];
   developer: number | null;
   city: string;
@@ -27,15 +27,16 @@ export interface Link {
   by: 'reference' | 'name';
 }
 
-/** Between a unit and its project's point. */
+/** Maximum distance in meters between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/** If the project has no name in the unit's language. */
+/** Maximum distance in meters if the project has no name in the unit's language to compare. */
 const CLOSE_METERS = 300;
 
 /**
- * Finds a unit's project by the source's own reference, else by name, developer and location if exactly one matches.
+ * Creates a function that finds a unit's project: by the source's own reference, or else by name, developer and
+ * location if exactly one project matches.
  * @param references project ids by `referenceKey`
- * @param developers ids by `developerKey`
+ * @param developers developer ids by `developerKey`
  */
 export function createLinker(
   targets: readonly LinkTarget[],
@@ -71,7 +72,7 @@ export function createLinker(
   };
 }
 
-/** Matches no project. */
+/** Placeholder id for an unknown developer, which matches no project. */
 const UNKNOWN = -1;
 
 export const referenceKey = (source: string, id: string): string => `${source} ${id}`;
@@ -83,7 +84,7 @@ function nameOf(name: string): string {
 
 function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  // Without points, only the cities can be compared, which is not sufficient for `CLOSE_METERS`.
+  // Without coordinates, only the cities can be compared, which is not sufficient for `CLOSE_METERS`.
   if (lat === null || lng === null || target.lat === null || target.lng === null)
     return within === MAX_METERS && unit.city === target.city;
   return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;

@@ -21,20 +21,23 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/** Minimum score of one project. */
+/** Minimum score at which two copies count as one project. */
 const SAME_PROJECT = 5.5;
-/** Maximum score of copies that are not merged, even through a third one. */
+/** Maximum score at which two copies are never merged, not even through a third copy. */
 const CLEARLY_TWO = -2;
-/** Regardless of other evidence. */
+/** Score that excludes a match regardless of other evidence. */
 const EXCLUDED = Number.NEGATIVE_INFINITY;
 
-/** By evidence and outcome; the readme of this folder states the validation. */
+/** Points by evidence and outcome. The readme of this folder describes the validation. */
 const POINTS = {
-  /** Regardless of name and developer. */
+  /** Points for a common license, regardless of name and developer. */
   license: 30,
   /** A first phase may be announced without a number, before a second phase exists. */
   first_phase: -1.5,
-  /** By meters between points: of the gate, the center or the sales office. Farther ones exclude a match. */
+  /**
+   * Points by distance in meters between the points of two copies: of the gate, the center or the sales office. Larger
+   * distances exclude a match.
+   */
   meters: [
     [150, 3],
     [400, 2],
@@ -42,14 +45,14 @@ const POINTS = {
     [2_000, -1],
   ],
   neighborhood: 1.5,
-  /** By meters between the centers of two stated neighborhoods. */
+  /** Points by distance in meters between the centers of two stated neighborhoods. */
   neighborhood_meters: [
     [3_000, -1],
     [6_000, -2],
   ],
-  /** Names are reused within a city. */
+  /** Names are reused within a city, so an unknown location lowers the score. */
   unknown_place: -1,
-  /** By minimum similarity of the names. */
+  /** Points by minimum similarity of the names. */
   name: [
     [0.92, 6],
     [0.85, 5],
@@ -58,29 +61,30 @@ const POINTS = {
     [0.5, -3],
   ],
   other_name: -9,
-  /** In addition to the most similar names. Different projects rarely share a long one. */
+  /** Points in addition to those of the most similar names. Different projects rarely share a long name. */
   long_name: 1,
-  /** Times `developerLikeness`. */
+  /** Points for the developer, multiplied by `developerLikeness`. */
   developer: 3,
   other_developer: -12,
 } as const;
 const [[MOST_ALIKE]] = POINTS.name;
 const MAX_METERS = Math.max(...POINTS.meters.map(([meters]) => meters));
 
-/** With values that are computed once for all comparisons. */
+/** A copy with the values that are computed once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Of the city's and developer's names, which sources may add to a project name. */
+  /** Sounds of the city's and developer's names, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
 
 /**
- * Returns for each copy the id of the oldest copy of its project, which is the project's id. Pairs are merged by
- * descending score, and two clusters only if no two of their copies clearly differ. A source lists a project once, so
- * its live copies are never merged. Pure; the order of copies does not affect the result.
+ * Clusters copies by project. Returns for each copy the id of the oldest copy in its cluster, which is the project's
+ * id. A source lists a project once, so two live copies from one source are never merged. Merges pairs in descending
+ * order of score, and merges two clusters only if no two of their copies clearly differ. Pure; the order of copies does
+ * not affect the result.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
   const known = copies.map(read);
@@ -137,13 +141,14 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
 interface Pair {
   a: Known;
   b: Known;
-  /** Without those for the developer. */
+  /** Score without the points for the developer. */
   points: number;
 }
 
 /**
- * Copies with one license, and nearby ones with one developer or a similar-sounding word (at most one consonant
- * differs). To a copy without a point, all copies in its city are nearby.
+ * Returns the candidate pairs: copies with the same license, and nearby copies that share a developer or a
+ * similar-sounding word (at most one consonant differs). For a copy without a point, all copies in its city count as
+ * nearby.
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -186,7 +191,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-/** Degrees of latitude and longitude. Points in non-adjacent cells are farther apart than `MAX_METERS`. */
+/** Cell size in degrees of latitude and longitude. Points in non-adjacent cells are farther apart than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
 function* blockKeys({ copy, names }: Known): Iterable<string> {
@@ -203,7 +208,7 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
-/** Companies that only market projects: they conflict with several others, and few matches confirm them. */
+/** Finds companies that only market projects: they conflict with several others, and few matches confirm them. */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
   const confirmed = new Map<number, number>();
@@ -223,17 +228,18 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of conflicting companies. */
+/** Minimum number of conflicting companies from which a company counts as a marketing company. */
 const SOLD_FOR = 3;
-/** Minimum score without developers of copies that are evidence about their developers. */
+/** Minimum score without developers at which a pair of copies is evidence about their developers. */
 const SAME_ELSE = 6;
 
-/** Symmetric: the words of the older copy are matched first. */
+/** Returns the score of two copies. Pure and symmetric: the words of the older copy are always matched first. */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
+/** Returns the points for license, phase numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
   if (place === EXCLUDED) return EXCLUDED;
@@ -261,7 +267,7 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   return within(POINTS.neighborhood_meters, flatMeters(left, right));
 }
 
-/** The point, or the center of the neighborhood. */
+/** Returns the point of a copy, or the center of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
   if (lat !== null && lng !== null) return { lat, lng };
   return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
@@ -273,7 +279,8 @@ function namePoints(a: Known, b: Known): number {
     accompanyingSounds.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // `Elite` and `النخبة` sound different. Without names in a common language, developer and location decide.
+  // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and
+  // location decide.
   const translated =
     likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
   const points = POINTS.name.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : POINTS.other_name);
@@ -284,7 +291,7 @@ const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** The mean of names in common languages, else the highest across languages; null without names. */
+/** Returns the mean similarity of names in common languages, else the highest across languages; null without names. */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],
@@ -297,7 +304,7 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** 1 for one developer, -1 for two, and in between if uncertain. */
+/** Returns 1 for the same developer, -1 for different developers, and a value in between if uncertain. */
 function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;

@@ -9,10 +9,10 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** Of companies that market projects of others. */
+/** Words in the names of companies that market other companies' projects. */
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
-/** They distinguish the phases of a development. */
+/** Number words, which distinguish the phases of a development. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',
@@ -26,13 +26,13 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
 
 const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-/** As in `Ph2` and `2nd`. */
+/** Separates letters from digits, as in `Ph2` and `2nd`. */
 const wordsAndNumbersOf = (name: string): string[] => foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
 
 export interface ProjectNameKey {
-  /** Without numbers, articles and spaces, in a unified transliteration. */
+  /** The name without numbers, articles and spaces, in a unified transliteration. */
   key: string;
-  /** Sorted. */
+  /** Sorted numbers in the name, which distinguish the phases of a development. */
   numbers: string;
 }
 
@@ -60,7 +60,7 @@ const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'ara
 
 export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
 
-/** With the language as prefix; null if it would be empty. */
+/** Returns a developer name's key, prefixed with the language, or null if the key would be empty. */
 export function developerKey(name: string): string | null {
   const words = wordsOf(name);
   const own = words.filter((word) => !COMPANY_NOISE.has(word));
@@ -71,7 +71,7 @@ export function developerKey(name: string): string | null {
 interface NameWord {
   sounds: string;
   weight: number;
-  /** Of a word that some sources translate and others transliterate. */
+  /** Meaning of a word that some sources translate and others transliterate. */
   meaning: string | null;
 }
 
@@ -79,18 +79,20 @@ export interface ReadName {
   language: Language;
   words: readonly NameWord[];
   numbers: string;
-  /** A developer's name that may be an acronym. */
+  /** The developer's name if it may be an acronym. */
   letters: string | null;
 }
 
-/** Words that some sources omit. */
+/** Optional words, such as `Residence`, that some sources omit. */
 const GENERAL_WORDS = new Set(
   `residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه towers ابراج الابراج تاورز
    compound complex مجمع المجمع كمباوند كومباوند suburb community ضاحيه الضاحيه housing اسكان الاسكان apartments شقق`.split(
     /\s+/,
   ),
 );
-/** Words that distinguish sister projects: a line has one meaning in both languages and transliterated. */
+/**
+ * Words that distinguish sister projects. The words in a line have one meaning, in both languages and transliterated.
+ */
 const MEANINGS = new Map(
   `
   garden gardens حدايق الحدايق حديقه جاردنز جاردن hadaeq hadaiq hadayek hadaik
@@ -133,7 +135,7 @@ const MEANINGS = new Map(
 );
 const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
 
-/** Without ignored words, unless the name has no others. */
+/** Splits a name into words without ignored words, unless the name has no others. */
 function readWords(
   name: string,
   all: readonly string[],
@@ -153,7 +155,7 @@ export function readProjectName(name: string): ReadName {
   return { ...readWords(name, words, GENERAL_WORDS), numbers, letters: null };
 }
 
-/** Null for companies that market projects of others. */
+/** Parses a developer name. Returns null for companies that market other companies' projects. */
 export function readDeveloperName(name: string): ReadName | null {
   const all = wordsOf(name);
   if (all.some((word) => MARKETING.test(word))) return null;
@@ -162,7 +164,7 @@ export function readDeveloperName(name: string): ReadName | null {
   return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', letters };
 }
 
-/** By the first sound of a word. */
+/** Letters with which a word can begin, by its first sound. */
 const FIRST_LETTERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
   w: 'WVUO',
@@ -177,29 +179,33 @@ const FIRST_LETTERS: Readonly<Record<string, string>> = {
   f: 'FV',
 };
 
-/** Articles may add an `A`. */
+/** Returns whether `letters` start with the initials of a name. Articles may add an `A`. */
 export function areInitials(letters: string, { words }: ReadName): boolean {
   const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
   return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
 }
 
-/** Short words such as `Ali` and `الف` are kept. */
+/** Removes the article from a word. Short words such as `Ali` and `الف` are kept unchanged. */
 function withoutArticle(word: string): string {
   if (/^ال../.test(word)) return word.slice(2);
   return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
 const MIN_WORD_SIMILARITY = 0.6;
-/** If only one of the words has a known meaning, so that `Tamer` does not match `tower`. */
+/**
+ * Minimum similarity at which two words match if only one of them has a known meaning, so that `Tamer` does not match
+ * `tower`.
+ */
 const MIN_MEANING_SIMILARITY = 0.85;
-/** If only one name has a word that distinguishes sister projects, as in `Burj Al Maha`. */
+/** Maximum similarity of two names if only one has a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const MAX_UNPAIRED_SIMILARITY = 0.55;
-/** Of sister projects such as `Maha Gardens` and `Maha Heights`. */
+/** Similarity of sister projects such as `Maha Gardens` and `Maha Heights`. */
 const SISTERS = -1;
 
 /**
- * Returns 0 to 1, or `SISTERS`. Compares words in any order, and the names without spaces, because spacing varies.
- * @param excused whether a word may be missing from the other name because it belongs to the city or developer
+ * Returns the similarity of two names, from 0 to 1, or `SISTERS`. Compares words in any order, and also the names
+ * without spaces, because spacing varies.
+ * @param excused returns whether a word may be missing from the other name because it belongs to the city or developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
   const alphabets = alphabetsOf(a.language, b.language);

@@ -25,18 +25,18 @@ export type NormalizeProjectResult =
       ok: true;
       project: NormalizedProject;
       license: string | null;
-      /** Null if the stated boundary is valid, or if none is stated. */
+      /** `repaired` or the fault, if the stated boundary is invalid; null if it is valid, or if none is stated. */
       boundary: 'repaired' | BoundaryFault | null;
     }
   | { ok: false; reason: RejectReason; detail: string };
 
 const MAX_NAME = 160;
 const MAX_UNIT_TYPES = 50;
-/** Later ones are errors. */
+/** Later delivery dates are treated as errors. */
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
-/** Pure. @param at time of the run; later updates are ignored */
+/** Converts a project to the service's vocabulary. Pure. @param at time of the run; later updates are ignored */
 export function normalizeProject(
   row: RawProject,
   at: Date,
@@ -48,6 +48,7 @@ export function normalizeProject(
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
   if (status === null) return rejected('unknown_status', quoted(raw.status));
+  // If the source states no point, the center of the boundary is used.
   const stated = readPoint(raw.lat, raw.lng);
   const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
   const boundary = bounds?.ok ? bounds.boundary : null;
@@ -95,13 +96,13 @@ export function normalizeProject(
   };
 }
 
-/** The license number is private, and sources repeat it in their texts. */
+/** Removes the private license number, which sources repeat in their texts. */
 function withoutLicense(text: string | null | undefined, { license_number: license }: RawProject) {
   const number = isBlank(license) ? '' : String(license).trim();
   return typeof text === 'string' && number.length >= MIN_LICENSE ? text.replaceAll(number, '') : text;
 }
 
-/** A shorter number may stand in a text for something else. */
+/** Shorter license numbers could match unrelated numbers in a text. */
 const MIN_LICENSE = 5;
 
 function rejected(reason: RejectReason, detail: string): NormalizeProjectResult {
@@ -110,7 +111,7 @@ function rejected(reason: RejectReason, detail: string): NormalizeProjectResult 
 
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** By the letters of each text. */
+/** Assigns each text to the language of its letters. */
 function inBothLanguages(either: unknown, en: unknown, ar: unknown): { en: string | null; ar: string | null } {
   const found: { en: string | null; ar: string | null } = { en: null, ar: null };
   for (const text of [en, ar, either]) {
@@ -151,7 +152,7 @@ interface Range {
 const FROM = /^\s*(?:(?:start(?:s|ing)? )?(?:from|at)|(?:(?:ت|ي)بد[أا] |ابتداء? )?من)\s+/i;
 const BETWEEN = /\s*[-–—]\s*|\s+(?:to|[إا]لى)\s+/i;
 
-/** From two fields, or from one such as `95-120 m2`, whose unit is of both. A single bound counts as both, in any order. */
+/** Reads a range from two fields, or from one such as `95-120`. A single bound counts as both, in any order. */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar, read: (value: Scalar) => number | null): Range {
   const [first, second, ...others] = typeof both === 'string' ? both.replace(FROM, '').split(BETWEEN) : [both];
   if (others.length > 0) return { min: null, max: null };
@@ -166,7 +167,7 @@ function rangeOf(both: Scalar, low: Scalar, high: Scalar, read: (value: Scalar) 
   return found.length === 0 ? { min: null, max: null } : { min: Math.min(...found), max: Math.max(...found) };
 }
 
-/** In riyals. */
+/** Reads a price in riyals; null if there is none. */
 function salePrice(value: Scalar): number | null {
   const read = readPrice(value, null, 'sale');
   return 'unreadable' in read ? null : (read.price?.yearly ?? null);
@@ -186,7 +187,7 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
   [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
 ];
 
-/** The last day of a day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
+/** Returns the last day of the stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));
@@ -202,7 +203,7 @@ export function readDelivery(text: string | null | undefined): string | null {
 
 const SHARE = new Set(wordsOf('%, ٪, percent, بالمئة, في, المئة'));
 
-/** Null unless the shares add up to 100%, within one percentage point. */
+/** Returns the payment plan; null unless the shares add up to 100%, within one percentage point. */
 function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
   const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
     readSmall(share, SHARE),

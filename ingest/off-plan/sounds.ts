@@ -1,23 +1,23 @@
 /**
- * Phonetic comparison of words across alphabets, for example `Qasr`, `Kasr` and `قصر`. A sound is one character, so that
- * words are compared as strings.
+ * Phonetic comparison of words across alphabets, for example `Qasr`, `Kasr` and `قصر`. Every sound is encoded as one
+ * character, so that words can be compared as strings. All functions are pure.
  */
 
 import { memoize } from '#domain/memoize.ts';
 
-/** A letter, then its sound. */
+/** Each Arabic letter, followed by its sound. */
 const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
   'اA عa ءa بb تt ثc جj حh خx دd ذo رr زz سs ش$ صs ضd طt ظo غg فf قq كk گg لl مm نn هh وw يy پb ڤf'
     .split(' ')
     .map(([letter, sound]) => [letter, sound]),
 );
-/** `c` is the sound in `think`, `o` that in `this`. */
+/** Pairs of Latin letters that form one sound. `c` is the sound in `think`, `o` the sound in `this`. */
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
 
-/** @param word folded by `foldText`; other characters are removed */
+/** Returns the sounds of a word that was folded by `foldText`. Other characters are removed. */
 export function soundsOf(word: string): string {
-  // `ah`, `a` and (before another word) `at` spell one ending, as often that of the plural.
+  // `ah`, `a` and (before another word) `at` spell the same ending. The plural ending is often spelled in the same way.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
   let last = '';
@@ -35,12 +35,12 @@ export function soundsOf(word: string): string {
 }
 
 const VOWELS = 'aiu';
-/** In both alphabets: at the beginning of a word, and the Arabic alef. */
+/** Vowels that both alphabets write: those at the beginning of a word, and the Arabic alef. */
 const WRITTEN_VOWELS = 'AIU';
-/** A consonant or a long vowel. */
+/** Sounds that can be a consonant or a long vowel. */
 const HALF_VOWELS = 'wy';
 const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
-/** Sounds that are sometimes written with the same letters. */
+/** Groups of sounds that are sometimes written with the same letters, and the cost of substituting one for another. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
@@ -49,10 +49,10 @@ const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
 
-/** Of two words: both Arabic, both Latin, or one of each. */
+/** Alphabets of two words: both Arabic, both Latin, or one of each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** Of a missing vowel. Arabic writes only long vowels, so each one is significant. */
+/** Cost of a missing vowel. Arabic writes only long vowels, so each written vowel is significant. */
 const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
@@ -87,7 +87,7 @@ const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
   across: tableOf('across'),
 };
 
-/** Approximately the number of consonants. */
+/** Returns the comparable length of a word, approximately its number of consonants. */
 export function weightOf(sounds: string, alphabets: Alphabets): number {
   let weight = 0;
   for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
@@ -95,7 +95,7 @@ export function weightOf(sounds: string, alphabets: Alphabets): number {
 }
 
 const MAX_CACHED_PAIRS = 200_000;
-/** Of two words in one string with a space. Pairs occur repeatedly. */
+/** Creates a cached comparison of two words, given as one string with a space. Pairs occur repeatedly. */
 const comparison = (alphabets: Alphabets): ((pair: string) => number) =>
   memoize((pair) => compare(...(pair.split(' ') as [string, string]), alphabets), MAX_CACHED_PAIRS);
 const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
@@ -104,14 +104,14 @@ const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
   across: comparison('across'),
 };
 
-/** 0 to 1. */
+/** Returns the phonetic similarity of two words, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
-  // Sorted, so that rounding does not depend on their order.
+  // Arguments are sorted, so that rounding does not depend on their order.
   return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
-/** 1 minus the Damerau-Levenshtein distance with phonetic costs, per weight of the longer word. */
+/** Returns 1 minus the Damerau-Levenshtein distance of two words, with phonetic costs, per weight of the longer. */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
@@ -140,7 +140,7 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 
 type Row = Float64Array;
 
-/** The consonants with interchangeable ones unified: equal for most spellings of a word. */
+/** Returns the consonants of a word, with interchangeable ones unified: equal for most spellings of a word. */
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds
     .slice(0, 1)

@@ -28,7 +28,7 @@ import { UNIT_COLUMNS, UNITS } from './units.ts';
 
 const RENDERED = 500;
 
-/** Without the fields that only rendering needs. */
+/** A project copy without the fields that only rendering needs. */
 interface CopyRow extends Omit<ProjectCopy, 'developer' | 'developer_en' | 'developer_ar'>, StatedDeveloper {
   source_project_id: string;
   /** Epoch seconds. */
@@ -40,13 +40,13 @@ interface Project {
   copies: CopyRow[];
   firstSeen: number;
   developer: DeveloperNames | null;
-  /** Null if it is not served: no live copy, or no photo. */
+  /** Null if the project is not served because it has no live copy or no photo. */
   stored: StoredProject | null;
 }
 
 /**
- * Merges copies, assigns developer ids, and links units. Computed from the tables only, and written in one transaction,
- * so that interrupted runs do not affect the result.
+ * Merges project copies, assigns developer ids, and links units to their projects. The result is computed from the
+ * tables only, and differences are written in one transaction, so interrupted runs do not affect it.
  */
 export function projectsStage(context: RunContext): Promise<void> {
   const { run, pool } = context;
@@ -84,7 +84,7 @@ export function projectsStage(context: RunContext): Promise<void> {
   });
 }
 
-/** With withdrawn ones, oldest first. */
+/** Returns all copies including withdrawn ones, oldest first. */
 async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
   const { rows } = await pool.query<CopyRow>(
     `select id, source, source_project_id, name_en, name_ar, developer_en, developer_ar, city, neighborhood_id, lat, lng,
@@ -94,7 +94,7 @@ async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
   return rows;
 }
 
-/** By id. Known names are kept; a name in a missing language is added. */
+/** Returns developer names by id. Known names are kept; a name in a missing language is added. */
 async function developerNames(
   pool: pg.Pool,
   stated: ReadonlyMap<number, { name_en: string | null; name_ar: string | null }>,
@@ -136,7 +136,7 @@ const RECORD_ROW = {
 
 interface NotServed {
   dropped: Record<string, number>;
-  /** Reasons by id of projects that cannot be rendered. */
+  /** Reasons by id for projects that cannot be rendered. */
   refused: Map<number, string>;
 }
 
@@ -245,7 +245,7 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
         ].join('\t'),
   );
   await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
-  // A project whose oldest copy was merged into another one no longer exists.
+  // If a project's oldest copy was merged into another project, the project no longer exists.
   await client.query(
     `insert into found_projects (id) select id from off_plan_projects p
       where not exists (select from found_projects f where f.id = p.id)`,
@@ -261,7 +261,7 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
   return rowCount ?? 0;
 }
 
-/** A listing takes the project from any of the ads that it combines. */
+/** Updates each unit's project and its listing, which takes the project from any of the ads that it combines. */
 async function linkUnits(
   context: RunContext,
   client: pg.ClientBase,
@@ -271,7 +271,7 @@ async function linkUnits(
   const references = new Map<string, number>();
   const targets = served.map(({ id, copies, stored, developer }): LinkTarget => {
     const live = copies.filter((copy) => copy.live);
-    // A source that no longer lists the project may still list its units.
+    // Withdrawn copies are included, because a source that no longer lists the project may still list units in it.
     for (const { source, source_project_id } of copies) references.set(referenceKey(source, source_project_id), id);
     const { city, lat, lng } = (stored as StoredProject).display.location;
     const names = live.flatMap(({ name_en, name_ar }) => [name_en, name_ar]).filter((name) => name !== null);

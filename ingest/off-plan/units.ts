@@ -4,13 +4,13 @@ import type { Column } from '../postgres/rows.ts';
 const NULL = '\\N';
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Text of advertisers, with COPY escapes. */
+/** A nullable column with advertisers' text, which is read with COPY escapes. */
 const writtenOrNull = (sql: string): Column<string | null> => ({
   sql,
   read: (value) => (value === NULL ? null : value.replace(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)),
 });
 
-/** Of ads that name a project or are linked to one. */
+/** Columns for ads that name a project or are linked to one. */
 export const UNIT_COLUMNS = {
   id: number('id'),
   source: text('source'),

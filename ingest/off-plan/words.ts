@@ -12,7 +12,7 @@ import {
 import { clausesOf, Lexicon } from '#domain/text/phrases.ts';
 import type { WordList } from '#domain/text/word-lists.ts';
 
-/** As in `src/domain/text/word-lists.ts`. The names of the vocabulary are added. */
+/** Words that sources use, as in `src/domain/text/word-lists.ts`. Vocabulary names are added automatically. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:
@@ -71,7 +71,7 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   return memoize((text) => lexicon.whole(text) ?? lexicon.mentions(clausesOf(text))[0]?.value ?? null);
 }
 
-/** Returns distinct values in vocabulary order. */
+/** Creates a function that returns the recognized values of a list, distinct and in vocabulary order. */
 function listReader<Value extends string>(read: (text: string) => Value | null, order: readonly Value[]) {
   return (words: readonly string[] | null | undefined): Value[] => {
     if (!Array.isArray(words)) return [];

@@ -5,7 +5,7 @@ import { readDay } from './dates.ts';
 import { withoutNumbers } from './places.ts';
 import { type Cell, FORMULA } from './xlsx.ts';
 
-/** Without cell values: a misplaced cell may contain a deed number. */
+/** The reason to reject a row. Its message has no cell values: a misplaced cell may contain a deed number. */
 export class Reject extends Error {
   override name = 'Reject';
   readonly reason: string;
@@ -17,13 +17,13 @@ export class Reject extends Error {
 
 type Content = string | number | null;
 
-/** @throws Reject */
+/** Converts the content of a cell. @throws Reject */
 export type CellType<Value> = (content: Content, column: string) => Value;
 
-/** As a spreadsheet evaluates it when it opens a CSV file. A sign before a number is allowed. */
+/** Text that a spreadsheet evaluates when it opens a CSV file. A sign before a number is allowed. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
-/** Of the first non-empty cell: a column may occur twice. @throws Reject */
+/** Returns the first non-empty cell of a column, which may occur twice. @throws Reject */
 export function contentOf(cells: readonly Cell[], column: string): Content {
   for (const cell of cells) {
     if (cell === FORMULA || (typeof cell === 'string' && FORMULA_TEXT.test(cell)))
@@ -61,7 +61,7 @@ export const number: CellType<number | null> = (content, column) => {
 
 const neededNumber = needed(number);
 
-/** Up to 1e13. */
+/** A number from `least` to 1e13. */
 export const numberFrom =
   (least: number): CellType<number> =>
   (content, column) => {
@@ -70,7 +70,7 @@ export const numberFrom =
     return value;
   };
 
-/** Null unless above zero: publishers write zero for amounts that they do not publish. */
+/** An amount above zero; null for zero, which publishers write for amounts that they do not publish. */
 export const amount: CellType<number | null> = (content, column) => {
   const value = number(content, column);
   return value === null || value <= 0 ? null : value;
@@ -78,7 +78,7 @@ export const amount: CellType<number | null> = (content, column) => {
 
 const fromOne = numberFrom(1);
 
-/** 1 to 10,000,000. */
+/** A whole number from 1 to 10,000,000. */
 export const count: CellType<number> = (content, column) => {
   const stated = number(content, column);
   if (stated !== null && stated < 0) throw new Reject('negative_count', `${column} is negative`);
@@ -87,7 +87,7 @@ export const count: CellType<number> = (content, column) => {
   return value;
 };
 
-/** 1 to 999,999; null also for zero. */
+/** A whole number from 1 to 999,999; null if missing or zero. */
 export const fewOrNull: CellType<number | null> = (content, column) => {
   const value = number(content, column);
   if (value !== null && !(Number.isInteger(value) && value >= 0 && value < 1e6))
@@ -95,7 +95,7 @@ export const fewOrNull: CellType<number | null> = (content, column) => {
   return value === 0 ? null : value;
 };
 
-/** `YYYY-MM-DD`. */
+/** A day as `YYYY-MM-DD`; null if missing. */
 export const day: CellType<string | null> = (content, column) => {
   const value = content === null ? null : readDay(content);
   if (content !== null && value === null) throw new Reject('bad_date', `the ${column} date is not a valid day`);
@@ -111,7 +111,7 @@ const ORDINALS = wordTable<number>([
 
 export const neededText = needed(text);
 
-/** `3`, `Q3` or `الربع الثالث`; null for another text. */
+/** Reads `3`, `Q3` or `الربع الثالث`; null for another text. */
 export const quarterOfYear: CellType<number | null> = (content, column) => {
   const folded = foldText(neededText(content, column));
   const digit = /^q?([1-4])$/.exec(folded)?.[1];
@@ -123,7 +123,7 @@ export const quarterOfYear: CellType<number | null> = (content, column) => {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** In Arabic or Latin digits, with or without thousands separators; null for other text. */
+/** Reads a number in Arabic or Latin digits, with or without thousands separators; null for other text. */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const digits = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');

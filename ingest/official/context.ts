@@ -6,13 +6,13 @@ import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
-  /** Of the cluster with the transactions index. */
+  /** Client of the cluster with the transactions index. */
   opensearch: OpenSearch;
   rules: OfficialRules;
-  /** Secret, for hashing transaction ids. */
+  /** Secret key for hashing transaction ids. */
   idKey: string;
   signal: AbortSignal;
-  /** For operators, and for tests of interrupted imports. */
+  /** Called with a description of each step, for operators and for tests of interrupted imports. */
   onProgress?(step: string): void;
 }
 
@@ -24,7 +24,7 @@ export class OfficialBusyError extends Error {
 }
 
 /**
- * The connection holds the lock, and only it may write official data.
+ * Runs `work` on the only connection that may write official data, while this connection holds the lock.
  * @throws OfficialBusyError if another process holds the lock
  */
 export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>

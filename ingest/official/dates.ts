@@ -4,15 +4,15 @@ import { memoize } from '#domain/memoize.ts';
 const DAY = 86_400_000;
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:[ t].*)?$/;
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
-/** `thursday, 13 january 2022` */
+/** For example `thursday, 13 january 2022`. */
 const IN_WORDS = /^(?:[a-z]+,? +)?(\d{1,2}) +([a-z]+),? +(\d{4})$/;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/** Returns `YYYY-MM-DD` of a Gregorian or Hijri date, by its year, or of the day number of a spreadsheet; else null. */
+/** Converts a Gregorian or Hijri date, by its year, or a spreadsheet day number to `YYYY-MM-DD`; else null. */
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
-/** Thousands of rows in a file have one date. */
+/** Cached, because thousands of rows in a file have the same date. */
 const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
@@ -24,7 +24,7 @@ const ofText = memoize((value): string | null => {
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
 });
 
-/** Since 30 December 1899, for days after February 1900. */
+/** Converts days since 30 December 1899, the epoch of spreadsheet day numbers after February 1900. */
 function ofSpreadsheet(days: number): string | null {
   return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
 }
@@ -45,10 +45,10 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** First days of Hijri months in epoch milliseconds: a few hundred. */
+/** Cached first days of Hijri months, in epoch milliseconds. There are a few hundred entries. */
 const starts = new Map<number, number>();
 
-/** Umm al-Qura, which the ministry uses. Months have 29 or 30 days. */
+/** Converts a date in the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
 function ofHijri(year: number, month: number, day: number): string | null {
   const start = hijriMonthStart(year, month);
   const next = month === 12 ? hijriMonthStart(year + 1, 1) : hijriMonthStart(year, month + 1);
@@ -60,7 +60,8 @@ function hijriMonthStart(year: number, month: number): number {
   const key = year * 12 + month;
   const known = starts.get(key);
   if (known !== undefined) return known;
-  // 29.530588 days per month from 20 November 1979, the day before 1 Muharram 1400: off by two days at most.
+  // The estimate counts 29.530588 days per month from 20 November 1979, the day before 1 Muharram 1400. It is off by at
+  // most two days.
   let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
   for (let step = 0; step < 8; step++) {
     const [y, m, d] = hijriOf(time);
@@ -78,7 +79,7 @@ function hijriOf(time: number): [year: number, month: number, day: number] {
   return [part('year'), part('month'), part('day')];
 }
 
-/** `1447/07/12`, for the sample. */
+/** Converts a Gregorian date to Hijri text such as `1447/07/12`, for the sample data. */
 export function hijriText(day: string): string {
   const [year, month, date] = hijriOf(Date.parse(`${day}T00:00:00Z`));
   return `${year}/${String(month).padStart(2, '0')}/${String(date).padStart(2, '0')}`;

@@ -2,55 +2,55 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import type { Publication } from './publication.ts';
 import type { FileReport } from './report.ts';
 
-/** About one quarter in a file, for comparison with the served ones. */
+/** Facts about one quarter in a file, computed from its rows, for comparison with the served quarter. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
-  /** Rows that no rule excludes. */
+  /** Number of rows that no rule excludes. */
   served: number;
-  /** Or contracts. Null if not stated. */
+  /** Number of deeds or contracts; null if not stated. */
   deeds: number | null;
-  /** Of the loads that the quarter would replace. */
+  /** Counts of the loads that the quarter would replace. */
   replaced: { rows: number; served: number; deeds: number | null };
   repeated: number;
-  /** Rows with a mean price, and of these with a mean outside its bounds. */
+  /** Number of rows with a stated mean price, and how many of these have a mean outside their stated bounds. */
   means: number;
   outOfBounds: number;
-  /** Median of `value / area` to the mean price. Null if no mean is stated. */
+  /** Median ratio of `value / area` to the stated mean price. Null if no mean is stated. */
   meanRatio: number | null;
-  /** In the nearest served quarter too; the median change of their price, and those with a large one. */
+  /** Strata that the nearest served quarter has too, their median price change as a factor, and large changes. */
   strata: number;
   priceFactor: number | null;
   strataApart: number;
 }
 
-/** Of the served quarter, in deeds or rows. */
+/** Minimum size relative to the served quarter, in deeds or rows. Smaller files are held. */
 const MIN_SHARE_OF_SERVED = 0.7;
-/** Rejected or repeated. Published files have at most 0.002. */
+/** Maximum share of rejected or repeated rows. Published files have at most 0.002. */
 const MAX_FAULTY_SHARE = 0.05;
-/** Rows or strata from which shares and medians are checked, of a quarter and of a file. */
+/** Minimum number of rows or strata for checks of shares and medians. */
 const JUDGED_FROM = 10;
 const FILE_JUDGED_FROM = 20;
-/** Published files have none. */
+/** Maximum share of rows whose mean is outside its bounds. Published files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
-/** Of `value / area` to the mean price. Published files have 0.99 to 1.37. */
+/** Accepted range for the ratio of `value / area` to the stated mean price. Published files have 0.99 to 1.37. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
-/** Of strata between quarters. */
+/** Accepted range for the median price change of strata between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
-/** Of strata whose price changed more than fourfold. */
+/** Maximum share of strata whose price changed more than fourfold from the nearest quarter. */
 const MAX_APART_SHARE = 0.25;
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/** Why a file is refused. @param median of the `ratio` */
+/** Returns why a file is refused; null if it is not. @param median median of the publication's `ratio` */
 export function swapOf({ ratio }: Publication, rows: number, median: number | null): string | null {
   if (!ratio || rows < FILE_JUDGED_FROM || !isOutside(median, [ratio.least, ratio.most])) return null;
   return `The median ${ratio.what} of its rows is ${Number(median?.toPrecision(3))}: ${ratio.suspicion}.`;
 }
 
-/** To hold all quarters of a file. Pure. */
+/** Returns the reasons to hold all quarters of a file. Pure. */
 export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileReport, 'rows' | 'rejected'>): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -63,14 +63,14 @@ export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileRep
   return doubts;
 }
 
-/** To hold a quarter that is much smaller than the one it would replace. Pure. */
+/** Returns the reason to hold a quarter that is much smaller than the one it would replace. Pure. */
 export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): string[] {
   // If the rules exclude the whole quarter, all rows are counted.
   const [size, before] = replaced.served > 0 ? [served, replaced.served] : [rows, replaced.rows];
   return size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
 }
 
-/** To hold a quarter. Pure. @param today the latest quarter that can have begun */
+/** Returns the reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   const { rows, deeds, replaced, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } = facts;
   const doubts: string[] = [];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 
-/** By `city`, `quarter` and `day`: the negation of `isExcluded`. */
+/** Returns SQL that matches served rows by `city`, `quarter` and `day`: the negation of `isExcluded`. */
 export function servedSql(rules: OfficialRules): string {
   const excluded = [
     ...rules.excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
@@ -13,7 +13,7 @@ export function servedSql(rules: OfficialRules): string {
   return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
-/** After the rules have changed. */
+/** Recomputes `served` and `last_day` for transaction loads after the rules have changed. */
 export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day

@@ -12,8 +12,8 @@ interface NamedFile {
 }
 
 /**
- * A file, or the CSV and XLSX files in a folder, oldest first.
- * @param settleMs age from which files in a folder are read; more recent ones may be incomplete
+ * Returns a file, or the CSV and XLSX files in a folder, oldest first.
+ * @param settleMs minimum age in milliseconds of files in a folder; more recent ones may be incomplete
  */
 export async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
@@ -47,14 +47,14 @@ const ifFileFault =
     return instead;
   };
 
-/** Of the bytes and the city, and of the version of the rules of reading. */
+/** Returns a hash of the file's bytes, its city, and the version of the code that reads it. */
 export async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${VERSIONS.official}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** As in `deals_riyadh.csv`. */
+/** Returns the city in a file name such as `deals_riyadh.csv`; null if there is none. */
 export function cityInName(name: string): string | null {
   const words = basename(name)
     .toLowerCase()

@@ -17,18 +17,18 @@ import { fileFault, UnreadableFile } from './table.ts';
 import { markTransactionsStale, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
-  /** For files that do not state one. Defaults to the city in the file name. */
+  /** City for files that do not state one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Read files again whose content has been imported before. */
+  /** Whether to read files again whose content has been imported before. */
   again?: boolean | undefined;
-  /** Age in milliseconds from which files in a folder are read; more recent ones may be incomplete. */
+  /** Minimum age in milliseconds of files in a folder. More recent ones, maybe incomplete, are left for later. */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
 /**
- * A file, or all CSV and XLSX files in a folder, oldest first: later files replace quarters of earlier ones. Files that
- * were imported before are skipped.
+ * Imports a file, or all CSV and XLSX files in a folder, oldest first. Later files replace quarters from earlier files.
+ * Files that were imported before are skipped.
  * @throws OfficialBusyError if another process is importing
  */
 export async function importOfficial(
@@ -60,8 +60,8 @@ export async function importOfficial(
 }
 
 /**
- * Synchronizes the index with the stored loads, the rules and the index template.
- * @param rebuild also if the index appears to be up to date
+ * Synchronizes the transactions index with the stored loads, the rules and the index template.
+ * @param rebuild whether to build a new index even if the current one appears to be up to date
  */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
@@ -70,7 +70,7 @@ export function prepareOfficial(context: OfficialContext, rebuild = false): Prom
   });
 }
 
-/** Refused and unreadable files are reported and do not throw. */
+/** Imports one file. Refused and unreadable files are reported and do not throw. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -159,7 +159,8 @@ async function importRows(
 }
 
 /**
- * One per quarter that differs from the current one, held if `doubts.ts` or the `judge` of the publication returns reasons.
+ * Creates one load per quarter that differs from the current one. A load is held if `doubts.ts` or the `judge` of the
+ * publication returns reasons.
  * @returns the loads to promote
  */
 async function makeLoads(

@@ -21,7 +21,7 @@ export const LOAD = {
 };
 export type Load = RowOf<typeof LOAD>;
 
-/** After an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
+/** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
@@ -35,17 +35,17 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     await forgetAll(db, `state = 'staged'`);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
-    // Read again; quarters that were already imported are then unchanged.
+    // A partially imported file is read again; quarters that were already imported are then unchanged.
     await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
   await purge(context, db);
 }
 
-/** Loads being released, which keep the reason why they were held. */
+/** SQL condition that matches loads being released, which keep the reason why they were held. */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
-/** In one transaction. */
+/** Makes staged loads the current loads of their quarters, in one database transaction. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
@@ -85,7 +85,7 @@ async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = [
 
 const CURRENT = { id: integer, scope: text, rows: integer, served: integer, digest: text };
 
-/** Those that a load would replace, or that cover its scope. */
+/** Returns the current loads that a load would replace, or that cover its scope. */
 export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>) =>
   queryRows(
     db,
@@ -98,7 +98,7 @@ export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<L
 export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
-/** By stratum. @param from ends with a `where` clause */
+/** Returns SQL for the median prices by stratum. @param from ends with a `where` clause */
 export const mediansSql = ({ sql, stratum }: Publication['price'], from: string): string =>
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
@@ -109,7 +109,10 @@ export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, l
   return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
 }
 
-/** Of staged strata and the nearest served quarter, the earlier of two that are equally near. */
+/**
+ * Compares the prices of staged strata with those of the nearest served quarter, the earlier of two that are equally
+ * near.
+ */
 export async function priceChanges(
   db: pg.PoolClient,
   { kind, price }: Publication,

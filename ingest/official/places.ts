@@ -4,16 +4,16 @@ import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '#domain/memoize.ts';
 
 export interface OfficialPlace {
-  /** Slug, if it is a city of the service. */
+  /** Slug of one of the service's cities. */
   city: string | null;
   neighborhood: Neighborhood | null;
-  /** As published, without plan and parcel numbers. */
+  /** District name as published, without plan and parcel numbers. */
   district: string | null;
 }
 
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
-/** Also by the governorate, as in `الجموم - بحرة`. Null if it is no city of the service. */
+/** Returns the city of a town, or of the governorate of a town such as `الجموم - بحرة`; null if it is not ours. */
 export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
@@ -32,30 +32,30 @@ function findPlace(city: string | null, district: string | null): OfficialPlace 
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
-  // Such a name may still contain a neighborhood: `(3738) الملقا`.
+  // If nothing remains of the name, it may still contain a neighborhood: `(3738) الملقا`.
   return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
-/** `المصيف في محافظة القطيف` */
+/** For example `المصيف في محافظة القطيف`. */
 const IN_GOVERNORATE = / (?:في|ب)?محافظة .*$| في محافظة .*$/;
 
 function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** As in `شرق الرياض`. */
+/** Returns whether a district name is a direction within a city, such as `شرق الرياض`. */
 export function isSideOfCity(name: string): boolean {
   const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** They introduce the number of a plan, parcel, block or deed. Folded, with attached prefixes. */
+/** Words that introduce the number of a plan, parcel, block or deed, in folded form, with attached prefixes. */
 const INTRODUCES_NUMBER = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * Removes plan, parcel and deed numbers: everything from the first number on, and the words before that introduce it.
- * @param digits minimum of a number without an introducing word
- * @returns null if nothing remains
+ * Removes plan, parcel and deed numbers from a published place name: everything from the first number on, and the words
+ * that introduce it. Returns null if nothing remains.
+ * @param digits minimum number of digits for a number without an introducing word
  */
 function cutNumbers(text: string, digits: number): string | null {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
@@ -71,10 +71,10 @@ function cutNumbers(text: string, digits: number): string | null {
   return kept === '' ? null : kept;
 }
 
-/** Of a region or town. Short numbers are kept, as in `الفويلق 2`. */
+/** Removes numbers from the name of a region or town, except short ones, as in `الفويلق 2`. */
 export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
-/** Of a district, without the single letters of plan numbers, as in `ق/ ك/ 1013`. */
+/** Removes numbers from a district name, with the single letters of plan numbers, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {
   const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');

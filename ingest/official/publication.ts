@@ -7,24 +7,24 @@ export type OfficialKind = 'transactions' | 'registered_rents' | 'sales_indicato
 
 export interface ReadOptions {
   layout: string;
-  /** For a layout that does not state one. */
+  /** City of a file whose layout does not state one. */
   city: string | null;
-  /** Secret, so that hashes of transaction ids do not reveal them. */
+  /** Secret key, so that hashes of transaction ids do not reveal them. */
   idKey: string;
 }
 
 type Value = string | number | null;
 
-/** Values are in the order of the table columns. */
+/** An accepted row, with values in the order of the table columns. */
 export interface Taken {
-  /** Year × 4 + quarter - 1. */
+  /** Quarter number: year × 4 + quarter - 1. */
   quarter: number;
-  /** That the file covers; empty for the whole country. */
+  /** The region or city that the file covers; empty for the whole country. */
   scope: string;
   values: readonly Value[];
 }
 
-/** A quarter that is held until it is released. */
+/** A quarter that is held until it is released, with the reason. */
 export interface Judgement {
   scope: string;
   quarter: number;
@@ -33,36 +33,36 @@ export interface Judgement {
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
 
-/** The table has the name of the kind. */
+/** How rows of a publication are checked. Their table has the name of the kind. */
 interface Checks {
   kind: OfficialKind;
-  /** Together unique within a load. */
+  /** Columns whose values are together unique within a load. */
   unique: readonly string[];
   day?: string;
   /** Column with the number of deeds or contracts. */
   deeds?: string;
-  /** Of a row's price or index level, and of the stratum within which prices are comparable. */
+  /** SQL for a row's price or index level, and for the stratum within which prices are comparable. */
   price: { sql: string; stratum: string };
-  /** Of a stated mean price, its bounds, and the mean by the other columns. */
+  /** SQL for a stated mean price, its bounds, and the mean that results from the other columns. */
   means?: { mean: string; max: string; min: string; ofRow: string };
-  /** Its median is within these bounds in every correctly read file. */
+  /** A value whose median is within these bounds in every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
-  /** By the other rows of a quarter. @returns quarters to hold */
+  /** Checks rows by the other rows of their quarter. @returns quarters to hold */
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
-  /** Beyond the content of the file. @returns an error, or null */
+  /** Checks the options of the import. @returns an error, or null */
   check?(options: ReadOptions): string | null;
 }
 
 export interface Publication extends Checks {
   /** SQL types of the table columns after `load_id`. */
   columns: Readonly<Record<string, string>>;
-  /** The layout with the most columns, all of which the header has. */
+  /** Returns the layout with the most columns, all of which the header has; null if there is none. */
   recognize(header: readonly string[]): Recognized | null;
-  /** @throws Reject */
+  /** Converts a row. @throws Reject */
   read(row: readonly Cell[], positions: Positions, options: ReadOptions): Taken;
 }
 
-/** A column may occur twice. */
+/** Positions of the columns in a row, by name. A column may occur twice. */
 type Positions = ReadonlyMap<string, readonly number[]>;
 
 export interface Recognized {
@@ -71,7 +71,7 @@ export interface Recognized {
   positions: Positions;
 }
 
-/** Columns that are not declared, such as plan, parcel and deed numbers, are never read. */
+/** A column that is read. Others, such as plan, parcel and deed numbers, are never read. */
 interface Column<Read> {
   names: readonly string[];
   type: CellType<Read>;
@@ -79,7 +79,7 @@ interface Column<Read> {
   stored: Readonly<Record<string, string>>;
 }
 
-/** @param names in headers, separated by commas */
+/** Declares a column. @param names names in headers, separated by commas */
 export const column = <Read>(names: string, type: CellType<Read>, stored: Column<Read>['stored'] = {}) => ({
   names: names.split(', ').map(headerKey),
   type,
@@ -90,12 +90,12 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 type Cells<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer Read> ? Read : never };
 
 interface Declaration<C extends Columns, Derived extends string> extends Checks {
-  /** In the order of reading: a row is rejected by its first faulty cell. */
+  /** Columns in the order of reading: a row is rejected by its first faulty cell. */
   columns: C;
   layouts: Readonly<Record<string, readonly (keyof C & string)[]>>;
-  /** Table columns that `derive` computes. Those that store a cell follow them. */
+  /** SQL types of the table columns that `derive` computes. Columns that store a cell follow them. */
   derived: Readonly<Record<Derived, string>>;
-  /** @throws Reject */
+  /** Computes values from the cells of a row. @throws Reject */
   derive(
     cells: Cells<C>,
     options: ReadOptions,
@@ -141,5 +141,5 @@ export function definePublication<C extends Columns, Derived extends string>({
   };
 }
 
-/** Without spaces, marks, tatweel and spelling variants. */
+/** Returns a name without spaces, marks, tatweel and spelling variants, by which headers are compared. */
 export const headerKey = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, '');

@@ -17,15 +17,15 @@ type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; 
 export interface OfficialFile {
   publication: Publication;
   layout: string;
-  /** Whether the last row is complete, after all rows have been read. */
+  /** Returns whether the file's last row is complete. Available after all rows have been read. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
 
-/** Before the header. */
+/** Maximum number of rows before the header. */
 const TITLE_ROWS = 5;
 
-/** @throws UnreadableFile with the column names if no layout matches */
+/** Opens a file and detects its layout. @throws UnreadableFile with the column names if no layout matches */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
   const batches = table.batches();
@@ -61,7 +61,7 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
   };
 }
 
-/** By the names of columns, in any order; null if unknown. */
+/** Returns the publication and layout of a header, by the names of columns in any order; null if unknown. */
 export function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
   const found = Object.values(PUBLICATIONS).flatMap((publication) => {
     const recognized = publication.recognize(header);
@@ -92,7 +92,7 @@ function* readRows(
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
-/** Of the first row, for an error. Digits are masked, because they may be of a deed. */
+/** Returns the cells of the first non-empty row for an error, with digits masked: they may be of a deed. */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
   const names = header.slice(0, 40).map((cell) =>

@@ -12,8 +12,9 @@ interface TypeOfQuarter {
 }
 
 /**
- * By property type, region and quarter. Moves means per square meter to their column, and rejects outliers.
- * @returns quarters to hold, because their means fit neither unit
+ * Determines the unit of staged rents by property type, region and quarter. Moves means per square meter to a separate
+ * column, and rejects outliers.
+ * @returns the quarters to hold, because their means fit neither unit
  */
 export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
   const { rows } = await db.query<TypeOfQuarter>(

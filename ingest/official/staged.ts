@@ -7,19 +7,19 @@ import type { Publication, RejectLines } from './publication.ts';
 import type { OfficialFile } from './read.ts';
 import type { FileReport } from './report.ts';
 
-/** Stored per file: for reading, and for each later check. */
+/** Maximum number of rejects stored per file: for reading, and for each later check. */
 const MAX_REJECTS = 1_000;
-/** In a file, for rejecting transactions of quarters with fewer than 1% of them. */
+/** Minimum number of transactions in a file for rejecting those of quarters with fewer than 1% of them. */
 const STRAYS_FROM = 200;
 
 const QUARTER = {
   scope: text,
   quarter: integer,
   rows: integer,
-  /** Not excluded by a rule: only these affect the size check and `last_day`. */
+  /** Number of rows that no rule excludes. Only these affect the size check and `last_day`. */
   served: integer,
   last_day: nullable(text),
-  /** The layout for single cities has no column for land-use classes. */
+  /** Whether the layout states land-use classes. The layout for single cities has no column for them. */
   names_classes: boolean,
   digest: text,
   deeds: nullable(number),
@@ -46,7 +46,7 @@ export class StagedRows {
     this.#columns = Object.keys(publication.columns);
   }
 
-  /** @param onBatch may throw to stop */
+  /** Reads rows into the table. @param onBatch may throw to stop */
   async fill(rows: ReturnType<OfficialFile['batches']>, onBatch: (rows: number) => void): Promise<void> {
     const db = this.#db;
     const report = this.#report;
@@ -101,7 +101,7 @@ export class StagedRows {
     );
   }
 
-  /** By `scope quarter`. */
+  /** Returns the number of repeated rows, keyed by `scope quarter`. */
   async repeated(): Promise<Map<string, number>> {
     const rows = await queryRows(
       this.#db,
@@ -114,8 +114,9 @@ export class StagedRows {
   }
 
   /**
-   * Rows with equal identities. Of transactions, exact repetitions are rejected, and others get consecutive keys in an order
-   * that does not depend on their positions in the file. Of other kinds, the first row is kept.
+   * Resolves rows with equal identities. Exact repetitions of transactions are rejected; other transactions with equal
+   * identities get consecutive keys in an order that does not depend on their positions in the file. Of other
+   * publications, the first row is kept.
    */
   async settleRepeats(): Promise<void> {
     const { kind, unique } = this.#publication;
@@ -135,7 +136,10 @@ export class StagedRows {
     );
   }
 
-  /** Dated outside the quarters of the file. Served and excluded transactions are compared separately. */
+  /**
+   * Rejects rows that are dated outside the quarters of the file. Served and excluded transactions are compared
+   * separately.
+   */
   async rejectStrays(served: string): Promise<void> {
     if (this.#publication.day === undefined) return;
     const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
@@ -168,7 +172,7 @@ export class StagedRows {
     this.#report.rejected[reason] = (this.#report.rejected[reason] ?? 0) + count;
   }
 
-  /** @param served SQL for rows that no rule excludes */
+  /** Returns the quarters of the staged rows. @param served SQL for rows that no rule excludes */
   quarters(served: string): Promise<StagedQuarter[]> {
     const { kind, day, deeds, means } = this.#publication;
     const content = this.#columns.map((column) => `coalesce(${column}::text, '')`).join(', ');

@@ -59,7 +59,7 @@ function deriveTown({ year, quarter, region, town, district }: TownCells) {
   };
 }
 
-/** In one spelling, so that files for a region replace each other. */
+/** Returns a region in one spelling, so that files for a region replace each other. */
 const scopeOf = memoize((region): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, ''));
 
 function typeIn<Type>(types: ReadonlyMap<string, Type>, name: string): Type {
@@ -79,7 +79,7 @@ const RENT_TYPES = wordTable<RentPropertyType>([
   ['showroom', 'معرض تجاري, معرض'],
 ]);
 
-/** Means by town, or by district if the file states districts. */
+/** The regulator's registered rents: means by town, or by district if the file states districts. */
 export const registeredRents = definePublication({
   kind: 'registered_rents',
   layouts: {
@@ -96,7 +96,7 @@ export const registeredRents = definePublication({
   derived: { ...STORED_TOWN, property_type_ar: 'text' },
   derive: (cells) => ({
     ...deriveTown(cells),
-    // As in `شقة - سكني`.
+    // The cell includes the use, as in `شقة - سكني`.
     property_type: typeIn(RENT_TYPES, foldText(cells.property_type.split(' - ')[0] ?? '')),
     property_type_ar: cells.property_type,
   }),
@@ -125,10 +125,10 @@ const INDICATOR_CLASSES = wordTable<string>([
   ['other', 'أخرى'],
 ]);
 
-/** SAR per m², of the deeds in a row. */
+/** Mean price per m² of the deeds in a row, in SAR. */
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
-/** The deeds for one district and type may be spread over several rows. */
+/** The regulator's sales indicators. The deeds for one district and type may be spread over several rows. */
 export const salesIndicators = definePublication({
   kind: 'sales_indicators',
   layouts: {
@@ -173,10 +173,10 @@ const CODES: Readonly<Record<string, string>> = INDEX_ITEM_CODES;
 const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
 const INDEX_LEVELS = ['period', 'region_code', 'item_code', 'item', 'value', 'yoy', 'qoq'] as const;
 
-/** The statistics office's real-estate price index. */
+/** The real-estate price index of the statistics office. */
 export const priceIndex = definePublication({
   kind: 'price_index',
-  // Without weights since the base year 2023.
+  // The index has no weights since the base year 2023.
   layouts: { price_index_2014: [...INDEX_LEVELS, 'weight'], price_index_2023: INDEX_LEVELS },
   columns: {
     period: column('التاريخ', neededText),

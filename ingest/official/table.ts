@@ -10,7 +10,7 @@ export interface TableRow {
   fault?: { reason: string; detail: string };
 }
 
-/** The message is for operators. */
+/** A file that cannot be read. The message is intended for operators. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
@@ -19,24 +19,24 @@ const FILE_FAULTS = new Set(
   'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
 );
 
-/** Null for errors that are not of reading a file. */
+/** Returns the error code if a file could not be read, or null for other errors. */
 export function fileFault(error: unknown): string | null {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
 }
 
 export interface TableFile {
-  /** @throws UnreadableFile */
+  /** Yields batches of rows. @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
-  /** Whether the last row is complete, after all batches have been read. */
+  /** Whether the last row is complete. Available after all batches have been read. */
   isClosed(): boolean;
-  /** Of the header. CSV rows with another number of cells are faults. */
+  /** Sets the number of columns once the header is read. CSV rows with a different number of cells are then faults. */
   setWidth(width: number): void;
 }
 
 const SNIFFED = 256 * 1024;
 
-/** The content determines the format. Of an XLSX file, the first sheet is read. */
+/** Opens a CSV file or the first sheet of an XLSX file. The content determines the format. */
 export async function openTable(path: string, signal: AbortSignal): Promise<TableFile> {
   const start = await readStart(path);
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
@@ -69,7 +69,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Of NUL bytes in a file that is not text. A row with a few of them is rejected, not its file. */
+/** Share of NUL bytes from which a file is not text. A row with a few of them is rejected, not its file. */
 const BINARY_SHARE = 0.01;
 
 function isBinary(start: Buffer): boolean {
@@ -78,7 +78,7 @@ function isBinary(start: Buffer): boolean {
   return count > start.length * BINARY_SHARE;
 }
 
-/** UTF-8, else Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
+/** Detects UTF-8; other text is read as Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || isBinary(start))
@@ -105,7 +105,7 @@ function csvTable(
 ): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
-    // Without a line break at the end, the last row is complete if its last cell ends with a quote.
+    // If the file does not end with a line break, the last row is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;
@@ -128,7 +128,7 @@ function* csvRows(
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
   return {
-    // A cut workbook cannot be opened.
+    // A truncated workbook cannot be opened.
     isClosed: () => true,
     setWidth: () => {},
     async *batches() {

@@ -20,13 +20,14 @@ import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
 const BATCH = 2_500;
-/** While the engine processes them, the next batch is read and rendered. */
+/** Maximum number of concurrent bulk requests. While the engine processes them, the next batch is read and rendered. */
 const MAX_CONCURRENT_BULKS = 2;
 
 /**
- * The index has the transactions of every current load in the cities of the service that no rule excludes. The alias
- * filter hides loads that are being written or deleted: one swap shows the new load and hides the old one. It is derived
- * from the load states, so that it can be restored at any time.
+ * Synchronizes the transactions index. It contains the transactions of every current load that are in the service's
+ * cities and that no rule excludes. The alias filter hides loads that are being written or not deleted yet. One alias
+ * swap shows the new load and hides the old one. The filter is derived from the load states, so it can be restored at
+ * any time.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, rules } = context;
@@ -46,7 +47,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   await settleTransactions(context, db);
 }
 
-/** Requires that no load is staged or retired. */
+/** Records the index content. Requires that no load is staged or retired. */
 export async function settleTransactions({ opensearch, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
   if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
@@ -58,7 +59,7 @@ export async function settleTransactions({ opensearch, rules }: OfficialContext,
   });
 }
 
-/** The next import, or `prepareOfficial`, then fills a new index. */
+/** Makes the next import, or `prepareOfficial`, fill a new index. */
 export const markTransactionsStale = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
 
 async function lastLoad(db: pg.PoolClient): Promise<number> {
@@ -66,7 +67,7 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
   return (await sql.queryOne(db, columns, 'select coalesce(max(id), 0) as last from official_loads')).last;
 }
 
-/** Of what documents depend on: the rules without notes and sources, and names of neighborhoods. */
+/** Returns a digest of what documents depend on: the rules without notes and sources, and neighborhood names. */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
@@ -75,14 +76,14 @@ function digestOf(rules: OfficialRules): string {
     .slice(0, 16);
 }
 
-/** Hides staged and retired loads. */
+/** Updates the alias filter from the load states. Staged and retired loads are hidden. */
 export async function applyVisibility({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, 'transactions', filter);
 }
 
-/** The alias filter must already hide them. */
+/** Writes the transactions of loads, which the alias filter must already hide, and refreshes the index. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = context.opensearch.aliases.transactions;
   for (const load of loads) {
@@ -108,13 +109,13 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
   city: string;
 }
 
-/** With the cells computed from them. @returns number of documents */
+/** Writes a load's transactions, then the cells computed from them. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
-  // The engine retains versions of deleted documents for a while, so that a load is rewritten with a higher one.
+  // The engine retains versions of deleted documents for a while, so rewriting a load requires a higher version.
   const { version } = await sql.queryOne(
     db,
     { version: sql.integer },
@@ -170,7 +171,7 @@ function operation(row: Row, load: number, version: number): DerivedOp {
     neighborhood_name_ar: place?.name_ar ?? null,
     neighborhood_name_en: place?.name_en ?? null,
   };
-  // With the load, so that old and new documents coexist until the swap.
+  // Document ids include the load, so that old and new documents can coexist until the alias swap.
   const json = JSON.stringify(transactionDocument(deal, load));
   return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version, json };
 }

@@ -18,18 +18,18 @@ const CLASSES = wordTable<LandUseClass>([
   ['mixed_use', 'متعدد الاستخدام, متعدد الاستخدامات, مختلط, سكني تجاري, سكني - تجاري'],
 ]);
 
-/** Also missing and unknown classes are `other`. */
+/** Missing and unknown classes become `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
 const priceOf = numberFrom(1);
 
-/** SAR, or 1% if higher, between the stated price per square meter and price over area. */
+/** Tolerance in SAR, or 1% if higher, between the stated price per square meter and the price divided by the area. */
 const PER_SQM_TOLERANCE = 1;
 
 /** Files of this layout cover one city each, which they do not state. */
 const ONE_CITY = 'justice_city';
 
-/** The justice ministry's registered transactions. */
+/** The registered transactions of the justice ministry. */
 export const transactions = definePublication({
   kind: 'transactions',
   layouts: {
@@ -108,7 +108,10 @@ export const transactions = definePublication({
       : null,
 });
 
-/** The Gregorian day, else the Hijri one. Both must agree. @throws Reject */
+/**
+ * Returns the Gregorian day, else the Hijri one. If both are stated, they must agree within `DATES_APART`. @throws
+ * Reject
+ */
 function dayOf({ gregorian, hijri }: { gregorian: string | null; hijri: string | null }): string {
   const registered = gregorian ?? hijri;
   if (registered === null) throw new Reject('no_date', 'both date columns are empty');
@@ -117,19 +120,19 @@ function dayOf({ gregorian, hijri }: { gregorian: string | null; hijri: string |
   return registered;
 }
 
-/** Milliseconds. A Hijri month may begin a day before or after the computed one. */
+/** Maximum difference of the dates in milliseconds. A Hijri month may begin a day before or after the computed one. */
 const DATES_APART = 2 * 86_400_000;
 
 type Names = Readonly<Record<'place' | 'city' | 'district', string | null>>;
 
-/** `place` is `city/district`. */
+/** Returns the ministry's names for town and district. The column `place` contains `city/district`. */
 function namesOf({ place: both, city, district }: Names): { town: string | null; district: string | null } {
   if (both === null) return { town: city, district };
   const [before = '', ...after] = both.split('/');
   return { town: (city ?? withoutNumbers(before.trim())) || null, district: after.join('/').trim() || null };
 }
 
-/** One-way: `idKey` is secret, so that hashed values cannot be guessed. */
+/** Returns a one-way key. `idKey` is secret, so the hashed values cannot be guessed. */
 function keyOf(identity: string, idKey: string): number {
   return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

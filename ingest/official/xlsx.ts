@@ -3,32 +3,32 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
-/** `FORMULA` replaces a formula, because a computed result is not a published value. */
+/** A cell value from a file. `FORMULA` replaces a formula, because a computed result is not a published value. */
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');
 
-/** Missing cells are null. */
+/** A row in a sheet. Missing cells are null. */
 export interface SheetRow {
   number: number;
   cells: Cell[];
 }
 
-/** As in spreadsheet programs. */
+/** Maximum cell and sheet sizes, equal to those of spreadsheet programs. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_ROWS = 1_048_576;
-/** Further columns are ignored. */
+/** Maximum number of columns that are read; further columns are ignored. */
 const MAX_COLUMNS = 1_000;
 const MAX_PARTS = 1_000;
 const MAX_TEXTS = 2_000_000;
-/** Unpacked: the list of sheets, the shared strings, and a sheet, which is streamed. */
+/** Maximum unpacked sizes in bytes: the list of sheets, the shared strings, and a sheet, which is streamed. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_TEXTS_BYTES = 96 * 1024 * 1024;
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
-/** In one tag or text, which the parser holds in memory. */
+/** Maximum number of characters in one tag or text node, which the parser holds in memory. */
 const MAX_PENDING = 256 * 1024;
 const MAX_DEPTH = 100;
 
-/** The message has the file, the position and the limit. */
+/** A workbook that exceeds a limit. The message contains the file, the position and the limit. */
 export class WorkbookLimit extends Error {
   override name = 'WorkbookLimit';
 }
@@ -68,7 +68,7 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
 const count = (number: number): string => number.toLocaleString('en-US');
 
 async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse): Promise<Readable> {
-  // The archive reader rejects entries of another size than stated.
+  // The archive reader rejects entries whose unpacked size differs from the stated size.
   if (entry.uncompressedSize > maxBytes) refuse(entry.fileName, `${count(maxBytes)} bytes unpacked`);
   const stream = await zip.openReadStreamPromise(entry);
   stream.setEncoding('utf8');
@@ -99,7 +99,7 @@ interface Handlers {
   place(): string;
 }
 
-/** In bounded memory. `close` throws if the part is incomplete. */
+/** Creates a parser of a part, which is fed chunk by chunk in bounded memory. `close` throws if it is incomplete. */
 function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
   const parser = new SaxesParser();
   let pending = 0;
@@ -125,7 +125,7 @@ function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
     });
   return {
     write(chunk: string): void {
-      // An event in this chunk resets the counter, which is then off by a chunk at most.
+      // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
       pending += chunk.length;
       parser.write(chunk);
       if (pending > MAX_PENDING) refuse(place(), `${count(MAX_PENDING)} characters in one text or tag`);
@@ -143,7 +143,7 @@ async function parsePart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: R
 const parseList = (zip: ZipFile, entry: Entry, refuse: Refuse, open: Handlers['open']): Promise<void> =>
   parsePart(zip, entry, MAX_LIST_BYTES, refuse, { open, place: () => entry.fileName });
 
-/** Without the namespace. */
+/** Removes the namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse): Promise<string[]> {
@@ -177,12 +177,12 @@ async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse)
   return texts;
 }
 
-/** `read` returns the rows that end in a chunk; `close` throws if the sheet is incomplete. */
+/** Creates a reader of a sheet. `read` returns the rows that end in a chunk; `close` throws if it is incomplete. */
 function sheetReader(texts: readonly string[], refuse: Refuse) {
   let rows: SheetRow[] = [];
   let row: SheetRow | null = null;
   let number = 0;
-  /** Rows so far; their stated numbers may repeat. */
+  /** Number of rows that have started. Row numbers may repeat, so they cannot be used. */
   let started = 0;
   let column = 0;
   let type = 'n';
@@ -247,7 +247,7 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
   };
 }
 
-/** 54 for `BC7`. */
+/** Returns the zero-based column of a cell reference: 54 for `BC7`. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
@@ -258,7 +258,7 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** `BC` for 54. */
+/** Returns the letters of a column: `BC` for 54. */
 export function columnName(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter;

@@ -4,19 +4,19 @@ import type { RunContext } from '../run/context.ts';
 import { OWNER, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /**
- * URLs per host and run that are checked because their ads changed, which a release may do to all at once. About a
- * minute with 8 connections and 100 ms per request. Later runs check the rest.
+ * Maximum number of URLs per host and run that are checked because their ads changed, which a release may do to all at
+ * once. About a minute with 8 connections and 100 ms per request. Later runs check the rest.
  */
 const CHANGED_PER_HOST = 5_000;
 /**
- * URLs per host and run that are checked because of their age: about 13 seconds. With two runs a day, 50,000 photos
- * take 25 days.
+ * Maximum number of URLs per host and run that are checked because of their age: about 13 seconds. With two runs a day,
+ * 50,000 photos take 25 days.
  */
 export const AGED_PER_HOST = 1_000;
 const MIN_AGE_DAYS = 7;
 const PAGE = 500;
 
-/** At most `$2` of each source, so that all have room. */
+/** Returns SQL for the rows of each source due for a check since run `$1`, at most `$2`, so that all have room. */
 const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `
   select '${owner}' as owner, c.id as owner_id, c.photos_checked_run as run from (${sources}) s
    cross join lateral (
@@ -38,8 +38,8 @@ const CANDIDATES = {
 };
 
 /**
- * Accepts lists of URLs in order. After one is refused for a host, all later ones are, so that the oldest come first. A
- * host's first list is accepted whatever its length.
+ * Accepts lists of URLs in order, up to a number per host. After one is refused for a host, all later ones are, so that
+ * the oldest come first. A host's first list is accepted whatever its length.
  */
 export class HostBudget {
   readonly #perHost: number;
@@ -72,7 +72,7 @@ export class HostBudget {
 
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
-/** Stored, so that a resumed run keeps to them. */
+/** Selects the rows whose stored photos are requested again. Stored, so that a resumed run keeps to them. */
 export async function selectChecks(context: RunContext): Promise<void> {
   const { run, pool, writer } = context;
   const { run: before } = await sql.queryOne(

@@ -10,6 +10,7 @@ import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import { perceptualHash } from './phash.ts';
 
+/** Timeout in milliseconds for writing one photo. */
 const PUT_LIMIT = 30_000;
 
 export interface CopyContext {
@@ -23,7 +24,7 @@ export interface StoredPhoto {
   validators: Validators;
 }
 
-/** A `final` failure is not retried. */
+/** A failure to fetch a photo. A `final` failure is permanent and is not retried. */
 interface PhotoFailure {
   error: string;
   final: boolean;
@@ -34,8 +35,9 @@ export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | Phot
 export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
- * Decodes a photo and stores it in the bucket.
- * @throws StoreError or Error if the bucket cannot be written, which is no failure of the photo
+ * Fetches a photo, decodes it, and stores it in the bucket.
+ * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither
+ * is a failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
   const fetched = await attempt(context, () => downloader.get(url, context.signal));
@@ -43,8 +45,9 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
 }
 
 /**
- * Requests a stored photo again. Equal bytes are neither decoded nor stored.
- * @throws as `copyPhoto`
+ * Requests a stored photo again, conditionally if the host sent a validator. Equal bytes are neither decoded nor stored
+ * again.
+ * @throws as `copyPhoto` does, if the bucket cannot be written
  */
 export async function checkPhoto(
   context: CopyContext,
@@ -62,7 +65,7 @@ export async function checkPhoto(
 
 const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Converts an error to a photo failure, unless the run was stopped. */
+/** Runs `work` and converts an error to a photo failure, unless the run was stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
@@ -90,7 +93,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys.
+    // Equal bytes have equal keys, so an existing photo can be overwritten without checking whether it exists.
     await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();
@@ -99,7 +102,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
   return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
-/** Without URLs, so that equal reasons can be counted. */
+/** Returns a short reason without URLs, so that equal reasons can be counted. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return 'address_refused';
   if (!(error instanceof Error)) return 'unknown';

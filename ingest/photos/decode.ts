@@ -2,32 +2,33 @@ import PQueue from 'p-queue';
 import sharp from 'sharp';
 import { RASTER_SIDE } from './phash.ts';
 
-/** 75 MB when decoded. */
+/** Maximum number of pixels: 75 MB when decoded, and more than advertisers' cameras produce. */
 const MAX_PIXELS = 25_000_000;
-/** In pixels. Smaller photos are shown only in listings without a large one. */
+/** Minimum side lengths of a large photo in pixels. Smaller photos are shown only in listings without a large photo. */
 const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;
-/** Smaller images are tracking pixels, spacers or icons. */
+/** Minimum length of the shorter side in pixels. Smaller images are tracking pixels, spacers or icons. */
 const MIN_SIDE = 32;
-/** libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
+/** Number of concurrent decoders. libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
 const DECODERS = 2;
 const TIME_LIMIT_S = 20;
 
-// One thread per photo and no cache, so that `DECODERS` bounds memory.
+// libvips uses one thread per photo and no operation cache, so that the number of decoders bounds memory.
 sharp.concurrency(1);
 sharp.cache(false);
 const decoders = new PQueue({ concurrency: DECODERS });
 
-/** A photo that can never be stored: fetching it again returns the same bytes. */
+/** A photo that can never be stored, because fetching it again returns the same bytes. */
 export class UnusableImageError extends Error {}
 
 export interface DecodedImage {
-  /** Smaller than 200 x 150 pixels. */
+  /** Whether the photo is smaller than 200 x 150 pixels. */
   small: boolean;
-  /** Brightness of `RASTER_SIDE` × `RASTER_SIDE` pixels, row by row, upright. */
+  /** Brightness of `RASTER_SIDE` × `RASTER_SIDE` pixels, row by row, in upright orientation. */
   raster: Uint8Array;
 }
 
+/** Returns whether an image is below 200 x 150 pixels. @throws UnusableImageError for tracking pixels and bombs */
 export function isSmall(width: number, height: number): boolean {
   if (width * height > MAX_PIXELS) throw new UnusableImageError('too many pixels');
   const [short, long] = width < height ? [width, height] : [height, width];
@@ -36,8 +37,8 @@ export function isSmall(width: number, height: number): boolean {
 }
 
 /**
- * Decodes a whole image, or the first frame of an animation. Calls are queued.
- * @throws Error if the image is damaged, UnusableImageError if its size is out of bounds
+ * Decodes a whole image, or the first frame of an animation. Concurrency is limited; further calls are queued.
+ * @throws Error if the image is truncated or damaged, UnusableImageError if its size is out of bounds
  */
 export function decodeImage(bytes: Uint8Array, { width, height }: { width: number; height: number }) {
   const small = isSmall(width, height);

@@ -4,7 +4,7 @@ import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
-/** Others are too long or invalid in a header. */
+/** Pattern for accepted validators. Others are dropped, because they are too long or invalid in a header. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
 export interface Validators {
@@ -17,15 +17,16 @@ export interface Fetched {
   validators: Validators;
 }
 
-/** The host confirmed that the bytes are unchanged. */
+/** The host confirmed that the bytes equal those of the earlier response. */
 interface NotModified {
   bytes: null;
   validators: Validators;
 }
 
 export interface Downloader {
+  // Fetches the bytes at a URL. @throws AddressError, or Error with the host's failure
   get(address: string, signal: AbortSignal): Promise<Fetched>;
-  /** A conditional request. */
+  /** Sends a conditional request with the validators from an earlier response. @throws as `get` does */
   getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size';
 import { UnusableImageError } from './decode.ts';
 
-/** SVG is excluded, because it can run scripts. */
+/** Image formats that the CDN serves. SVG is excluded, because it can run scripts. */
 const KINDS: Readonly<Record<string, { extension: string; contentType: string }>> = {
   jpg: { extension: 'jpg', contentType: 'image/jpeg' },
   png: { extension: 'png', contentType: 'image/png' },
@@ -18,7 +18,7 @@ export interface ImageKind {
 }
 
 /**
- * From the bytes, regardless of headers.
+ * Detects the image format from the bytes, regardless of headers.
  * @throws Error if the bytes are not an image, UnusableImageError for other formats
  */
 export function readImageKind(bytes: Uint8Array): ImageKind {

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
-/** Equal bytes have equal keys. */
+/** An image in the CDN bucket. Equal bytes have equal keys. */
 export interface PhotoImage {
   key: string;
-  /** Null for a nearly uniform image. */
+  /** Perceptual hash; null for a nearly uniform image, or a stored image that cannot be decoded. */
   phash: bigint | null;
 }
 
-/** The first image with the most similar hash. */
+/** SQL that selects the first image with the most similar hash within the maximum distance, by lowest key. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}

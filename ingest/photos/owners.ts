@@ -15,7 +15,7 @@ const RECORDS: Readonly<Record<OwnerTable, string>> = {
 
 export const ownerKey = ({ owner, owner_id }: Owner): string => `${owner} ${owner_id}`;
 
-/** Keyed by `ownerKey`. */
+/** Returns the photo URLs of listings and projects, keyed by `ownerKey`. */
 export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Promise<Map<string, string[]>> {
   const addresses = new Map<string, string[]>();
   for (const owner of OWNER_TABLES) {
@@ -28,7 +28,7 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   return addresses;
 }
 
-/** SQL for the ids of live rows that show a key in the relation `keys`. */
+/** Returns SQL that selects the ids of a table's live rows that show a key in the relation `keys`. */
 export const showing = (owner: OwnerTable, keys: string): string => `
   select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
     join ${keys} using (key)

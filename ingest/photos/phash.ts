@@ -1,26 +1,28 @@
+/** Side length in pixels of the grayscale raster from which the hash is computed. */
 export const RASTER_SIDE = 32;
 const BITS = 64;
-/** So that the 64 lowest are included. */
+/** Number of frequencies in each direction, so that the 64 lowest are included. */
 const FREQUENCIES = 11;
-/** Below it, noise and compression would determine the hash bits. */
+/** Minimum mean deviation of the low frequencies. Below it, noise and compression would determine the hash bits. */
 const MIN_CONTRAST = 12;
 
-/** Hamming distance of one photo: encoded or resized again, or in 58% of cases with 5% cropped at a corner. */
+/** Maximum Hamming distance of one photo: encoded or resized again, or in 58% of cases with 5% cropped at a corner. */
 export const MAX_DISTANCE = 10;
 
 const COSINES = Float64Array.from({ length: FREQUENCIES * RASTER_SIDE }, (_, at) =>
   Math.cos(((2 * (at % RASTER_SIDE) + 1) * Math.floor(at / RASTER_SIDE) * Math.PI) / (2 * RASTER_SIDE)),
 );
 
-/** Without the DC term, in ascending order of frequency. */
+/** The 64 DCT coefficients of lowest frequency without the DC term, as `[down, across]`, in ascending order. */
 const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(at / FREQUENCIES), at % FREQUENCIES])
   .map(([down = 0, across = 0]) => ({ down, across }))
   .sort((a, b) => a.down + a.across - b.down - b.across || a.down - b.down)
   .slice(1, BITS + 1);
 
 /**
- * One bit for each of the 64 lowest frequencies of a discrete cosine transform, set above the median. Null for nearly
- * uniform images, such as a blank wall.
+ * Returns a photo's perceptual hash from its grayscale raster: one bit for each of the 64 lowest frequencies of a
+ * discrete cosine transform, set if the coefficient is above the median. Null for nearly uniform images, such as a
+ * blank wall or a placeholder.
  */
 export function perceptualHash(raster: Uint8Array): bigint | null {
   const rows = new Float64Array(FREQUENCIES * RASTER_SIDE);
@@ -55,13 +57,14 @@ export function hammingDistance(a: bigint, b: bigint): number {
 const BANDS = 4;
 const BAND_BITS = BITS / BANDS;
 
-/** In one of four bands, hashes within `MAX_DISTANCE` differ in at most two bits. */
+/** Masks that flip up to two bits: in one of four bands, hashes within `MAX_DISTANCE` differ in no more. */
 const MASKS = [0];
 for (let high = 0; high < BAND_BITS; high++) {
   MASKS.push(1 << high);
   for (let low = 0; low < high; low++) MASKS.push((1 << high) | (1 << low));
 }
 
+/** Returns the bands of a hash, lowest bits first. Each value combines the band's number and bits. */
 export function bandsOf(hash: bigint): number[] {
   const bits = BigInt.asUintN(BITS, hash);
   return Array.from(
@@ -70,6 +73,7 @@ export function bandsOf(hash: bigint): number[] {
   );
 }
 
+/** Returns band values of which every hash within `MAX_DISTANCE` has at least one. */
 export function nearBands(hash: bigint): number[] {
   return bandsOf(hash).flatMap((band) => MASKS.map((mask) => band ^ mask));
 }

@@ -44,6 +44,7 @@ export function photosStage(context: RunContext): Promise<void> {
 
 const limitsOf = ({ run, photos: { maxAttempts } }: RunContext): Limits => ({ run: run.id, maxAttempts });
 
+/** Copies and checks photos until none are left or the stage's time limit is reached. @returns the stage's counts */
 async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const counts = { listings: 0, stored: 0, known: 0, checked: 0, replaced: 0, failedChecks: 0 };
   const reasons: Record<string, number> = {};
@@ -73,10 +74,10 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
     if (task === 'copy') counts.known += batch.reduce((sum, { urls }) => sum + urls.length, 0) - attempts.length;
     context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
   };
-  // So that a slow photo delays only its own batch.
+  // Batches run concurrently, so that a slow photo delays only its own batch.
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
-  /** Left to the next run, as of the last pass. */
+  /** Rows that each task leaves to the next run, as of its last pass. */
   const left: Record<Task, number> = { copy: 0, check: 0 };
   const runTask = async (task: Task): Promise<void> => {
     left[task] = 0;
@@ -104,7 +105,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   };
   try {
     for (const task of tasks) if (total > 0) await runTask(task);
-    // Fetches nothing: the photos are already stored.
+    // The photos of the marked rows are already stored, so this task fetches nothing.
     if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
@@ -124,7 +125,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   };
 }
 
-/** Requests one URL only once at a time. */
+/** Fetches photos for all batches in a stage, with limited concurrency, and only one request per URL at a time. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;
@@ -165,7 +166,7 @@ class Fetcher {
     return attempt;
   }
 
-  /** A batch with older states fetches the URL again, and gets the same key. */
+  /** Discards saved attempts. A batch with older states fetches the URL again, and gets the same key. */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);
   }
@@ -176,7 +177,7 @@ class Fetcher {
   }
 }
 
-/** The 20 most frequent, and the sum of the others. */
+/** Returns the 20 most frequent reasons, and the sum of all others. */
 function topReasons(reasons: Record<string, number>): Record<string, number> {
   const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
   const top = Object.fromEntries(sorted.slice(0, 20));

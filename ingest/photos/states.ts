@@ -3,7 +3,7 @@ import type { CheckOutcome, StoredPhoto } from './copy.ts';
 /** `copy` fetches photos that are not stored yet; `check` requests stored photos again. */
 export type Task = 'copy' | 'check';
 
-/** The last attempt at a URL. */
+/** The last attempt to fetch a URL. */
 export type PhotoState = { attempts: number; run: number } & (
   | ({ status: 'stored'; small: boolean } & StoredPhoto)
   | { status: 'failed' }
@@ -11,7 +11,7 @@ export type PhotoState = { attempts: number; run: number } & (
 
 export interface Request {
   attempts: number;
-  /** To check; null for `copy`. */
+  /** The stored photo to check; null for the task `copy`. */
   stored: StoredPhoto | null;
 }
 
@@ -33,7 +33,10 @@ export function requestOf(task: Task, state: PhotoState | undefined, { run, maxA
   return task === 'copy' && attempts <= maxAttempts ? { attempts, stored: null } : null;
 }
 
-/** Null if the state does not change: a photo that is unchanged or unavailable at the source is kept. */
+/**
+ * Returns the state after an attempt. Null if the state does not change: a photo that is unchanged or unavailable at
+ * the source is kept.
+ */
 export function stateAfter({ attempts, stored, outcome }: Attempt, { run, maxAttempts }: Limits): PhotoState | null {
   if ('key' in outcome) {
     const { key, small, validators } = outcome;

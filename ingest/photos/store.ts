@@ -18,11 +18,11 @@ export interface PhotoOwner {
 /** A table whose rows have photos. */
 export interface Owners {
   table: OwnerTable;
-  /** The table, as `l`, with its records. */
+  /** SQL for the table, as `l`, joined with its records. */
   rows: string;
-  /** The JSON with the URLs. */
+  /** SQL for the JSON whose `photos` are the URLs. */
   record: string;
-  /** Assignments for changed photos; `$1` is the run. */
+  /** Assignments that follow `set photos = …, photos_pending = …` when a row's photos change; `$1` is the run. */
   touch: string;
 }
 
@@ -36,7 +36,7 @@ export const OWNERS: readonly Owners[] = [
   { table: 'off_plan_records', rows: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
 ];
 
-/** A task's rows whose `id` is above `$1`. */
+/** SQL for a task's rows whose `id` is above `$1`. */
 const REST: Readonly<Record<Task, (owners: Owners) => { from: string; id: string }>> = {
   copy: ({ rows }) => ({ from: `${rows} where l.photos_pending = 1 and l.withdrawn_at is null`, id: 'l.id' }),
   check: ({ table, rows }) => ({
@@ -155,7 +155,7 @@ export async function saveBatch(
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
         etag = excluded.etag, last_modified = excluded.last_modified,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
-    // Not photos that a repair has replaced in the meantime.
+    // Photos that a repair has replaced in the meantime are skipped.
     await client.query(
       `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
          from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,

@@ -12,12 +12,12 @@ import { OWNER, OWNER_TABLES, type OwnerTable, ownerKey, readAddresses } from '.
 
 const PAGE = 500;
 const LOOKUPS = 32;
-/** Windows start at random ids. */
+/** Number of id windows in a sample of listings or projects, and rows per window. Windows start at random ids. */
 const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
-/** More indicates a wrong bucket rather than lost photos. */
+/** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
 const MAX_MISSING_SHARE = 0.01;
-/** So that a few lost photos in a small sample are accepted. */
+/** Minimum number of keys to which the share is applied, so that a few lost photos in a small sample are accepted. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -35,35 +35,36 @@ export interface VerifyProgress {
 }
 
 export interface VerifyRequest {
+  /** All live listings and projects, or a sample of them. */
   scope: 'all' | 'sample';
   repair: boolean;
-  /** Even if the share indicates a wrong bucket. */
+  /** Whether to repair even if the share of missing photos indicates a wrong bucket. */
   confirmLoss?: boolean;
   random?: () => number;
 }
 
 export interface VerifyReport {
-  /** Keys that were looked up, and those that the bucket confirmed as missing. */
+  /** Number of keys that were looked up, and number of keys that the bucket confirmed as missing. */
   checked: number;
   missing: number;
-  /** Many photos are missing; a repair requires confirmation. */
+  /** Whether a repair requires confirmation because many photos are missing. */
   held: boolean;
-  /** Stored again under their keys. */
+  /** Number of photos that were stored again under their original keys. */
   restored: number;
-  /** The source returns a different image, which the next run shows. */
+  /** Number of photos for which the source now returns a different image. The next run shows the new image. */
   replaced: number;
-  /** By reason. */
+  /** Number of photos that could not be fetched again, by reason. */
   failed: Record<string, number>;
 }
 
-/** Whether a wrong bucket is likelier than lost photos. */
+/** Returns whether the share of missing keys is so large that a wrong bucket is likelier than lost photos. */
 export function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
 
 /**
- * Checks that the CDN bucket contains the photos of live listings and projects, and fetches lost ones on request.
- * Listings keep lost photos.
+ * Checks that the CDN bucket contains the photos of live listings and projects. On request, fetches lost photos again.
+ * Only keys that the store confirms as missing are counted. Listings keep lost photos and are served unchanged.
  * @throws StoreError if the store is unavailable, Error if the bucket is missing or rejects the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
@@ -79,6 +80,7 @@ export async function verifyPhotos(context: VerifyContext, request: VerifyReques
 type PhotoOwner = sql.RowOf<typeof PHOTO_OWNER>;
 const PHOTO_OWNER = { id: sql.integer, photos: sql.text };
 
+/** Records a table's missing keys, and deletes the records of keys that exist again. */
 async function findLost(
   context: VerifyContext,
   table: OwnerTable,
@@ -150,11 +152,11 @@ async function checkOwners(
 type LostPhoto = sql.RowOf<typeof LOST_PHOTO>;
 const LOST_PHOTO = { ...OWNER, key: sql.text };
 
-/** Fetches again the photos that were recorded as missing since a time. */
+/** Fetches again, page by page, the photos that were recorded as missing since a time. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
-  // Listings may share a photo.
+  // Listings may share a photo, which is fetched only once per page.
   const copies = new Map<string, Promise<CopyOutcome>>();
   let done = 0;
   try {
@@ -201,7 +203,11 @@ async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Ad
   return { urls, keys: new Map(rows.map(({ hash, key }) => [hash, key])) };
 }
 
-/** @returns `restored`, `replaced`, `present` if already stored again, or the reason for the failure */
+/**
+ * Fetches a lost photo again, and records the outcome.
+ * @returns the outcome: `restored`, `replaced`, `present` if the photo was already stored again, or the reason for the
+ * failure
+ */
 async function repairOne(
   context: VerifyContext,
   downloader: Downloader,
@@ -213,7 +219,7 @@ async function repairOne(
   const stored = (urls.get(ownerKey(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
   const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
   if (url === undefined) {
-    // The URL returns a different image, or the list has changed. The next run shows the stored images.
+    // The URL now returns a different image, or the photo list has changed. The next run shows the stored images.
     for (const each of stored)
       if (!(await isMissing(s3, options.bucket, keys.get(urlHash(each)) ?? '', signal)))
         return settle(pool, lost, 'replaced');
@@ -234,11 +240,11 @@ async function repairOne(
   return settle(pool, lost, 'replaced');
 }
 
-/** A photo that could not be fetched remains recorded, and the listing keeps it. */
+/** Records the outcome. A photo that could not be fetched remains recorded as lost, and the listing keeps it. */
 async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcome: string): Promise<string> {
   const which = [owner, owner_id, key];
   const isDone = outcome === 'restored' || outcome === 'replaced' || outcome === 'present';
-  // The next run reads the stored keys without fetching.
+  // The photos stage of the next run reads the stored keys for the owner's URLs without fetching.
   if (outcome === 'replaced') await pool.query(`update ${owner} set photos_pending = 1 where id = $1`, [owner_id]);
   if (isDone) await pool.query('delete from lost_photos where (owner, owner_id, key) = ($1, $2, $3)', which);
   else
@@ -249,7 +255,7 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
   return outcome;
 }
 
-/** Throws a failure once the running items have ended. */
+/** Runs `work` for all items with limited concurrency. Throws a failure once the running items have ended. */
 async function forAll<T>(
   concurrency: number,
   items: readonly T[],

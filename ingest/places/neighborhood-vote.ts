@@ -3,29 +3,30 @@ import type { LatLng } from '#domain/geography/places.ts';
 
 export type Verdict =
   | { neighborhood: number }
+  // No neighborhood has a majority.
   | 'split'
-  /** No voter is nearby. */
+  /** No ad with a neighborhood is nearby. */
   | 'none';
 
 const VOTERS = 5;
-/** Meters. */
+/** Maximum distance of voting ads in meters. */
 const REACH_M = 1_000;
-/** The weight is 1 / (distance + this many meters), because points are imprecise. */
+/** A vote has the weight 1 / (distance + this many meters), because the ads' points are imprecise. */
 const BLUR_M = 10;
-/** Of the total weight. */
+/** Minimum share of the total weight for a majority. */
 const MAJORITY = 0.6;
 
-/** Degrees, about 280 m. */
+/** Side of a cell in degrees, about 280 m. */
 const CELL = 0.0025;
 const STRIDE = 1_000_000;
-/** Bounds the work. Ads with equal point and neighborhood count once. */
+/** Maximum number of voters per cell, which bounds the work. Ads with equal point and neighborhood count once. */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
   neighborhood: number;
 }
 
-/** The nearest ads follow borders more closely than centers do. */
+/** Finds a neighborhood by the nearest ads that state one, which follow borders more closely than centers do. */
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
 
@@ -54,7 +55,7 @@ export class NeighborhoodVote {
     return 'split';
   }
 
-  /** Nearest first, then the lower id. */
+  /** Returns the voters for a point, nearest first. The lower neighborhood id is the tie-breaker. */
   #nearest(point: LatLng): { meters: number; neighborhood: number }[] {
     const perDegreeEast = metersPerDegreeEast(point.lat);
     const row = Math.floor(point.lat / CELL);
@@ -62,7 +63,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // Voters from this ring on are at least this far away.
+      // Voters in this ring and in wider ones are at least `(ring - 1) * cellM` meters from the point.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

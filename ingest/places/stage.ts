@@ -11,12 +11,12 @@ const CHUNK = 10_000;
 const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
 const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborhood: numberOrNull('neighborhood_id') };
 
-/** The run's ads with a point but no stated neighborhood. */
+/** SQL condition that matches the run's ads with a point but without a stated neighborhood. */
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * An ad within a boundary keeps its neighborhood. For others, the nearest ads that state one vote: without a majority,
- * the ad gets none; without voters, it keeps the nearest center.
+ * Assigns neighborhoods to ads that do not state one. An ad within a boundary keeps its neighborhood. For others, the
+ * nearest ads that state one vote: without a majority, the ad gets none; without voters, it keeps the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {
@@ -44,7 +44,7 @@ async function placeCity(
 ): Promise<void> {
   const vote = new NeighborhoodVote();
   const ofCity = `from listings where city = '${city}' and lat is not null`;
-  // So that the limited number of voters per cell is deterministic.
+  // Ordered, so that the limited number of voters per cell is deterministic.
   const voters = `${ofCity} and neighborhood_stated and neighborhood_id is not null order by id`;
   for await (const rows of copyOut(context, VOTER, voters)) for (const row of rows) vote.add(row, row.neighborhood);
   let lines: string[] = [];

@@ -4,10 +4,11 @@ import { chunks } from '#domain/chunks.ts';
 
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
-  // The test is much faster than the replacement.
+  // Most text needs no escaping, and the test is much faster than the replacement.
   return SPECIAL.test(value) ? value.replace(SPECIALS, (char) => ESCAPES[char] as string) : value;
 }
 
+/** Postgres does not support NUL in text. */
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' };
 const SPECIALS = /[\\\t\n\r\0]/g;
 const SPECIAL = new RegExp(SPECIALS.source);
@@ -16,23 +17,24 @@ export function copyNumber(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '\\N' : String(value);
 }
 
-/** JSON contains no raw tabs or line breaks. */
+/** Escapes JSON for COPY: JSON contains no raw tabs or line breaks, so only backslashes are escaped. */
 export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
 
 const CHUNK = 10_000;
 
-/** Avoids allocating megabytes for every batch. */
+/** One reusable buffer per connection for encoding batches, which avoids allocating megabytes for every batch. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
+/** Loads tab-separated lines with COPY. `target` is a table with its columns. */
 export async function copyIn(client: pg.ClientBase, target: string, lines: readonly string[]): Promise<void> {
   for (const chunk of chunks(lines, CHUNK)) {
     const bytes = encode(client, chunk);
     const stream = client.query(from(`copy ${target} from stdin`));
     await new Promise<void>((resolve, reject) => {
       stream.on('error', reject);
-      // The buffer can be reused.
+      // Postgres has received all data, so the buffer can be reused.
       stream.on('finish', resolve);
       stream.end(bytes);
     });
@@ -40,8 +42,9 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
 }
 
 /**
- * For statements in the same transaction, at whose end the table is emptied.
- * @param definition with columns and types
+ * Loads lines into a temporary table on the connection, for statements in the same transaction. The table is emptied at
+ * the end of each transaction.
+ * @param definition the table with its columns and types, in the order of the values
  */
 export async function copyToTemporary(
   client: pg.ClientBase,
@@ -53,7 +56,7 @@ export async function copyToTemporary(
 }
 
 function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
-  // At most three bytes in UTF-8.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   let size = lines.length;
   for (const line of lines) size += line.length * 3;
   let buffer = buffers.get(client);

@@ -5,7 +5,7 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/** Without characters that COPY escapes: names, keys and hashes, not advertisers' text. */
+/** A text column without characters that COPY escapes, such as names, keys and hashes; not advertisers' text. */
 export const text = <Value extends string = string>(sql: string): Column<Value> => ({
   sql,
   read: (value) => value as Value,
@@ -19,13 +19,13 @@ export const numberOrNull = (sql: string): Column<number | null> => ({
   sql,
   read: (value) => (value === NULL ? null : Number(value)),
 });
-/** NaN for null, for typed arrays. */
+/** A number column in which null becomes NaN, for typed arrays. */
 export const numberOrNaN = (sql: string): Column<number> => ({
   sql,
   read: (value) => (value === NULL ? Number.NaN : Number(value)),
 });
 const NO_WORDS: readonly string[] = [];
-/** Separated by spaces. */
+/** A text column with words separated by spaces. */
 export const words = (sql: string): Column<readonly string[]> => ({
   sql,
   read: (value) => (value === '' ? NO_WORDS : value.split(' ')),
@@ -63,6 +63,7 @@ export async function* copyOut<C extends Columns>(
   }
 }
 
+/** Yields the consecutive rows that have equal keys. */
 export async function* groupedRows<Row>(
   chunks: AsyncIterable<readonly Row[]>,
   keyOf: (row: Row) => string | number,
@@ -99,7 +100,7 @@ async function* copyLines(client: pg.ClientBase, query: string): AsyncGenerator<
       yield received.slice(0, end).split('\n');
     }
   } finally {
-    // The client stops its statement timer in a callback, which this stream does not call.
+    // The client stops its statement timer in a callback, which this kind of stream does not call.
     (stream as { callback?: () => void }).callback?.();
   }
 }

@@ -3,7 +3,7 @@ import type { OpenSearch } from '#search/client.ts';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { isRefusedWhole } from './refusal.ts';
 
-/** @param read reads the rows after an id; an empty page is the end */
+/** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(
   signal: AbortSignal | undefined,
   read: (after: number) => Promise<Row[]>,
@@ -18,7 +18,7 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
-/** Reads ahead by one item. */
+/** Yields the items of a source, and requests each one while the previous one is processed. */
 export async function* prefetched<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     let next = source.next();
@@ -26,7 +26,7 @@ export async function* prefetched<T>(source: AsyncGenerator<T>): AsyncGenerator<
       const { done, value } = await next;
       if (done) return;
       next = source.next();
-      // A failure must not become an unhandled rejection until then.
+      // Awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
       next.catch(() => {});
       yield value;
     }
@@ -35,7 +35,7 @@ export async function* prefetched<T>(source: AsyncGenerator<T>): AsyncGenerator<
   }
 }
 
-/** Documents that an index received, deleted or refused. */
+/** Number of documents that were written to an index, deleted from it, and not accepted by it. */
 export interface SentCounts {
   written: number;
   deleted: number;
@@ -45,8 +45,8 @@ export interface SentCounts {
 export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
 
 /**
- * Writes pages while the next is read. Documents that the index does not accept are left out.
- * @param refuse receives id and reason
+ * Writes pages to an index while the next is read. Documents that the index does not accept are left out.
+ * @param refuse receives the id and the reason
  * @returns number of documents
  */
 export async function sendPages<Row>(

@@ -4,7 +4,7 @@ import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } fr
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration } from '#search/derived-index/index.ts';
 
-/** Which index was filled from the tables, and how its replacement is recorded. */
+/** Reads from Postgres which index was filled from the tables, and returns a function that records its replacement. */
 export async function registration(
   db: Queryable,
   name: ServedIndex,
@@ -15,7 +15,7 @@ export async function registration(
   };
 }
 
-/** As of the last run that wrote to it. */
+/** Returns whether an index reflects its tables as of the last run that wrote to it. */
 export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 
 /**

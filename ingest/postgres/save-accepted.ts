@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { refusalOf } from './refusal.ts';
 
 /**
- * Rows that make a write fail are isolated by halving, so that only they are left out.
- * @param save its writes are undone if it throws
+ * Writes rows. Rows that make a write fail are isolated by halving, so that only they are left out.
+ * @param save writes rows; its writes are undone if it throws
+ * @param refuse receives a row at fault and the reason
  */
 export async function saveAccepted<Row>(
   client: pg.ClientBase,

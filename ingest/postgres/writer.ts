@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#postgres/locks.ts';
 
-/** The database detects a killed holder only after a delay. */
+/** Default wait for a lock, because the database detects a killed holder only after a delay. */
 export const LOCK_WAIT_MS = 5_000;
 
-/** Other work is a fill, for which a run waits. */
+/** Work of an ingest run under the lock. Other work is a fill, for which a run waits. */
 export const INGEST_RUN = 'an ingest run';
 
-/** The lock was held up to the deadline. */
+/** Another process has held the ingest lock up to the deadline. */
 export class IngestBusyError extends Error {
   override name = 'IngestBusyError';
   readonly isRun: boolean;
-  /** @param holder null if it has just ended */
+  /** @param holder the work that holds the lock; null if it has just ended */
   constructor(holder: string | null) {
     super(`${holder ?? 'Another process'} holds the ingest lock. Wait until it has ended.`);
     this.isRun = holder === null || holder === INGEST_RUN;
@@ -19,7 +19,7 @@ export class IngestBusyError extends Error {
 }
 
 export interface Writer {
-  /** In call order. A `durable` one is flushed to disk before the promise resolves. */
+  /** Runs transactions in call order. A `durable` one is flushed to disk before the promise resolves. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 
@@ -27,9 +27,9 @@ export interface Writer {
  * Holds the ingest lock while `work` runs, on the only connection that may write: a run that loses the lock cannot
  * write. Only `durable` commits wait for the disk. A Postgres crash may lose the most recent others, but none that
  * precedes a durable one; the resumed run writes the same rows again. A durable commit precedes any write to the index.
- * @param purpose shown to processes that wait
- * @param lockWait milliseconds
- * @throws IngestBusyError at the deadline
+ * @param purpose name of the work, shown to processes that wait
+ * @param lockWait milliseconds to wait for the lock
+ * @throws IngestBusyError if another process holds the lock at the deadline
  */
 export function withWriter<T>(
   pool: pg.Pool,
@@ -64,8 +64,8 @@ interface LockRequest {
 }
 
 /**
- * Unlike `withLock`, waits for the lock, and closes the connection, whose settings (such as more memory) others must
- * not get.
+ * Runs `work` on a connection that holds a lock. Unlike `withLock`, it waits for the lock, and closes the connection,
+ * whose settings (such as more memory) others must not get.
  * @param request `busy` returns the error if the lock is still held after `wait` milliseconds
  */
 export async function withWriterLock<T>(
@@ -88,16 +88,17 @@ export async function withWriterLock<T>(
     try {
       return await work(client);
     } finally {
-      // Closing the connection releases it later.
+      // Closing the connection also releases the lock, but later.
       await releaseLock(client, lock).catch(() => {});
     }
   } finally {
     client.off('error', onError);
-    // The session has settings, temporary tables and possibly the lock.
+    // The session has settings, temporary tables and possibly the lock, so it is not returned to the pool.
     client.release(broken ?? true);
   }
 }
 
+/** Runs `work` in one transaction on a connection. A `durable` one is flushed to disk. */
 export async function transact<T>(
   client: pg.ClientBase,
   work: (client: pg.ClientBase) => Promise<T>,

@@ -21,12 +21,12 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** As sentences for operators. */
+/** Explains a listing in sentences for operators. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
-  /** By `GET /listings/{id}`. */
+  /** Whether `GET /listings/{id}` returns the listing. */
   served: boolean;
   /** `typed` by searches with exactly one property type, `pooled` by others. */
   searched: { typed: boolean; pooled: boolean };
@@ -52,7 +52,7 @@ interface Row extends Judged {
 }
 
 /**
- * By the current fences.
+ * Explains a listing by the current fences.
  * @throws Error if the listing does not exist
  */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {

@@ -48,7 +48,7 @@ const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includ
 const MIN_SAMPLE = 30;
 /** Prices in a neighborhood, for a floor or a fence. */
 const MIN_NEIGHBORHOOD_SAMPLE = 10;
-/** In robust standard deviations (1.4826 MAD) of the log price. */
+/** Half width in robust standard deviations (1.4826 MAD) of the log price. */
 const WIDTH = 4;
 /** A factor of 3 in price, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
@@ -56,7 +56,7 @@ const MIN_HALF_WIDTH = Math.log(3);
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /** Upper to lower bound. A wider fence is used only if no tier has a narrower one. */
 const MAX_SPAN = 1_000;
-/** Of the neighborhood's median price. */
+/** Floor as a share of the neighborhood's median price. */
 const FLOOR_SHARE = 0.3;
 
 /** `[low, high]`. */
@@ -65,22 +65,22 @@ export interface Range {
   high: number | null;
 }
 
-/** In a market cell. */
+/** The plausible range of prices in a market cell. */
 export type Fence = sql.RowOf<typeof FENCE>;
 export const FENCE = {
   kind: sql.oneOf(FENCE_KINDS),
   tier: sql.textAs<Tier>(),
-  /** The attributes that its ads share, joined by `/`. */
+  /** The attributes that the cell's ads share, joined by `/`. */
   fence: sql.text,
   sample: sql.integer,
   median: sql.number,
-  /** Of the log price; null for a floor. */
+  /** Median absolute deviation of the log price; null for a floor. */
   mad: sql.nullable(sql.number),
   low: sql.number,
   high: sql.nullable(sql.number),
 };
 
-/** Null if the ad lacks a value, or the kind lacks the tier. */
+/** Returns the cell; null if the ad lacks a value, or the kind lacks the tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
@@ -112,7 +112,7 @@ const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string
 /** 0 bedrooms is a valid number. For other types, it means unknown. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
 
-/** Null for land, or if unknown. */
+/** Returns bedrooms; null for land, or if unknown. */
 function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
   if (LAND_TYPES.has(type as PropertyType)) return null;
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
@@ -149,12 +149,12 @@ export interface Implausible {
   fence: Fence | null;
 }
 
-/** Regardless of price and area. */
+/** Bounds that apply regardless of price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
   /** Its `low` is the price floor. */
   floor: F | undefined;
-  /** For the price per square meter; and the fence whose `low` is its floor. */
+  /** Fence of the price per square meter, and the fence whose `low` is its floor. */
   perSqm: F | undefined;
   perSqmFloor: F | undefined;
 }
@@ -186,7 +186,7 @@ function envelope<F extends Range>(first: F | undefined, second: F): F {
   return { ...first, low: Math.min(first.low, second.low), high };
 }
 
-/** Within `MAX_SPAN`; otherwise the narrowest. */
+/** Returns the first fence within `MAX_SPAN`, otherwise the narrowest. */
 function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
@@ -200,7 +200,7 @@ function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * By caps, fences and the neighborhood's floor; without a price only by the caps.
+ * Judges an ad by caps, fences and the neighborhood's floor; without a price only by the caps.
  * @returns null if plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
@@ -241,7 +241,7 @@ export function isConfirmedByPricePerSqm(
 export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
-/** In the fence, and within a factor of 4 of its center. */
+/** Returns the range in the fence, and within a factor of 4 of its center. */
 export function confirmedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);

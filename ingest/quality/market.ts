@@ -16,10 +16,10 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** They determine an ad's cells. A market has only a few thousand, which ads share. */
+/** Facts that determine an ad's cells. A market has only a few thousand profiles, which ads share. */
 interface Profile {
   judged: Judged;
-  /** For each kind of fence and each tier; -1 if there is none. */
+  /** Cells by kind of fence and tier; -1 if there is none. */
   cells: Int32Array;
 }
 
@@ -29,10 +29,10 @@ interface Cell {
   name: string;
 }
 
-/** Two are usual. */
+/** Usually, two passes suffice. */
 const MAX_PASSES = 10;
 
-/** In typed arrays, about 30 bytes per ad, because ads share profiles. */
+/** Ads in typed arrays, about 30 bytes each, because ads share profiles. */
 export class Market {
   readonly #profiles: Profile[] = [];
   readonly #profileOf = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Market {
     this.#size++;
   }
 
-  /** For all cells with enough prices, keyed by `fenceKey`. */
+  /** Returns fences for all cells with enough prices, keyed by `fenceKey`. */
   fences(kinds: readonly FenceKind[] = FENCE_KINDS): Map<string, Fence> {
     const fences = new Map<string, Fence>();
     for (const fenceKind of kinds) {
@@ -164,7 +164,7 @@ export class Market {
     return index;
   }
 
-  /** Of one kind and tier, in a single array, ordered by cell. */
+  /** Yields prices of one kind and tier, in a single array, ordered by cell. */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
     const ends = new Int32Array(this.#cells.length);

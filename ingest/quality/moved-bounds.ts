@@ -19,7 +19,7 @@ export interface MovedBound {
   high: number;
 }
 
-/** Added, removed or changed. */
+/** Returns the keys of added, removed or changed fences. */
 export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap<string, Range>): Set<string> {
   const moved = new Set<string>();
   for (const [key, { low, high }] of now) {
@@ -31,7 +31,8 @@ export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap
 }
 
 /**
- * Between the old and the new bound; at other prices the verdict is unchanged, for any area.
+ * Returns the ranges of prices between the old and the new bound; at other prices the verdict is unchanged, for any
+ * area.
  * @param moved keys from `movedFences`
  */
 export function movedBounds(

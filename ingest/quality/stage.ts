@@ -11,7 +11,7 @@ import { Market } from './market.ts';
 
 const CHUNK = 10_000;
 
-/** Unless the run changed no ad. */
+/** Judges prices, unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
   return runStage(context, 'quality', async () => {
     const dropped: Record<string, number> = {};
@@ -20,7 +20,7 @@ export function qualityStage(context: RunContext): Promise<void> {
     if (!isChanged) return () => ({ kept: 0, dropped, details });
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    // So that a resumed stage finds either all prices corrected or none.
+    // Saved together, so that a resumed stage finds either all prices corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
     details.prices_per_sqm = corrected.length;
     const fences = market.fences();
@@ -42,7 +42,7 @@ export function qualityStage(context: RunContext): Promise<void> {
   });
 }
 
-/** In the order of `COLUMNS.profile`. */
+/** Columns in the order of `COLUMNS.profile`. */
 const PROFILE = ['city', 'listing_type', 'property_type', 'listing_category', 'neighborhood_id', 'bedrooms'] as const;
 type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
@@ -58,7 +58,7 @@ const COLUMNS = {
 };
 const TEXT_IMPLAUSIBLE = 4;
 
-/** With their current flags. */
+/** Loads ads with their current flags. */
 async function loadMarket(context: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
   const market = new Market();
   let flags = new Uint8Array(1024);
@@ -85,7 +85,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Also in the price history. */
+/** Writes prices to the ads and to the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],

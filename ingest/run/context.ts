@@ -15,13 +15,13 @@ export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
 export interface RunContext {
   run: Run;
   writer: Writer;
-  /** For reads, with a long statement timeout. */
+  /** Connection pool for reads, with a long statement timeout. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;
   photos: PhotoOptions;
   boundaries: Boundaries;
-  /** Another run follows before anything is served, and writes the documents and deals. */
+  /** Whether another run follows before anything is served. It then writes the index documents and deals. */
   followed: boolean;
   onProgress: (progress: Progress) => void;
   signal: AbortSignal;

@@ -8,7 +8,7 @@ const HELD_SOURCE = {
 };
 export type HeldSource = sql.RowOf<typeof HELD_SOURCE>;
 
-/** Their last feed was doubtful and withdrew no ads. */
+/** Returns the sources whose last feed was doubtful and withdrew no ads. */
 export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
   sql.queryRows(
     pool,
@@ -16,10 +16,7 @@ export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
   );
 
-/**
- * The next run withdraws the ads that the feed lacks.
- * @throws Error if it is not held
- */
+/** Releases a held feed; the next run withdraws the ads that it lacks. @throws Error if it is not held */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {
   const { rowCount } = await pool.query(
     'update source_states set released = true where source = $1 and held_run is not null',

@@ -5,7 +5,7 @@ import type { LastIds } from '#search/meta.ts';
 const lastId = (table: string, kind: keyof LastIds): string =>
   `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;
 
-/** The highest id that clients may have received. New ids are greater, also after a restore. */
+/** SQL for the highest id of each kind that clients may have received. New ids are greater, also after a restore. */
 export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   listing: lastId('listings', 'listing'),
   // A project has the id of its oldest copy.

@@ -3,10 +3,10 @@ import { isPostgresUnavailable, postgresFailure } from '#postgres/failures.ts';
 import { BulkError } from '#search/bulk.ts';
 import { openSearchFailure } from '#search/client.ts';
 
-/** After a timeout of several minutes. A retry would take as long. */
+/** Error code of a statement that exceeded its timeout of several minutes. A retry would take as long. */
 const STATEMENT_CANCELLED = '57014';
 
-/** Null for errors that would recur on a retry. */
+/** Returns the unavailable datastore that made a run fail; null for errors that would recur on a retry. */
 export function outageOf(error: unknown): StoreError | null {
   if (error instanceof StoreError) return error.unavailable ? error : null;
   if (error instanceof BulkError) return outageOf(error.cause);

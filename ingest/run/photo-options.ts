@@ -1,20 +1,21 @@
 export interface PhotoOptions {
   /**
-   * `assume` derives keys from URLs and downloads nothing, for photos that are already on the CDN and for benchmarks.
-   * `copy` leaves checks of stored photos to a later run.
+   * How photos are obtained. `fetch` downloads them. `assume` derives keys from URLs and downloads nothing, for photos
+   * that are already on the CDN and for benchmarks. `copy` leaves checks of stored photos to a later run.
    */
   mode: 'fetch' | 'assume' | 'copy';
   bucket: string;
-  /** In total, and per host. */
+  /** Maximum number of photos fetched concurrently, in total and per host. */
   concurrency: number;
   concurrencyPerHost: number;
+  /** Timeout per photo in milliseconds. */
   timeout: number;
   maxBytes: number;
-  /** Runs that attempt to fetch a photo. */
+  /** Maximum number of runs that attempt to fetch a photo. */
   maxAttempts: number;
-  /** Milliseconds, after which the next run continues. */
+  /** Milliseconds after which the stage leaves the remaining photos to the next run. */
   budget: number;
-  /** `host:port` that may have a private address, such as the sample's. */
+  /** Hosts, as `host:port`, that may have a private address, such as the sample's photo host. */
   privateHosts: readonly string[];
 }
 

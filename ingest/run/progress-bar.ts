@@ -7,7 +7,7 @@ export interface Step {
   total: number | null;
 }
 
-/** A bar on a terminal, otherwise one line per stage or source. */
+/** Shows a run's progress: a bar on a terminal; otherwise one line per started stage or source. */
 export function showProgress(output: NodeJS.WriteStream): { update(step: Step): void; end(): void } {
   let shown = '';
   let bar: SingleBar | null = null;
@@ -33,7 +33,7 @@ export function showProgress(output: NodeJS.WriteStream): { update(step: Step): 
           output.write(`${name} ...\n`);
         }
       }
-      // The total is that of the last complete run.
+      // The fetch stage takes the total from the last complete run; the feed may have grown since.
       bar?.setTotal(Math.max(total ?? done, done));
       bar?.update(done);
     },

@@ -24,13 +24,13 @@ export interface Progress {
   total: number | null;
 }
 
-/** For `fetch`, of one source. */
+/** The counts of a stage; for `fetch`, of one source. */
 export const STAGE_REPORT = {
   stage: sql.textAs<Stage>(),
   source: sql.nullable(sql.text),
   kept: sql.integer,
   dropped: sql.json<Record<string, number>>(),
-  /** Specific to the stage. */
+  /** Counts specific to the stage, such as `new`, `changed`, `withdrawn` and `created`. */
   details: sql.json<Record<string, number | string>>(),
   seconds: sql.number,
 };
@@ -39,28 +39,30 @@ export type StageReport = sql.RowOf<typeof STAGE_REPORT>;
 export interface SourceReport {
   source: string;
   read: number;
+  /** Number of rejected rows by reason. */
   rejected: Record<string, number>;
   live: number;
-  /** Into another listing. */
+  /** Number of live ads that were merged into another listing. */
   merged: number;
+  /** Number of live ads that searches do not return, by first reason. */
   hidden: Record<string, number>;
-  /** By a search for their property type. */
+  /** Number of live ads that a search for their property type returns. */
   found: number;
-  /** Mean days since the last update; null without ads. */
+  /** Mean number of days since the live ads were last updated; null if there are none. */
   age_days: number | null;
   quality: SourceScore;
 }
 
 export interface RunReport {
   run: number;
-  /** As of which feeds are read. */
+  /** Time of the run, as of which feeds are read. */
   at: string;
   resumed: boolean;
   stages: StageReport[];
-  /** Reasons by source. */
+  /** Reasons why sources are held or why feeds could not be read completely, by source. */
   held: Record<string, string>;
   failed: Record<string, string>;
-  /** Feeds too old to confirm their ads. */
+  /** Reasons why feeds are too old to confirm their ads, by source. */
   stale: Record<string, string>;
   sources: SourceReport[];
   events: Record<string, number>;

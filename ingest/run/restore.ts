@@ -9,28 +9,29 @@ import { readLastIds } from './last-ids.ts';
 
 const RUN = { run: sql.integer };
 
-/** Far more ids than are assigned between two backups. */
+/** Number of ids that are skipped after a restore, far more than are assigned between two backups. */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
 const RESTORE = {
   at: sql.timestamp,
   reason: sql.oneOf(['detected', 'stated']),
-  /** In the restored database. */
+  /** The last run in the restored database. */
   after_run: sql.integer,
-  /** When all indexes had been rebuilt. */
+  /** Time at which all indexes had been rebuilt; null before. */
   rebuilt_at: sql.nullable(sql.timestamp),
 };
 export type Restore = sql.RowOf<typeof RESTORE>;
 
-/** Before any id of the run becomes visible. Its row is on disk already. */
+/** Records the run in the index, before any id that the run assigned becomes visible. Its row is on disk already. */
 export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
   await listingIndex.recordRun({ id: run.uid, ids: await readLastIds(pool) });
 }
 
 /**
- * An index with the id of a run that the database lacks shows a restore, after which ids advance. The caller must hold
- * the ingest lock.
+ * Detects that the database was restored to an earlier state: an index contains the id of a run that the database
+ * lacks. After a restore, advances the last ids. The caller must hold the ingest lock.
+ * @param records run records from the indexes
  * @returns the last restore, or null
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
@@ -43,15 +44,16 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
   );
 }
 
-/** Needs no lock. Index records are read first, because Postgres has a run's id before an index. */
+/** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
 export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<boolean> {
+  // Index records are read first, because Postgres has the id of a run before an index contains it.
   const records = await readRunRecords(client);
   const last = await readLastRestore(pool);
   return (last !== null && last.rebuilt_at === null) || (await unknownRuns(pool, records)).length > 0;
 }
 
 /**
- * For a restore that no index can prove, because it was lost or restored too. A repeated report before the next run
+ * Records a restore that no index can prove, because it was lost or restored too. A repeated report before the next run
  * counts once. The caller must hold the ingest lock.
  */
 export async function stateRestore(
@@ -71,6 +73,7 @@ export async function stateRestore(
   );
 }
 
+/** Returns the last run's record as written to an index; null if there was no run. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   const last = await sql.queryRow(pool, { uid: sql.text }, 'select uid from ingest_runs order by id desc limit 1');
   return last && { id: last.uid, ids: await readLastIds(pool) };
@@ -79,7 +82,7 @@ export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
 export const readLastRestore = (db: Queryable): Promise<Restore | null> =>
   sql.queryRow(db, RESTORE, 'select at, reason, after_run, rebuilt_at from restores order by id desc limit 1');
 
-/** Runs in indexes that this database lacks and no restore has noted. */
+/** Returns the ids of runs in indexes that this database lacks, and of which no restore has taken note. */
 async function unknownRuns(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
   const rows = await sql.queryRows(
     db,
@@ -109,7 +112,8 @@ async function saveRestore(
      returning at, reason, after_run, rebuilt_at`,
     [reason, unknown, above('listing'), above('project'), above('developer'), above('run')],
   );
-  // A resumed run may differ: it draws new ids of events, and repeats the stages that write indexes.
+  // A resumed run may produce different results than before the restore: it draws new ids of events, and repeats the
+  // stages that write indexes.
   await client.query(
     `delete from listing_events e using ingest_runs r where r.id = e.run_id and r.status <> 'completed'`,
   );

@@ -8,7 +8,7 @@ import { type RunReport, STAGE_REPORT, type Stage, type StageReport } from './re
 import { sourceReports } from './source-report.ts';
 
 export interface Run extends sql.RowOf<typeof RUN> {
-  /** It continues an interrupted attempt. */
+  /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
 }
 
@@ -16,11 +16,11 @@ const RUN = {
   id: sql.integer,
   at: sql.timestamp,
   sources: sql.listOf(sql.text),
-  /** Shows that Postgres was restored to a state before the run. */
+  /** Random id, by which an index shows that Postgres was restored to a state before the run. */
   uid: sql.text,
 };
 
-/** Null if no run is incomplete. */
+/** Returns the incomplete run and marks it as resumed; null if there is none. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
@@ -37,8 +37,8 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
 }
 
 /**
- * In whole seconds, like all served timestamps.
- * @throws Error if a later run exists, because feeds are read in chronological order
+ * Begins a run. Rounds the time down to whole seconds, like all served timestamps.
+ * @throws Error if a run with a later time exists, because feeds must be read in chronological order
  */
 export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -79,8 +79,8 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 }
 
 /**
- * Releases the run's events, at least two microseconds after the previous release, because the export watermark lies
- * between two.
+ * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
+ * even if the clock goes back, because the export watermark lies between two releases.
  */
 export async function completeRun(writer: Writer, run: Run): Promise<void> {
   await writer.transaction(
@@ -100,6 +100,7 @@ export async function completeRun(writer: Writer, run: Run): Promise<void> {
 const STAGE_STATE = { finished: sql.boolean, checkpoint: sql.integer, details: sql.json<Record<string, unknown>>() };
 export type StageState = sql.RowOf<typeof STAGE_STATE>;
 
+/** Begins a stage. @returns the progress of an interrupted attempt */
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     (client) =>
@@ -115,12 +116,12 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
   );
 }
 
-/** Counts for reports. */
+/** The counts of a finished stage, for reports. */
 type StageResult = Pick<StageReport, 'kept'> & Partial<Pick<StageReport, 'dropped' | 'details'>>;
 
 /**
- * Runs a stage that no attempt has completed.
- * @param work returns the last writes, which are committed with the stage's counts
+ * Runs a stage, unless an interrupted attempt of the run has completed it.
+ * @param work performs the stage and returns the last writes, which are committed together with the stage's counts
  */
 export async function runStage(
   { run, writer }: { run: Run; writer: Writer },
@@ -133,7 +134,7 @@ export async function runStage(
   await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
 }
 
-/** In the transaction of the stage's last writes. */
+/** Marks a stage as finished, in the transaction of its last writes, so that both are committed atomically. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,

@@ -4,7 +4,7 @@ import * as sql from '#postgres/rows.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
-/** Why no search returns a live ad. The first that applies counts. */
+/** Reasons why no search without filters or by property type returns a live ad. The first that applies counts. */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',
@@ -16,7 +16,7 @@ const WITH_ROOMS = `property_type in (${HOME_TYPES.filter((type) => type !== 'st
   .map((type) => `'${type}'`)
   .join(', ')})`;
 
-/** SQL for ads with the field, and ads to which it applies. */
+/** Expected fields of a source's ads: SQL that matches ads with the field, and ads to which the field applies. */
 const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]>> = {
   price: ['price is not null', 'true'],
   area: ['area_sqm is not null', 'true'],
@@ -41,7 +41,7 @@ const ROW = {
   fields: sql.json<Record<string, FieldCounts>>(),
 };
 
-/** Live ads by outcome, with the counts of the feed. */
+/** Counts the live ads of each source in a run by outcome, and adds the counts for its feed. */
 export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
   const passed: string[] = [];
   const counts = Object.entries(HIDDEN).map(([reason, pass]) => {
@@ -90,7 +90,7 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
   }));
 }
 
-/** Empty before the first completed run. */
+/** Returns the source reports of the last completed run; empty before the first. */
 export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {
   const last = await sql.queryRow(
     pool,

@@ -1,14 +1,14 @@
-/** Days since the last update. Equals the window of statistics. */
+/** Maximum number of days since the last update for an ad to count as recent. Equals the window of statistics. */
 export const RECENT_DAYS = 30;
 
-/** Ads to which a field applies, and those that have it. */
+/** Number of live ads to which a field applies, and number of these that have it. */
 export interface FieldCounts {
   of: number;
   filled: number;
 }
 
 export interface SourceCounts {
-  /** Rows, repeated rows, and rows rejected for other reasons. */
+  /** Number of rows in the feed, number of rows that repeat an ad, and number of rows rejected for other reasons. */
   read: number;
   repeated: number;
   rejected: number;
@@ -19,20 +19,21 @@ export interface SourceCounts {
   fields: Readonly<Record<string, FieldCounts>>;
 }
 
-/** Percent; null without rows or ads to measure. */
+/** Parts of a score, in percent. A part is null if there are no rows or ads to measure. */
 export interface SourceScore {
-  /** Mean of the parts. */
+  /** The mean of the parts below, from 0 to 100; null for a source without live ads. */
   score: number | null;
-  /** Mean of `fields`. */
+  /** Mean of `fields`, the shares of ads that have each field. */
   filled: number | null;
-  /** Rows that are not rejected. Repeated rows do not count. */
+  /** Share of feed rows that are not rejected. Repeated rows do not count. */
   accepted: number | null;
-  /** Live ads that are not hidden. Merged ads do not count. */
+  /** Share of live ads that are not hidden. Merged ads do not count. */
   visible: number | null;
-  /** Separate listings among live ads and repeated rows. */
+  /** Share of separate listings among live ads and repeated rows. */
   unique: number | null;
-  /** Updated within `RECENT_DAYS`. */
+  /** Share of live ads that were updated within `RECENT_DAYS`. */
   recent: number | null;
+  /** Share of ads that have each field. */
   fields: Record<string, number | null>;
 }
 
@@ -64,7 +65,7 @@ export function scoreSource({
   return { score: round(score), ...rounded, fields: roundedShares };
 }
 
-/** Clamped, because counts of a resumed run may be inconsistent. */
+/** Clamped to 0 to 100, because counts from a resumed run may be inconsistent. */
 const percent = (part: number, of: number): number | null =>
   of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
 

@@ -6,9 +6,12 @@ import type { JsonRow } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
-/** One feed per day with all ads. A run reads the newest that is not later than its own time. */
+/**
+ * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the
+ * data folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
+ */
 
-/** Files `<folder>/<name>/<YYYY-MM-DD>.<ending>`, offered if their folder exists. */
+/** Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>`, offered if its folder exists. */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -30,7 +33,7 @@ export function dailyFiles<Raw>(
   };
 }
 
-/** Pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if the feed and a host exist. */
+/** Defines a source of pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if its feed and a host exist. */
 export function dailyPages(
   name: string,
   feed: { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
@@ -49,7 +52,7 @@ export function dailyPages(
   };
 }
 
-/** Up to a day. @throws if there is none, or no folder */
+/** Returns the path of the newest feed up to a day. @throws if there is none, or no folder */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -63,5 +66,5 @@ async function newestFile(folder: string, ending: string, at: Date): Promise<str
 
 const DATED = /^\d{4}-\d\d-\d\d\./;
 
-/** UTC, `YYYY-MM-DD`. */
+/** Returns the day in UTC as `YYYY-MM-DD`. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

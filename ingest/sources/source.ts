@@ -4,50 +4,51 @@ import { join } from 'node:path';
 import type { RawListing } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
-/** With how the feed ended, if the reader can detect it. */
+/** A feed's rows and, if the reader can detect it, how the feed ended. */
 // biome-ignore lint/suspicious/noConfusingVoidType: return type of a generator that does not report how the feed ended
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
 export interface DatedFeed {
   at: Date;
-  /** After which the feed no longer confirms its ads; null if it is never renewed. */
+  /** Days after which the feed no longer confirms its ads; null for a feed that is never renewed. */
   maxAgeDays: number | null;
 }
 
 export interface Source<Raw = RawListing> extends Pick<SourceDefinition<Raw>, 'name' | 'timeZone'> {
-  /** One page or chunk is in memory at a time. @throws if the feed cannot be read */
+  /** Streams the whole feed as of `at`, with one page or chunk in memory at a time. @throws if it cannot be read */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
-  /** Null if unknown. @throws if there is no feed */
+  /** Returns the time of the feed that `rows` reads; null if unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
 
+/** Default maximum age of a feed in days. */
 export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
-  /** Sources with dated snapshots read the newest one up to this time. */
+  /** Time of the run. Sources with dated snapshots read the newest snapshot up to this time. */
   at: Date;
   signal: AbortSignal;
 }
 
 export interface FeedSettings {
   dataDir: string;
-  /** Without it, sources of pages are not offered. */
+  /** Root URL of the host of paged feeds. Without it, sources over HTTP are not offered. */
   feedHostUrl?: string | undefined;
-  /** Never renewed, and never too old. */
+  /** Whether the feeds are an archive: never renewed, and never too old. */
   archive?: boolean;
-  /** In addition to those of `ingest/sources`. */
+  /** Sources in addition to those of `ingest/sources`, such as those of the sample. */
   sources?: readonly SourceDefinition[];
 }
 
 export interface SourceDefinition<Raw = RawListing> {
-  /** `source.name` of its listings. */
+  /** Value of `source.name` in its listings. */
   name: string;
-  /** Of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
+  /** Time zone of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
   timeZone?: string | undefined;
-  /** Whether this installation has the feed. If not, runs omit the source. */
+  /** Returns whether this installation has the feed. If not, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
-  /** Undefined if its feeds are not files. */
+  /** Reads a file in the source's layout; undefined if its feeds are not files. */
   readFile?(file: FeedFile): FeedRows<FeedRow<Raw>>;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
 }
@@ -69,7 +70,7 @@ export interface FeedFile {
 
 interface FileSource {
   name: string;
-  /** Under the data folder. */
+  /** Path of the feed under the data folder. */
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
@@ -77,7 +78,7 @@ interface FileSource {
   read(file: FeedFile): FeedRows;
 }
 
-/** One file that is replaced in place, and as old as the file; offered if it exists. */
+/** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
 export function defineFileSource({
   name,
   file,

@@ -8,12 +8,14 @@ import { hourOf, windowStart } from '../market/window.ts';
 import { aggregationBody } from '../page.ts';
 import { comparablePrice, withinMeters } from './nearby.ts';
 
-/** At which a score component is halved: distance, and relative difference in area. */
+/** Values at which a score component is halved: distance, and relative difference in area. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
+/** The listing to compare with others. Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
+/** Returns the clauses for similar listings within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -30,7 +32,7 @@ function alike(
   ];
 }
 
-/** Without stated bedrooms, listings that state none. */
+/** Matches the subject's number of bedrooms, or listings that state none if the subject states none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -39,13 +41,16 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** In the order of `CIRCLES`. */
+/** Counts homes in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   const filters = CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } }));
   return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });
 }
 
-/** Same number of bedrooms first; then distance and area count equally. With the price percentiles of the circle. */
+/**
+ * Requests the most similar listings in a circle: same number of bedrooms first; then distance and area count equally.
+ * Also requests the price percentiles of all listings in the circle.
+ */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
   const { area, lat, lng } = subject;
   const same = sameBedrooms(subject);
@@ -60,7 +65,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // Above the maximum of distance and area together.
+          // The weight exceeds the maximum score of distance and area, so that bedrooms take precedence.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

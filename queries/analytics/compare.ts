@@ -9,7 +9,10 @@ import { yieldSides, yieldTypes } from './rental-yield.ts';
 export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
-/** For rentals also the same cohort for sale, for the yield of the property types of `/market/rental-yield`. */
+/**
+ * Requests the statistics of a cohort. For rentals, also those of the same cohort for sale, for the yield of the
+ * property types of `/market/rental-yield`.
+ */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;
   const median = tdigestPercentiles('filter.price', MEDIAN_PERCENTS);

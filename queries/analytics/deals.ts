@@ -4,12 +4,15 @@ import { cohortRows } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { type PageInput, pageBody } from '../page.ts';
 
-/** The index of deals does not store ages. */
+/**
+ * Filters for market deals: the cohort filters without `max_age`, because the index of deals does not store ages, and
+ * the price range.
+ */
 export const DEAL_ROWS = rowsOf([...cohortRows('max_age').map(({ name }) => name), 'price_min', 'price_max']);
 
 /**
- * By decreasing gap, updated within the statistics window. The index has this order within one city and listing type,
- * so OpenSearch stops at the last row.
+ * Requests a page of deals by decreasing gap, of listings that were updated within the statistics window. The index has
+ * this order within one city and listing type, so OpenSearch stops at the last row.
  */
 export function dealsBody({
   filters,

@@ -9,11 +9,14 @@ export interface PositionInput {
   id: number;
   price: number | null;
   neighborhood: number | null;
-  /** Without a neighborhood, the whole city. */
+  /** Filters without a neighborhood: the cohort covers the whole city. */
   filters: FilterValues;
 }
 
-/** Ranks are exact counts. `self` shows whether the sample includes the listing. */
+/**
+ * Ranks a price in its city and its neighborhood. Ranks are exact counts. `self` shows whether the sample includes the
+ * listing.
+ */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,
   now: number,

@@ -12,14 +12,14 @@ import { type Clause, not } from '../clause.ts';
 import { distanceFrom, searchFilter } from '../listings/search.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
-/** According to the text of the listing. */
+/** Excludes prices that the text states not to be of the whole home. */
 export const comparablePrice: Clause = not({ terms: { 'filter.quality': NOT_WHOLE_PRICE_FLAGS } });
 
 export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
 });
 
-/** As doc values: reading whole listings takes ten times as long. */
+/** Fields that are read as doc values, because reading whole listings takes ten times as long. */
 const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
@@ -32,8 +32,8 @@ const NEARBY_FIELDS = [
 ] as const;
 
 /**
- * Nearest first; the first sort value is the distance in meters, the last the id. Without coordinates: the same
- * neighborhood, newest first.
+ * Requests candidates for a price band, nearest first. The first sort value is the distance in meters, the last the id.
+ * For a subject without coordinates: the same neighborhood, newest first.
  */
 export function nearbyBody(subject: Subject, now: number): Record<string, unknown> {
   const { id, city, listing_type, property_type, bedrooms, area } = subject;

@@ -8,13 +8,13 @@ import { MAX_NEIGHBORHOODS } from '../market/statistics.ts';
 import type { Hour } from '../market/window.ts';
 
 /**
- * Homes unless requested: plots and farms are sold but rarely rented, so a yield over all types would divide rents for
- * homes by prices for land. Undefined for commercial property, where every type counts.
+ * Returns the requested types, or homes: plots and farms are sold but rarely rented, so a yield over all types would
+ * divide rents for homes by prices for land. Undefined for commercial property, where every type counts.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Yearly rents and total sale prices, never mixed. */
+/** Aggregates yearly rents and total sale prices separately. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },

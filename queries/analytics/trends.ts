@@ -16,27 +16,27 @@ import {
 import { hdrPercentiles } from '../market/percentiles.ts';
 import { aggregationBody } from '../page.ts';
 
-/** Live at any time during the month, or first seen in it. */
+/** Which listings count in a month: those that were live at any time during it, or first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** The history index stores neither compounds nor ages. */
+/** Filters for market trends. The history index stores neither compounds nor ages. */
 export const TREND_ROWS = cohortRows('compound', 'in_compound', 'max_age');
 
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** As returned by `monthOf`, both inclusive. */
+  /** Months as returned by `monthOf`, both inclusive. */
   firstMonth: number;
   lastMonth: number;
 }
 
 /**
- * Each document covers an interval of months. The range histogram reads it once; one filter per month would read it
- * once per month.
+ * Requests all series and months. Each document covers an interval of months. The range histogram reads it once; one
+ * filter per month would read it once per month.
  */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
@@ -58,12 +58,12 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
   });
 }
 
-/** Above this, histograms are faster. */
+/** Maximum number of documents for requests of values. Above it, histograms are faster. */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 
 /**
- * The values from which `monthsOf` computes the same trends; ends early above `MAX_INTERVALS_BY_VALUE`. For most trends
- * histograms take five times as long.
+ * Requests the values from which `monthsOf` computes the same trends; ends early above `MAX_INTERVALS_BY_VALUE`. For
+ * most trends, histograms take five times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
@@ -95,7 +95,7 @@ export interface MonthBucket {
   price_per_sqm: PercentilesResult;
 }
 
-/** Of the whole cohort or of each neighborhood. */
+/** The trends of the whole cohort or of one neighborhood. */
 type Series<Found> = Partial<Found> & {
   series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
 };
@@ -129,6 +129,7 @@ export function trendsOfValues(
   return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
 }
 
+/** Computes the trends by month; null if any document has no values. */
 function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
   const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
   if (first.length < documents) return null;

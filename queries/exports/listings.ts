@@ -11,6 +11,7 @@ export interface PitClause {
   keep_alive: string;
 }
 
+/** Matches the listings that searches with the same filters return, over all given cities and listing types. */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, polygon, ...rest } = filters;
   const search = polygon === undefined ? rest : { ...rest, polygon: formatPolygon(cornersOf(polygon)) };
@@ -32,8 +33,8 @@ export interface ExportPage {
 }
 
 /**
- * In index order, the least expensive. One reader gets 34,000 rows per second, more than the export can write; parallel
- * slices would take CPU time from searches.
+ * Requests a page in index order, the least expensive one. One reader gets 34,000 rows per second, more than the export
+ * can write; parallel slices would take CPU time from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {
@@ -46,7 +47,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Also implausible listings. */
+/** Requests listings by id within a point in time, including implausible ones. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return exportPageBody({ filter: [{ terms: { 'filter.id': ids } }], pit, size: ids.length, after: null });
 }

@@ -48,7 +48,7 @@ export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   },
 };
 
-/** Names of directions are proposed as ids. */
+/** Names of directions are rejected with a proposal of their ids. */
 export const knownDirections: ValueCheck<readonly number[]> = {
   code: 'invalid_value',
   candidates: () =>
@@ -66,7 +66,7 @@ function listCities(cities: readonly string[]): string {
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/** The message names boxes with swapped coordinates (latitude first). */
+/** Requires that a box overlaps Saudi Arabia. The message names boxes with swapped coordinates (latitude first). */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {
@@ -85,7 +85,7 @@ export const boxInCountry: ValueCheck<Box> = {
 const swapped = ({ lat, lng }: LatLng): LatLng => ({ lat: lng, lng: lat });
 const EXTENT = `which extends from latitude ${COUNTRY.south} to ${COUNTRY.north} and from longitude ${COUNTRY.west} to ${COUNTRY.east}`;
 
-/** The message names points with swapped coordinates (longitude first). */
+/** Requires a point in Saudi Arabia. The message names points with swapped coordinates (longitude first). */
 export const pointInCountry: ValueCheck<readonly [number, number]> = {
   code: 'invalid_value',
   refuse: ([lat, lng], { name, notation }) => {

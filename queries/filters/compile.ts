@@ -2,6 +2,7 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow, ValuesOfRows } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
+/** Returns the clauses of filters in table order. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
@@ -17,7 +18,7 @@ export function compileRows(
     .filter((clause) => clause !== null);
 }
 
-/** In table order, without missing values. */
+/** Returns the filters of a query in table order, without missing values. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

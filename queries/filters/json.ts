@@ -13,7 +13,7 @@ export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type' 
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
-/** In the form that a search accepts. */
+/** Returns the values of a JSON filter, each in the form that a search accepts. */
 export const searchValues = (name: string, value: unknown): readonly unknown[] =>
   SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
 

@@ -18,21 +18,21 @@ import {
 } from './checks.ts';
 
 export interface ClauseContext {
-  /** Epoch milliseconds, rounded by the caller so that equal requests have equal bodies. */
+  /** Epoch milliseconds, rounded by the caller, so that equal requests compile to equal bodies. */
   now: number;
-  /** Defaults to true. */
+  /** Whether misspelled words in `q` match. Defaults to true. */
   typos?: boolean;
 }
 
 export interface FilterRow {
   name: string;
   kind: Kind;
-  /** Of the document, for example `filter.beds`. */
+  /** Field of the document, for example `filter.beds`. */
   field: string;
   description: string;
   values?: readonly string[];
   required?: boolean;
-  /** For example `price_min` for `price_max`. */
+  /** The filter that this one must not be below, for example `price_min` for `price_max`. */
   notBelow?: string;
   example: string;
 }
@@ -43,9 +43,12 @@ export type ValuesOfRows<Row extends FilterRow> = {
 
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
-  /** If it differs from `schema`. */
+  /** Schema in JSON, if it differs from `schema`. */
   jsonSchema?: JsonSchema;
-  /** Null if the clause of another filter contains the value. `values`: of the request by filter name. */
+  /**
+   * Returns the clause; null if the clause of another filter contains the value. `values` are those of the request by
+   * filter name.
+   */
   clause(
     row: FilterRow,
     value: ValueOf<Schema>,
@@ -58,8 +61,8 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
 }
 
 /**
- * By the values of the field, of which the filter matches `any` or `all`; by the clauses for `true` and `false`; or by
- * ranges, set on the filter for the upper bound.
+ * How a facet counts: by the values of the field, of which the filter matches `any` or `all`; by the clauses for `true`
+ * and `false`; or by ranges, set on the filter for the upper bound.
  */
 export type Facet = 'any' | 'all' | 'boolean' | 'ranges';
 
@@ -104,7 +107,7 @@ export const one = kind({
 
 export const anyOf = kind({ schema: words, facet: 'any', clause: (row, values) => terms(row.field, values) });
 
-/** Also documents without the field. */
+/** Matches documents without any of the values, including documents without the field. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
 export const allOf = kind({
@@ -154,7 +157,7 @@ export const present = kind({
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/** `true` matches any name, `false` none. */
+/** A name, which is folded as indexed names are; `true` matches any name, `false` none. */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
   clause: (row, value) => {
@@ -163,7 +166,7 @@ export const nameOrAny = kind({
   },
 });
 
-/** `[min_lng, min_lat, max_lng, max_lat]`. Two range clauses are faster than a geo query for large boxes. */
+/** A box `[min_lng, min_lat, max_lng, max_lat]`. Two range clauses are faster than a geo query for large boxes. */
 export const bbox = kind({
   schema: () => ({
     type: 'array',
@@ -200,14 +203,17 @@ export const near = kind({
   }),
 });
 
-/** Meters; part of the clause of `near`. */
+/** A radius in meters. The clause of `near` contains it. */
 export const radius = kind({
   schema: () => ({ type: 'integer', minimum: RADIUS_M.min, maximum: RADIUS_M.max }),
   check: onlyWithNear,
   clause: () => null,
 });
 
-/** `lat,lng;lat,lng;...`, or GeoJSON in JSON. Edges are straight lines in degrees; the ring may go either way. */
+/**
+ * A polygon as `lat,lng;lat,lng;...`, or GeoJSON in JSON. Edges are straight lines in degrees; the ring may go either
+ * way.
+ */
 export const polygon = kind({
   schema: () => ({ type: 'string', polygon: true }),
   jsonSchema: {
@@ -240,7 +246,7 @@ export const since = kind({
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
 });
 
-/** For a field in microseconds. */
+/** As `since`, for a field in microseconds. */
 export const sinceMicros = kind({
   schema: () => ({ type: 'string', format: 'timestamp-micros' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),

@@ -12,16 +12,17 @@ import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
+  /** Label in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
-  /** No field in the form of the explorer. */
+  /** Whether the explorer sets the filter on its map, so that its form has no field for it. */
   setOnMap?: boolean;
-  /** Without an event; webhooks do not accept these. */
+  /** Whether a listing can start to match without an event. Webhooks do not accept these filters. */
   changesWithTime?: boolean;
 }
 
 /**
- * In the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON filters and
- * percolator queries are derived from it. To add a filter: `docs/how-to/filter.md`.
+ * All listing filters, in the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON
+ * filters and percolator queries are derived from this table. To add a filter: `docs/how-to/filter.md`.
  */
 export const FILTERS = [
   {

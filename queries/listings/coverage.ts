@@ -1,7 +1,7 @@
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Installations have tens. */
+/** Maximum number of cities and of sources. Installations have tens. */
 const MAX_VALUES = 1_000;
 
 const rents = { filter: { term: { 'filter.listing_type': 'rent' } } };

@@ -9,11 +9,13 @@ interface Facet {
   name: string;
   type: FacetType;
   row: FilterRow;
-  /** Ignored with `exclude_own`. */
+  /** Filters on the facet's value, which `exclude_own` ignores. */
   own: readonly string[];
 }
 
-/** Named by the filter, ranges (which have two) by the field. */
+/**
+ * Facets in table order. A facet has the name of its filter; a range, which has two filters, has the name of the field.
+ */
 const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] => {
   const type = row.kind.facet;
   if (type === undefined) return [];
@@ -27,16 +29,16 @@ export const FACET_NAMES: readonly string[] = FACETS.map(({ name }) => name);
 /** More than any city has neighborhoods. */
 export const MAX_FACET_VALUES = 2_000;
 
-/** Fixed, so that responses for different filters can be compared. */
+/** Fixed borders of ranges, so that responses for different filters can be compared. */
 const BORDERS: readonly number[] = [
   0,
   ...Array.from({ length: 8 }, (_, power) => [1, 1.5, 2, 3, 4, 5, 6, 8].map((each) => each * 10 ** (power + 1))).flat(),
 ];
 
 /**
- * A count is that of the search with only the counted value as the facet's own filter.
+ * Requests counts. A count is that of the search with only the counted value as the facet's own filter.
  * @param excludeOwn whether values that the facet's own filter excludes are counted; otherwise `all` and `ranges`
- *   facets also keep it
+ * facets also keep it
  */
 export function facetsBody(
   filters: FilterValues,
@@ -104,13 +106,13 @@ interface Bucket {
 }
 type NamedBuckets = Readonly<Record<string, { doc_count: number }>>;
 
-/** As the filter accepts it in a URL. */
+/** A value as the filter accepts it in a URL, with its count. */
 interface ValueCount {
   value: string;
   count: number;
 }
 
-/** `to` is exclusive, null for the highest range. */
+/** A range from `from`, inclusive, to `to`, exclusive; null for the highest range. */
 interface RangeCount {
   from: number;
   to: number | null;
@@ -133,7 +135,7 @@ export function readFacets({ aggregations }: FacetsResponse, names: readonly str
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }
 
-/** Largest first, as other lists of buckets. */
+/** Returns the buckets, largest first, as in other lists of buckets. */
 function bucketsOf(buckets: readonly Bucket[] | NamedBuckets): readonly Bucket[] {
   if (Array.isArray(buckets)) return buckets as readonly Bucket[];
   return Object.entries(buckets as NamedBuckets)

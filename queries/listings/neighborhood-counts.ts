@@ -24,11 +24,11 @@ export interface NeighborhoodCounts {
 
 export interface NeighborhoodListings {
   count: number;
-  /** Null without locations. */
+  /** Center of the listings; null if none has a location. */
   center: LatLng | null;
 }
 
-/** Centers are rounded to 0.0001 degrees. */
+/** Returns counts by neighborhood id. Centers are rounded to 0.0001 degrees. */
 export function readNeighborhoods({ aggregations }: NeighborhoodCounts): ReadonlyMap<number, NeighborhoodListings> {
   const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
   return new Map(

@@ -8,13 +8,13 @@ import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 export interface SearchInput extends PageInput {
   filters: FilterValues;
   sort: SortName;
-  /** Of the first sort key. */
+  /** Bound of the first sort key. */
   upTo?: number | undefined;
 }
 
 /**
- * With exactly one property type, its bounds apply, otherwise pooled bounds, which only add to those of the type. Both
- * flags are false without a price.
+ * Matches listings with a plausible price and size. With exactly one property type, its bounds apply, otherwise pooled
+ * bounds, which only add to those of the type. Both flags are false without a price.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
@@ -23,7 +23,7 @@ export function plausible(filters: FilterValues, flags = 'stats.plausible'): Cla
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** Also of all other endpoints that cover the same listings. */
+/** The filter of searches and of all other endpoints that cover the same listings. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
@@ -52,30 +52,32 @@ export function listingsBody(
     { 'filter.id': direction },
   ];
   const { city, listing_type } = input;
-  // City and listing type come first, as in the index: OpenSearch stops at the last row.
+  // City and listing type come first in the order of the index, so OpenSearch stops at the last row of the page.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after && field !== DISTANCE) {
-    // As `search_after`, but a range that OpenSearch can look up instead of reading all preceding rows.
+    // Repeats the condition of `search_after` as a range, which OpenSearch can look up instead of reading all preceding
+    // rows.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return pageBody(filter, order, input, leading);
 }
 
-/** In meters. */
+/** Sorts by distance in meters, nearest first. */
 export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
 
-/** Exact, over all pages. */
+/** Counts exactly, over all pages. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
 /**
- * Also implausible listings. The first sort value is 1 for a listing that a search with only its city and type returns.
+ * Requests listings by id, including implausible ones. The first sort value is 1 for a listing that a search with only
+ * its city and type returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   const order = [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }];
@@ -86,12 +88,12 @@ export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** As text, because numbers are parsed with 53 bits. */
+/** Adds digests as text, because numbers are parsed with 53 bits. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: [{ field: 'digest', format: '#' }] };
 }
 
-/** Reads no stored field; the id is the last sort value. */
+/** Omits stored fields from a search, even the id, which is the last sort value. */
 export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...withDigests(body), _source: false, stored_fields: '_none_' };
 }

@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts';
 
 export interface Sort {
-  /** The second key is the id in the same order. The cursor has both values. */
+  /** The first sort key. The second is the id in the same order. The cursor has both values of the last row. */
   by: readonly [field: string, order: 'asc' | 'desc'];
   filter?: Clause;
   requires?: 'near';
@@ -10,7 +10,7 @@ export interface Sort {
   description: string;
 }
 
-/** From `near`. */
+/** Distance from `near`. */
 export const DISTANCE = '_geo_distance';
 
 export const SORTS = {

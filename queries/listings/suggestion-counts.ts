@@ -2,13 +2,13 @@ import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
 const MAX_BUCKETS = 20_000;
-/** Those with the most listings, each with its name from one listing. */
+/** Maximum number of compounds: those with the most listings, each with its name from one listing. */
 const MAX_COMPOUNDS = 2_000;
 
 const box = { box: { geo_bounds: { field: 'filter.location' } } };
 const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box });
 
-/** With the extent of their locations. */
+/** Counts listings by city, neighborhood, project, developer and compound, with the extent of their locations. */
 export function suggestionCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     city: by('filter.city'),
@@ -30,7 +30,7 @@ interface Corner {
 export interface SuggestionBucket {
   key: string | number;
   doc_count: number;
-  /** Without `bounds` if none has a location. */
+  /** Extent of the listings, without `bounds` if none has a location. */
   box: { bounds?: { top_left: Corner; bottom_right: Corner } };
 }
 

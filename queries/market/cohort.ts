@@ -5,7 +5,7 @@ import { searchFilter } from '../listings/search.ts';
 import { aggregationBody } from '../page.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** Same meaning as in a search. */
+/** Filters for market statistics, with the same meaning as in a search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -45,7 +45,9 @@ export const cohortOf = (query: CohortFilters): CohortFilters => ({
   city: query.city,
 });
 
-/** Updated within the statistics window. */
+/**
+ * Aggregates the listings that a search with these filters returns and that were updated within the statistics window.
+ */
 export function cohortBody(filters: FilterValues, hour: Hour, aggs: Readonly<Record<string, Clause>>) {
   const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
   return aggregationBody([...searchFilter(filters, { now: hour }), updated], aggs, true);

@@ -2,27 +2,28 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Exact statistics of many small samples. A digest or a histogram has a large fixed size and is read once per
- * percentile, slower than reading a few dozen prices. Therefore the engine returns the values of each bucket.
+ * Computes exact statistics of many small samples from individual values. A digest or a histogram has a large fixed
+ * size and is read once per percentile, slower than reading a few dozen prices. Therefore the engine returns the values
+ * of each bucket.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Above this, aggregations of OpenSearch are faster. */
+/** Maximum number of listings for requests of values. Above it, aggregations of OpenSearch are faster. */
 export const MAX_LISTINGS_BY_VALUE = 5_000;
 
 const COLLECTED = 'collected';
 
-/** By aggregation name. */
+/** Metrics by aggregation name. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * The values that `body` would aggregate; ends early above `MAX_LISTINGS_BY_VALUE`. Null without statistics in buckets:
- * for a single sample the engine is as fast.
+ * Requests the values that `body` would aggregate; ends early above `MAX_LISTINGS_BY_VALUE`. Null without statistics in
+ * buckets: for a single sample the engine is as fast.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -32,7 +33,7 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
 
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
-/** Null if there were too many listings. */
+/** Aggregates the response to `valuesBody`. Null if there were too many listings. */
 export function aggregateValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
   return { ...answer, aggregations: computeAggregations(body.aggs as Aggregations, answer.aggregations) };
@@ -43,15 +44,15 @@ export interface ValuesAnswer extends Body {
   aggregations: Body;
 }
 
-/** With its type in engine scripts. */
+/** A document field, with its type in engine scripts. */
 export interface Column {
   field: string;
   type: 'Doubles' | 'Longs';
 }
 
 /**
- * Null for a missing value; nothing if the index lacks the first column. Types are explicit: dynamically bound calls
- * take longer than the called functions.
+ * Requests the values of columns, with null for a missing value; nothing if the index lacks the first column. Types are
+ * explicit: dynamically bound calls take longer than the called functions.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -86,10 +87,11 @@ export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
+/** Returns the values without missing ones, in ascending order. */
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
-/** Nearest ranks. */
+/** Computes percentiles as nearest ranks, in the engine's response format. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
   exact: true,
   values: percents.map((key) => {
@@ -148,6 +150,7 @@ function computeAggregations(aggregations: Aggregations, answer: Body): Record<s
 
 type Buckets = Body & { buckets?: readonly Body[] };
 
+/** Changes each bucket, or the aggregation itself if it is a bucket. */
 function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
   return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
 }

@@ -14,10 +14,10 @@ export const MAX_ELEMENTS = 400;
 
 export const MAX_ZOOM = 22;
 
-/** Zoom of the cells above that of the map: 16 cells per map tile. */
+/** Zoom levels of the cells above that of the map: 16 cells per map tile. */
 const FINER = 2;
 
-/** At most `MAX_ELEMENTS` map tiles at the requested zoom. */
+/** Requires a box that overlaps Saudi Arabia and covers at most `MAX_ELEMENTS` map tiles at the requested zoom. */
 export const boxOfMap: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, context) => {
@@ -37,7 +37,9 @@ export const boxOfMap: ValueCheck<Box> = {
   },
 };
 
-/** The highest at which at most `MAX_ELEMENTS` tiles cover the box. */
+/**
+ * Returns the highest zoom, up to `FINER` above that of the map, at which at most `MAX_ELEMENTS` tiles cover the box.
+ */
 function cellZoom(box: Box, zoom: number): number {
   let cells = zoom + FINER;
   while (cells > zoom && countTiles(box, cells) > MAX_ELEMENTS) cells--;
@@ -45,9 +47,9 @@ function cellZoom(box: Box, zoom: number): number {
 }
 
 /**
- * Accurate to 1%. HDR with two significant digits is exact in rank in cells of any size and takes a few kilobytes.
- * Digests would merge the prices of small cells, or take a hundred megabytes. Prices outside of the range are mistakes,
- * and HDR fails if the largest price is 3.6e16 times the smallest.
+ * The median price, accurate to 1%. HDR with two significant digits is exact in rank in cells of any size and takes a
+ * few kilobytes. Digests would merge the prices of small cells, or take a hundred megabytes. Prices outside of the
+ * range are mistakes, and HDR fails if the largest price is 3.6e16 times the smallest.
  */
 const MEDIAN_PRICE = {
   filter: { range: { 'filter.price': { gte: 1, lte: 1e12 } } },
@@ -72,7 +74,7 @@ const PINNED = [
   { field: 'filter.price', type: 'Doubles' },
 ] as const;
 
-/** The cells of a box, and the points of a sample, which is complete up to `MAX_ELEMENTS` listings. */
+/** Requests the cells of a box, and the points of a sample, which is complete up to `MAX_ELEMENTS` listings. */
 export function mapBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
   return {
     ...countBody(filters, context),
@@ -94,7 +96,7 @@ export interface MapResponse {
   };
 }
 
-/** Pins newest first, or clusters largest first. */
+/** Returns pins, newest first, or clusters, largest first. */
 export function readMap({ hits, aggregations: { cells, sample } }: MapResponse) {
   const total = hits.total.value;
   return total <= MAX_ELEMENTS

@@ -21,7 +21,7 @@ export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<str
 
 const TOP_NEIGHBORHOODS = 10;
 
-/** A median per group would take as long as everything else together. */
+/** Groups are only counted: a median per group would take as long as everything else together. */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     price: hdrPercentiles('filter.price'),
@@ -41,10 +41,10 @@ export function summaryBody(filters: FilterValues, hour: Hour): Record<string, u
   });
 }
 
-/** Days, each compared with the preceding ones. */
+/** Lengths of windows in days. Each window is compared with the preceding one of the same length. */
 export const SPANS = [7, 30] as const;
 
-/** By first sight. Windows end at a full hour: both of a pair have the same length. */
+/** Counts listings by first sight. Windows end at a full hour, so that both of a pair have the same length. */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     first_seen: {
@@ -61,11 +61,12 @@ export function supplyBody(filters: FilterValues, hour: Hour): Record<string, un
 }
 
 /**
- * By the day of first sight. Days count back from the full hour, so each bucket is one whole number and quantiles are
- * exact.
+ * Groups listings by the day of first sight. Days count back from the full hour, so each bucket is one whole number and
+ * quantiles are exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // Buckets include the lower bound, intervals of whole days the upper one: one millisecond more.
+  // Buckets include the lower bound, intervals of whole days the upper one. Therefore the offset has one more
+  // millisecond.
   const offset = (hour + 1) % DAY;
   return cohortBody(filters, hour, {
     days: {
@@ -79,7 +80,7 @@ export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, u
   });
 }
 
-/** Displayed bins are multiples of the `bar`. */
+/** A field with the width of its bars in OpenSearch, of which displayed bins are multiples. */
 export interface Measure {
   field: 'filter.price' | 'filter.area';
   bar: number;
@@ -92,7 +93,7 @@ export const priceMeasure = (listingType: unknown): Measure => ({
 });
 export const AREA: Measure = { field: 'filter.area', bar: 5 };
 
-/** Merged into bins once the value range is known. */
+/** Requests narrow bars, which are merged into bins once the value range is known. */
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },

@@ -3,7 +3,7 @@ import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { rowOf, rowsOf } from '../filters/table.ts';
 
-/** Of projects and units, with different fields. */
+/** Filters of projects and units, which have different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
@@ -43,7 +43,7 @@ export const PROJECT_FILTERS = [
   {
     name: 'price_min',
     kind: kinds.amountAtLeast,
-    // Only needs to overlap.
+    // A project's price range only needs to overlap the requested range.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
     example: '500000',
@@ -80,7 +80,7 @@ export const PROJECT_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Also for other listings. The examples are sale prices. */
+/** Filters that other listings have too. The examples are sale prices. */
 const UNIT_ROWS = [
   rowOf('property_type'),
   { ...rowOf('price_min'), example: '400000' },

@@ -3,7 +3,7 @@ import type { Sort } from '../listings/sorts.ts';
 import { type PageInput, pageBody } from '../page.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
-/** Excludes projects without the field. */
+/** Sorts of projects. Projects without the sorted field are excluded. */
 export const PROJECT_SORTS = {
   newest: {
     by: ['filter.first_seen_at', 'desc'],
@@ -44,7 +44,7 @@ export function projectBody(id: number): Record<string, unknown> {
   return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
 }
 
-/** Most projects first. */
+/** Requests developers, most projects first. */
 export function developersBody({
   filters,
   ...page

@@ -9,6 +9,7 @@ import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
 export interface UnitsInput extends PageInput {
   filters: UnitFilters;
+  /** Id of the project; all projects if undefined. */
   project?: number;
   sort: SortName;
 }
@@ -19,18 +20,18 @@ const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 /** Other listings do not have these fields. */
 const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
-/** Plausible, as in any search. */
+/** Requests plausible listings that belong to a project, as in any search. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
   const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
   if (project !== undefined) filter.push(unitsOf(project));
-  // Unless another filter already matches only units: each clause costs time.
+  // The clause is omitted if another filter already matches only units, because each clause costs time.
   else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return listingsBody({ ...page, filter, city, listing_type });
 }
 
-/** With quartiles of prices and areas. */
+/** Counts units by listing type and property type, with quartiles of prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
   return aggregationBody([unitsOf(project), plausible({})], {
     listing_types: {

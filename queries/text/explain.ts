@@ -6,19 +6,19 @@ import { readListedLines } from './word-lists.ts';
 interface Expansion {
   words: string;
   terms: readonly string[];
-  /** Of `index-templates/synonyms.txt`; null for another spelling. */
+  /** Line of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
   line: number | null;
 }
 
 export interface ExplainedWord {
   word: string;
   negated: boolean;
-  /** If the index lacks the word. */
+  /** Whether words within one edit match, if the index lacks the word. */
   oneEdit: boolean;
   expansions: Expansion[];
 }
 
-/** Outside of quotes, with the added terms. */
+/** Returns the words outside of quotes, with the terms that the query builder adds. Pure. */
 export function explainQuery(q: string): ExplainedWord[] {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(

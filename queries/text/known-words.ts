@@ -2,7 +2,7 @@ import { isLatin } from '#domain/fold.ts';
 import { isPlaceWord } from '#domain/text/names.ts';
 import { readWordList } from './word-lists.ts';
 
-/** Folded, of both word lists. */
+/** Folded words of both lists. */
 const listed = new Set(
   [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );
@@ -17,12 +17,13 @@ export function isListed(word: string): boolean {
   return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
 }
 
+/** Returns whether a word is listed or the name of a place, and therefore not misspelled. */
 export const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
 
 /** Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;
 
-/** `livingroom`, `غرفةنوم`; both parts are listed. */
+/** Splits a word such as `livingroom` or `غرفةنوم` into two listed words; null otherwise. */
 export function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
@@ -32,7 +33,10 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/** `town house`, `smart home`: the result is listed, or both are listed English words. */
+/**
+ * Joins words such as `town house` or `smart home` if the result is listed, or both are listed English words; null
+ * otherwise.
+ */
 export function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;

@@ -8,7 +8,7 @@ import { allOf, anyOf, type Clause } from '../clause.ts';
 import { isKnownWord, isListed, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
 
-/** A phrase matches without stemming. */
+/** A word or a phrase. A phrase matches as written, without stemming. */
 interface SearchTerm {
   text: string;
   phrase: boolean;
@@ -20,9 +20,9 @@ export type SearchText = readonly (readonly SearchTerm[])[];
 export const MAX_TERMS = 30;
 
 /**
- * Words that must all appear, phrases in quotes, and `|` between two terms for either, which binds its neighbors only:
- * `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. A stray `|`,
- * stop words and punctuation are ignored; without words, the result has no groups.
+ * Parses words that must all appear, phrases in quotes, and `|` between two terms for either, which binds its neighbors
+ * only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. A stray
+ * `|`, stop words and punctuation are ignored; without words, the result has no groups.
  */
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
@@ -45,13 +45,13 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** Unstemmed (`exact`), and stated as absent. */
+/** Fields of words, of unstemmed words (`exact`), and of words that the text states as absent. */
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
- * An empty text matches nothing.
+ * Returns the clause of a search text. An empty text matches nothing.
  * @param options.typos whether words that the index lacks match within one edit. False for stored queries: a small
- *   batch of listings has few words.
+ * batch of listings has few words.
  */
 export function searchTextClause(query: SearchText, { typos = true }: { typos?: boolean } = {}): Clause {
   const clauses: Clause[] = [];
@@ -74,7 +74,7 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
-/** Folding can join or split words. */
+/** Folds words together, because folding can join or split them. */
 export const queryWords = (run: readonly string[]): string[] =>
   indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
 
@@ -93,10 +93,10 @@ function runClause(run: readonly string[], typos: boolean): Clause {
   return allOf(clauses);
 }
 
-/** As in the engine. A period or comma may be part of a number. */
+/** Separators of words, as in the engine. A period or comma may be part of a number. */
 const SEPARATOR = /(?:[\s\-\u2010-\u2015;()&+!?؛؟]|(?<!\bw)\/)+/;
 
-/** The whole negation is also a term. */
+/** Matches the absence of all words or of their synonyms, or the whole negation or a synonym of it. */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
   const stated = absent.map((word) =>
     anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent))),
@@ -109,7 +109,7 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
   ]);
 }
 
-/** Except texts that mention a word only as absent. */
+/** Matches words, except in texts that mention a word or its synonym only as absent. */
 function wordsClause(words: readonly string[], typos: boolean): Clause {
   const others = new Set(words.flatMap((_, at) => [...synonymsAt(words, at).values()].flat()));
   const { phrases = [], single = [] } = Object.groupBy(others, (term) => (term.includes(' ') ? 'phrases' : 'single'));
@@ -123,7 +123,10 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
     },
   };
 }
-/** The longest sequence of words with another term matches by it, or by its words. */
+/**
+ * Matches the words from `from` to `end`. At each position, the longest sequence with a synonym or another spelling
+ * matches by one of these terms, or by its words separately.
+ */
 function sequenceClauses(
   words: readonly string[],
   from: number,
@@ -147,7 +150,7 @@ function sequenceClauses(
   return clauses;
 }
 
-/** By the number of replaced words. */
+/** Returns synonyms and other spellings with their synonyms, by the number of replaced words. */
 function termsAt(words: readonly string[], at: number, spelling: Alternative | null): Map<number, Set<string>> {
   const terms = new Map([...synonymsAt(words, at)].map(([length, found]) => [length, new Set(found)]));
   if (spelling !== null) {
@@ -160,9 +163,13 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
+/** Returns the synonyms of the whole sequence. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
-/** Of a number or a name, or joined or separated words. */
+/**
+ * Returns another spelling of a number or a name, or of words that are written together or separately; null if there is
+ * none.
+ */
 export function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
@@ -177,9 +184,9 @@ const termClause = (term: string, field: string = FIELDS.words): Clause =>
   term.includes(' ') ? { match_phrase: { [field]: { query: term } } } : matchAll(field, term);
 
 /**
- * As written, or within one edit if the index lacks it: the engine takes only the nearest word. Listed words and names
- * are not corrected. Stems may differ by more than one edit; Arabic words are also compared by stems of at least four
- * letters, because of attached letters.
+ * Matches a folded word as written, or within one edit if the index lacks it: the engine takes only the nearest word.
+ * Listed words and names are not corrected. Stems may differ by more than one edit; Arabic words are also compared by
+ * stems of at least four letters, because of attached letters.
  */
 function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
@@ -192,10 +199,10 @@ function writtenClause(word: string, typos: boolean): Clause {
 
 export const mayBeMisspelled = (word: string): boolean => MAY_BE_MISSPELLED.test(word) && !isKnownWord(word);
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
-/** The first letter must match. */
+/** Matches within one edit. The first letter must match exactly. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
-/** Anywhere in the field. */
+/** Matches anywhere in the field. */
 function matchAll(field: string, text: string): Clause {
   // An index with other stop words may drop a word that was kept here.
   return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };

@@ -2,27 +2,27 @@ import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList } from './word-lists.ts';
 import { compileWords } from './word-rules.ts';
 
-/** By the number of replaced words. */
+/** Synonyms by the number of query words that they replace. */
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
 interface SynonymTable {
-  /** Differs from the index for unlisted English words: see `WordRules`. */
+  /** Returns the stem of a folded word. Differs from the index for unlisted English words: see `WordRules`. */
   stemOf(word: string): string;
-  /** By stems: the terms of all lines with the term. */
+  /** The terms on all lines that contain a term, by the stems of that term. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
   longest: number;
 }
 
 let listed: SynonymTable | undefined;
 
-/** From `index-templates/synonyms.txt`. */
+/** Returns the synonyms from `index-templates/synonyms.txt` at a position. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
-  // On first use: takes 85 ms, and many processes never search.
+  // The table is built on first use, because this takes 85 ms and many processes never search.
   listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
   return findSynonyms(listed, words, at);
 }
 
-/** With an edited list. `work` is synchronous. */
+/** Runs `work`, which is synchronous, with an edited list. */
 export function withSynonyms<Result>(lines: readonly string[], work: () => Result): Result {
   const before = listed;
   listed = buildSynonyms(lines, compileWords(readWordList('words.txt')).stemOf);
@@ -33,7 +33,7 @@ export function withSynonyms<Result>(lines: readonly string[], work: () => Resul
   }
 }
 
-/** Each line separately, slower than `synonymsAt`. */
+/** Returns each line with synonyms at a position separately, which is slower than `synonymsAt`. */
 export function synonymLinesAt(
   lines: readonly string[],
   words: readonly string[],
@@ -49,7 +49,7 @@ export function synonymLinesAt(
   );
 }
 
-/** By stems, so that every inflection has the synonyms. */
+/** Finds synonyms by stems, so that every inflection of a listed term has its synonyms. */
 export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();
   let key = '';

@@ -5,13 +5,13 @@ import { foldText } from '#domain/fold.ts';
 
 export const TEMPLATE_FOLDER = new URL('../../index-templates/', import.meta.url);
 
-/** Folded. */
+/** A folded line with its number in the file. */
 export interface ListedLine {
   number: number;
   text: string;
 }
 
-/** Without comments and empty lines. */
+/** Returns the lines of a file in `index-templates`, without comments and empty lines. */
 export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): ListedLine[] {
   return readFileSync(new URL(file, folder), 'utf8')
     .split('\n')

@@ -3,30 +3,33 @@
  * which removes one prefix and common endings, and one after it.
  */
 export interface WordRules {
-  /** Whole words that the light stemmer would shorten too much or turn into another listed word. */
+  /** Rules for whole words that the light stemmer would shorten too much or turn into another listed word. */
   whole: string[];
-  /** For its output: the forms of a word, and attached letters that it keeps. */
+  /** Rules for the light stemmer's output: the forms of a word, and attached letters that the stemmer keeps. */
   stems: string[];
-  /** Stems that name their word skip the lookup in `stems`. */
+  /** Stems that equal the name of their word. Tokens with one of these stems skip the lookup in `stems`. */
   settled: string[];
-  /** From an unlisted English word, only `'s` and the plural are removed. */
+  /** Returns the stem of a folded word. From an unlisted English word, only `'s` and the plural are removed. */
   stemOf(word: string): string;
 }
 
-/** Attached letters, simplest first. */
+/** Combinations of attached letters, simplest first. */
 const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
 const BARE_PREFIXES = ['', 'و'];
-/** The lists after any prefix, and without one or after "and". The last ending is the alef in شهرياً. */
+/**
+ * Endings after any prefix, and endings that occur only without a prefix or after "and". The last one is the alef in
+ * شهرياً.
+ */
 const ENDINGS = ['', 'ه', 'ات', 'ين'];
 const BARE_ENDINGS = ['ها', 'ان', 'ا'];
-/** Of a final ta marbuta, likewise. */
+/** Forms of a final ta marbuta: after any prefix, and only without a prefix or after "and". */
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 
-/** ده, the stem of دهان, is too short. */
+/** Minimum length of a distinctive stem. For example, ده, the stem of دهان, is too short. */
 const SHORTEST_STEM = 3;
 
-/** The three lists are read separately. */
+/** The last result, cached because the three lists are read separately. */
 let last: { text: string; rules: WordRules } | undefined;
 
 /**
@@ -50,7 +53,8 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   const listed = [...wordOf];
-  // The word that is spelled like the stem, otherwise the first with it. Short stems have none.
+  // A stem belongs to the word that is spelled like it, otherwise to the first word with it. A short stem belongs to no
+  // word.
   const owner = new Map<string, number>();
   for (const [form, word] of listed) {
     for (const stem of ownStems(form)) {
@@ -59,7 +63,7 @@ function compile(lines: readonly string[]): WordRules {
   }
   const isWhole = ([form, word]: readonly [string, number]): boolean =>
     !isArabic(form) || ownStems(form).some((stem) => owner.get(stem) !== word);
-  // Endings added to another word must not produce these.
+  // Listed forms with every prefix. Endings added to another word must not produce these.
   const plain = new Map<string, number>();
   for (const prefix of PREFIXES) {
     for (const [form, word] of listed) {
@@ -87,7 +91,7 @@ function compile(lines: readonly string[]): WordRules {
     // After a prefix, the stemmer may produce another word (باركان) or too short a stem (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
-  // Its light stem if unique, so that most spellings need no rule.
+  // A word is named by its light stem if that is unique, so that most spellings need no rule.
   const name = (word: number): string => {
     const [form] = words[word] as [string];
     const stem = lightStem(form);
@@ -106,7 +110,7 @@ function compile(lines: readonly string[]): WordRules {
   return { whole: rules(whole, name), stems: rules(stems, name), settled, stemOf };
 }
 
-/** As the engine's `minimal_english` stemmer. */
+/** Removes `'s` and an English plural ending, as the engine's `minimal_english` stemmer does. */
 function withoutPlural(text: string): string {
   const word = text.replace(/['’]s$/, '');
   if (word.length < 3 || !/[^us]s$/.test(word)) return word;
@@ -114,12 +118,12 @@ function withoutPlural(text: string): string {
   return /[iaoe]es$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** Also after the article, where it may differ (واجهة, الواجهة). */
+/** Returns the stems of a form with and without the article, where they may differ (واجهة, الواجهة). */
 function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }
 
-/** With attached letters and endings. */
+/** Returns the spellings of a form with attached letters and endings. */
 function spellings(form: string): string[] {
   const feminine = form.endsWith('ه');
   const base = feminine ? form.slice(0, -1) : form;
@@ -140,7 +144,9 @@ const isArabic = (form: string): boolean => /^[\u0621-\u064a]/.test(form);
 const STEMMER_PREFIXES = ['ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و'];
 const STEMMER_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 
-/** As the engine's light Arabic stemmer: removes at most one prefix, then endings in sequence. */
+/**
+ * Returns the output of the engine's light Arabic stemmer, which removes at most one prefix, then endings in sequence.
+ */
 export function lightStem(word: string): string {
   let stem = word;
   const prefix = STEMMER_PREFIXES.find(

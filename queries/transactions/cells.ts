@@ -4,20 +4,20 @@ import { aggregationBody } from '../page.ts';
 import { transactionClauses } from './filters.ts';
 
 export const MAX_QUARTERS = 40;
-/** Also those of the preceding year, for price changes. */
+/** Maximum number of quarters to read: those of a request and of the preceding year, for price changes. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
   city: string;
   neighborhood_id?: readonly number[] | undefined;
   land_use_class?: readonly string[] | undefined;
-  /** As `parseQuarter`, inclusive. */
+  /** Quarter numbers as returned by `parseQuarter`, both inclusive. */
   quarterFrom: number;
   quarterTo: number;
   byNeighborhood: boolean;
 }
 
-/** Stored cells are hits, computed ones aggregations. */
+/** The response to `cellsBody`: stored cells are hits, computed ones aggregations. */
 export interface CellsResponse {
   hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
   aggregations?: { cells: { value: readonly KeptCell[] | null } };
@@ -27,8 +27,8 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * The amounts by cell number without neighborhood. Types are explicit: dynamically bound calls take longer than the
- * called functions.
+ * Collects amounts by cell number without the neighborhood. Types are explicit: dynamically bound calls take longer
+ * than the called functions.
  */
 const MAP = `
   HashMap cells = (HashMap) state.cells;
@@ -41,7 +41,7 @@ const MAP = `
   }
   ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
-/** A map that a shard sends to a node cannot have numeric keys. */
+/** Converts the map of a shard to a list, because a map that a shard sends to a node cannot have numeric keys. */
 const COMBINE = `
   List cells = new ArrayList();
   for (Map.Entry entry : ((Map) state.cells).entrySet()) {
@@ -52,7 +52,10 @@ const COMBINE = `
   }
   return cells;`;
 
-/** A quartile is the value at its rank, or the mean of two if the rank is between them. */
+/**
+ * Merges the cells from all shards. A quartile is the value at its rank, or the mean of two if the rank is between
+ * them.
+ */
 const REDUCE = `
   Map cells = new HashMap();
   for (def part : states) {
@@ -85,8 +88,9 @@ const REDUCE = `
   return rows;`;
 
 /**
- * Excluded quarters are not in the index. Cells of a whole city and of each of its neighborhoods are stored by quarter
- * (`cells-document.ts`); those of several neighborhoods combined are computed.
+ * Requests deals by quarter and land-use class, and optionally by neighborhood. Excluded quarters are not in the index.
+ * Cells of a whole city and of each of its neighborhoods are stored by quarter (`cells-document.ts`); those of several
+ * neighborhoods combined are computed.
  * @param least minimum number of deals for the quartiles of a computed cell
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
@@ -101,13 +105,13 @@ function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeig
     { term: { 'cells.of': cellsOf(city, byNeighborhood || neighborhood_id !== undefined) } },
     { range: { 'cells.quarter': { gte: quarterFrom, lte: quarterTo } } },
   ];
-  // One document each.
+  // Each quarter has one document.
   return { size: MAX_KEPT_QUARTERS, track_total_hits: false, _source: ['display.cells'], query: { bool: { filter } } };
 }
 
 /**
- * Ten thousand mostly small cells: a digest each would take more heap than all deals, so the script sorts amounts,
- * which also makes quartiles exact.
+ * Requests ten thousand mostly small cells. A digest for each would take more heap than all deals, so the script sorts
+ * amounts, which also makes quartiles exact.
  */
 function computedCellsBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;

@@ -5,11 +5,13 @@ export interface TransactionsInput extends PageInput {
   filters: TransactionFilters;
 }
 
-/** Newest month first, as in the index within one city: the engine stops at the last row. */
+/**
+ * Requests a page, newest month first. The index has this order within one city, so the engine stops at the last row.
+ */
 export function transactionsBody({ filters, size, after }: TransactionsInput): Record<string, unknown> {
   const filter = [
     ...transactionClauses(filters),
-    // The engine then starts at this month.
+    // The month condition of `search_after` lets the engine start at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
   const order = [{ 'filter.city': 'asc' }, { 'filter.month': 'desc' }, { 'filter.order': 'desc' }];

@@ -45,7 +45,10 @@ export class Api {
     return { status, headers: headers as Record<string, string>, text };
   }
 
-  /** Null for a 404 response and for a place that the service does not cover. @throws ApiFailure for any other error */
+  /**
+   * Returns the body; null for a 404 response and for a place that the service does not cover. @throws ApiFailure for
+   * any other error
+   */
   async body<Body>(path: string, query: Query = {}): Promise<Body | null> {
     const response = await this.send(urlOf(path, query));
     if (response.status === 404 || isUnknownPlace(response)) return null;

@@ -21,7 +21,7 @@ export class Assets {
     this.#byName = new Map(Object.entries(byName));
   }
 
-  /** Empty if nothing was built; pages then have no styles and scripts. */
+  /** Reads the list of built files. If nothing was built, it is empty, and pages have no styles and scripts. */
   static read(): Assets {
     try {
       return new Assets(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Record<string, Asset>);

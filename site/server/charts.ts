@@ -119,7 +119,7 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
 const tick = (x: number, y: number, text: string, anchor = 'middle'): Html =>
   html`<text class="tick" x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${isolate(text)}</text>`;
 
-/** A constant line is then drawn in the middle of the chart. */
+/** Adds a margin, so that a constant line is drawn in the middle of the chart. */
 function padded(low: number, high: number, share = 0.15): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const room = (high - low || high || 1) * share;

@@ -4,12 +4,15 @@ export interface Counted {
   count: number;
 }
 
-/** Drawn at the position of the item with the highest count. */
+/** Items that are drawn at the position of the item with the highest count. */
 export interface Cluster<Item extends Counted> extends Counted {
   members: readonly [Item, ...Item[]];
 }
 
-/** In order of descending count, each item forms a cluster with all items within the box that are in none yet. Pure. */
+/**
+ * Clusters items within a box of the given size in pixels. In order of descending count, each item forms a cluster with
+ * all items within the box that are in none yet. Pure.
+ */
 export function clustersOf<Item extends Counted>(
   items: readonly Item[],
   box: { width: number; height: number },
@@ -114,7 +117,7 @@ export function citiesOfCell<City extends Point>({ lat, lng, bbox }: Cell, citie
   return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
 }
 
-/** Cities that share a cell form one group. In order of descending count. Pure. */
+/** Assigns cells to cities. Cities that share a cell form one group. Groups are in order of descending count. Pure. */
 export function groupByCity<City extends Point>(
   cells: readonly (Cell & { count: number })[],
   cities: readonly City[],

@@ -32,7 +32,7 @@ function bandPart({ status, band, cohort, price_sar: price, position, stability 
 <p class="note">${where} ${stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
 }
 
-/** For example "3.5% above the median of 18 similar homes". Pure. */
+/** Returns a text such as "3.5% above the median of 18 similar homes". Pure. */
 export function positionText(difference: number, units: number, { texts, format }: Words): string {
   const rounded = tenths(difference);
   const text = rounded > 0 ? texts.position_above : rounded < 0 ? texts.position_below : texts.position_equal;

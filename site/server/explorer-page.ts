@@ -57,7 +57,7 @@ function calledOperations(openApi: Json, data: Pick<SiteData, 'filters'> = { fil
   const called = operationsOf(openApi).flatMap(({ operationId, path, parameters, ...operation }) => {
     const scope = operation['x-scope'];
     const query = parameters.filter((parameter) => parameter.in === 'query');
-    // Null if every key has access.
+    // The scope that a key needs, with the lowest plan; null if every key has access.
     const plan = scope && FIRST_PLANS[scope];
     const isFree = operationId !== KEY_LIMITS && (plan === null || plan === FIRST_PLANS.reference);
     return CALLED.has(operationId)

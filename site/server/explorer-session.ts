@@ -23,8 +23,8 @@ export interface ExplorerOperation {
 }
 
 /**
- * Sends the explorer's requests without a key to the API, for the operations of the Free plan. Limited by session and
- * by address. Returns false for other paths.
+ * Sends the explorer's requests without a key to the API, for the operations of the Free plan. Visitors are limited by
+ * session and by address. Returns false for other paths.
  */
 export function createExplorerSession(api: Api, callsPerMinute: number) {
   const bySession = new RateLimit(callsPerMinute);
@@ -60,7 +60,7 @@ export function createExplorerSession(api: Api, callsPerMinute: number) {
   };
 }
 
-/** The id is neither stored nor logged. */
+/** Returns the session's id, which is neither stored nor logged. */
 function sessionOf(context: Context): string {
   const given = context.cookies.get(COOKIE);
   if (given !== undefined && SESSION_ID.test(given)) return given;

@@ -7,7 +7,7 @@ const ZONE_NAMES: Readonly<Record<Language, string>> = { en: 'Riyadh time', ar: 
 /** Both languages use Latin digits, as in the API and in posted prices. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
-/** In the order of the forms in a text. English has a special form for 0 too. */
+/** Plural categories in the order of the forms in a text. English has a special form for 0 too. */
 const CATEGORIES: Readonly<Record<Language, readonly Intl.LDMLPluralRule[]>> = {
   en: ['zero', 'one', 'other'],
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],

@@ -9,7 +9,7 @@ import type { LiveSite, Page } from './page.ts';
 
 const SIMILAR = 3;
 
-/** 410 with similar listings if the listing was withdrawn or merged into another one, otherwise 404. */
+/** Returns 410 with similar listings if the listing was withdrawn or merged into another one, otherwise 404. */
 export async function missingListingPage({ api, data }: LiveSite, language: Language, id: number): Promise<Page> {
   const texts = TEXTS[language];
   const found = await data.unservedListing(id);
@@ -42,7 +42,7 @@ ${similar.length > 0 && section('similar', texts.similar_listings, cards(similar
   };
 }
 
-/** From the neighborhood if it has enough, or the city. */
+/** Returns listings from the neighborhood if it has enough, or the city. */
 async function findSimilar(api: Api, gone: UnservedListing): Promise<readonly Listing[]> {
   const { city, listing_type, property_type, neighborhood_id, bedrooms: beds } = gone;
   const filters = { city, listing_type, property_type, beds, sort: 'newest', limit: SIMILAR };

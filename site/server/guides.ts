@@ -36,7 +36,7 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 const withoutLocal = (source: string): string =>
   source.replaceAll(/^## .*\{#local[\w-]*\}\n[\s\S]*?(?=^## |$(?![\s\S]))/gm, '');
 
-/** Called once per language. */
+/** Renders the guides. Called once per language. */
 export function guidePages({ config, demoKey }: Pick<Site, 'config' | 'demoKey'>, language: Language) {
   const texts = TEXTS[language];
   const values = {

@@ -72,7 +72,7 @@ const cityOf = ({ location }: Listing, cities: readonly NamedCity[]): NamedCity 
 const cityName = ({ location }: Listing, city: NamedCity | undefined, language: Language): string =>
   language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
 
-/** With the same type and, if there are enough, number of bedrooms. */
+/** Statistics of listings with the same type and, if there are enough, number of bedrooms. */
 type LocalPrices = MarketSummary & { beds: number | null };
 
 async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices | null> {
@@ -277,7 +277,7 @@ const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = 
   [/individual|فرد/i, 'individual'],
 ];
 
-/** In the source's words if they are not recognized. */
+/** Returns the kind of advertiser, in the source's words if they are not recognized. */
 function advertiserOf({ advertiser: { type } }: Listing, texts: Texts): string | Html | null {
   if (type === null) return null;
   const kind = ADVERTISERS.find(([pattern]) => pattern.test(type))?.[1];
@@ -310,7 +310,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${dataTable(texts.price_history, [texts.date, texts.price, texts.change], rows)}`;
 }
 
-/** The median of one or two may be the price of the listing itself. */
+/** Minimum sample: the median of one or two listings may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
 function localPart(

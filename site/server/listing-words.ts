@@ -28,7 +28,7 @@ export function wordsOf<T>(language: Language, texts: T): Words<T> {
   return { texts, format: formatter(language), language, name };
 }
 
-/** The API's English `headline`, or an Arabic one from the same fields. */
+/** Returns the API's English `headline`, or an Arabic one from the same fields. */
 export function headlineOf(listing: Listing, city: string, { language, name, texts, format }: Words): string {
   if (language === 'en') return listing.headline;
   const { property_type, listing_type, bedrooms, area_sqm, location } = listing;

@@ -101,7 +101,7 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/** Allows files of the site, photos and API responses, but no inline scripts or styles. */
+/** Returns the policy, which allows files of the site, photos and API responses, but no inline scripts or styles. */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),

@@ -287,7 +287,7 @@ function redirectToPage(context: Context, location: string, status = 308): void 
   redirect(context, status, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
 }
 
-/** By the language of the last page, which a script stores in a cookie, or else by that of the browser. */
+/** Decides by the language of the last page, which a script stores in a cookie, or else by that of the browser. */
 function prefersArabic(context: Context): boolean {
   context.vary('Accept-Language');
   context.vary('Cookie');
@@ -298,7 +298,8 @@ function prefersArabic(context: Context): boolean {
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
 /**
- * In the language of the path, or else of the browser. A path with two leading slashes would be read as another host.
+ * Sends the 404 page in the language of the path, or else of the browser. A path with two leading slashes would be read
+ * as another host.
  */
 function sendMissing(context: Context, site: Site, path: string): void {
   const isArabic = readLanguage(context.path).language === 'ar' || context.acceptsLanguages('en', 'ar') === 'ar';

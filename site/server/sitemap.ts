@@ -6,7 +6,7 @@ import { CachedRead } from '#domain/cached-read.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { LiveSite } from './page.ts';
 
-/** Each listing has a URL in each language, and a file may have 50,000 URLs. */
+/** Ids per file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
 const IDS_PER_FILE = 20_000;
 /** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
 const VALID_MS = 3_600_000;

@@ -12,7 +12,7 @@ const REACH = 5;
 const KM_PER_DEGREE = 111.32;
 const PER_KM = WIDTH / 2 / REACH;
 
-/** Without scripts and map tiles. Null if the listing has no location. */
+/** Draws a map without scripts and map tiles; null if the listing has no location. */
 export function surroundings(
   { lat, lng, neighborhood_id }: Location,
   neighborhoods: readonly PlacedNeighborhood[],

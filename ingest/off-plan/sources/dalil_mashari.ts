@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, string>>;
 
 const payment = (at: number) => (row: Row) => split(row['خطة الدفع'], '/')[at];
 
-/** CSV feed in Arabic, without update times. Boundaries are WKT; unit types and payment shares are one cell each. */
+/** A CSV feed in Arabic, without update times. Boundaries are WKT; unit types and payment shares are one cell each. */
 export default dailyFiles(
   'dalil_mashari',
   'project-feeds',

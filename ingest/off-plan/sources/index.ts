@@ -6,14 +6,14 @@ import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 
-/** It has the name of the listings source that has units in its projects. */
+/** A source of projects has the name of the listings source with their units. */
 export type ProjectSource = Source<RawProject>;
 
-/** Sorted by name. */
+/** All project sources, sorted by name. */
 const PROJECT_SOURCES: readonly SourceDefinition<RawProject>[] = [dalilMashari, masarProjects];
 
 export const loadProjectSources = (settings: FeedSettings): ProjectSource[] =>
   PROJECT_SOURCES.filter((source) => source.isOffered(settings)).map((source) => openSource(source, settings));
 
-/** In reports, rejects and holds, to distinguish it from the source's listings feed. */
+/** Returns the project feed's name in reports, rejects and holds, unlike that of the source's listings feed. */
 export const projectFeed = (source: string): string => `${source}/projects`;

@@ -13,7 +13,7 @@ const unit = renamed<RawUnitType, object>({
   price_max: 'price_to',
 });
 
-/** NDJSON feed with names and texts in both languages. Boundaries are GeoJSON. Ranges are given as two numbers. */
+/** An NDJSON feed with names and texts in both languages. Boundaries are GeoJSON. Ranges are given as two numbers. */
 export default dailyFiles(
   'masar_projects',
   'project-feeds',

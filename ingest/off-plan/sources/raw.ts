@@ -4,10 +4,13 @@ import type { PaymentPlan, ProjectDetail, UnitType } from '#domain/off-plan/proj
 import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/vocabulary.ts';
 import type { Scalar } from '../../normalize/numbers.ts';
 
-/** Types of the fields of a project before normalization: words of the source, Arabic digits, units. */
+/**
+ * Types of the fields of a project before normalization. Values are unparsed: words of the source, Arabic digits,
+ * units.
+ */
 export const FIELDS = {
   source_project_id: 'scalar',
-  /** In either language, if the source does not state the language. */
+  /** Name in either language, if the source does not state the language. */
   name: 'text',
   name_en: 'text',
   name_ar: 'text',
@@ -19,15 +22,15 @@ export const FIELDS = {
   neighborhood: 'text',
   lat: 'scalar',
   lng: 'scalar',
-  /** GeoJSON (as a value or as text) or WKT. */
+  /** Boundary as GeoJSON (a value or a text) or WKT. */
   boundary: 'any',
   price_min: 'scalar',
   price_max: 'scalar',
   /** A list of `UNIT_FIELDS`. */
   unit_types: 'any',
-  /** Day, month or quarter, in either language. */
+  /** Day, month or quarter of the delivery, in either language. */
   delivery: 'text',
-  /** In percent. */
+  /** Shares in percent. */
   payment_plan: { down_payment: 'scalar', during_construction: 'scalar', on_delivery: 'scalar' },
   features: 'texts',
   amenities: 'texts',
@@ -44,7 +47,7 @@ export const UNIT_FIELDS = {
   property_type: 'text',
   bedrooms: 'scalar',
   bathrooms: 'scalar',
-  /** One number, or two numbers separated by a dash; likewise `price`. */
+  /** One number, or two numbers separated by a dash. The same applies to `price`. */
   area: 'scalar',
   area_min: 'scalar',
   area_max: 'scalar',
@@ -71,7 +74,7 @@ export interface RawProject extends Omit<Stated<typeof FIELDS>, 'source_project_
   unit_types?: readonly RawUnitType[] | null;
 }
 
-/** The license number is stored separately because it is never returned. */
+/** A normalized project. The license number is stored separately because it is never returned. */
 export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   source_project_id: string;
   name_en: string | null;
@@ -92,7 +95,7 @@ export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   payment_plan: PaymentPlan | null;
   features: ProjectFeature[];
   banks: ProjectBank[];
-  /** URLs at the source, in order. */
+  /** Photo URLs at the source, in order. */
   photos: string[];
   source_updated_at: string | null;
 }

@@ -5,7 +5,7 @@ import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, firstText, lowerCased, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** Types that normalization would not read, or read as another. */
+/** Property types of the layout that normalization would not read, or would read as another type. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['commercial floor', 'office'],
   ['business centre', 'office'],
@@ -14,11 +14,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['bungalow', 'villa'],
 ]);
 const LAND = /\b(?:land|plot)\b|أرض/i;
+/** Number of bedrooms by which the layout states a studio. */
 const STUDIO = new Set(['-1', 'studio']);
 const NOT_LISTED = /^(?:archived?|deleted?|draft|inactive|unpublished|expired|sold|rented)$/i;
 
 /**
- * `<Properties>` of `<Property>`, as agencies deliver to Bayut and Dubizzle:
+ * Defines a source of a feed as agencies deliver it to Bayut and Dubizzle: `<Properties>` of `<Property>`.
  *
  *     export default bayutFeed({ name: 'my_agency', url: 'https://feeds.example.com/bayut.xml' });
  */
@@ -66,7 +67,7 @@ function map(row: XmlRow): RawListing {
   };
 }
 
-/** Some exporters join them by commas. */
+/** Returns the features, which some exporters join by commas. */
 function featuresOf(features: unknown): string[] {
   return textsOf(record(features).Feature ?? features).flatMap((feature) => split(feature, ','));
 }

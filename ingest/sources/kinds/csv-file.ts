@@ -4,7 +4,7 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import type { Encoding } from './lines.ts';
 
-/** By header names. */
+/** A CSV row, keyed by header names. */
 type CsvRow = Record<string, string>;
 
 export interface CsvFile<Raw = RawListing> {
@@ -12,9 +12,9 @@ export interface CsvFile<Raw = RawListing> {
   map: RowMapper<CsvRow, Raw>;
   signal: AbortSignal;
   delimiter?: string;
-  /** A feed without them is refused. */
+  /** Columns that `map` requires. A feed without them is refused. */
   required?: readonly string[];
-  /** A longer record is rejected as `too_large`. */
+  /** Maximum record size; a longer record is rejected as `too_large`. */
   maxRecordBytes?: number;
   /** Defaults to UTF-8. */
   encoding?: Encoding;
@@ -26,7 +26,7 @@ export const csv =
     csvFile({ ...options, ...file });
 
 /**
- * A malformed record is one rejected row and does not affect its neighbors.
+ * Streams a CSV file with a header line. A malformed record is one rejected row and does not affect its neighbors.
  * @throws if the file cannot be read, or lacks a header or `required` columns
  */
 export async function* csvFile<Raw = RawListing>(file: CsvFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {

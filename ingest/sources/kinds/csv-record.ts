@@ -1,6 +1,6 @@
 const QUOTE = 0x22;
 
-/** Of a complete record; null if a quote stands inside a field or is not closed. */
+/** Parses a complete record. Returns null if a quote stands inside a field or is not closed. */
 export function fieldsOf(text: string, delimiter: string): string[] | null {
   if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];

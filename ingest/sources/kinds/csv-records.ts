@@ -1,7 +1,7 @@
 import { fieldsOf } from './csv-record.ts';
 import { type Encoding, type Line, readLines } from './lines.ts';
 
-/** `line` is its first. */
+/** A record with the number of its first line, or a line that cannot be parsed. */
 export type CsvRecord =
   | { line: number; fields: string[] }
   | { line: number; fault: 'malformed_row' | 'too_large'; detail: string; text: string };
@@ -15,7 +15,7 @@ export interface CsvRecordsOptions {
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
-/** By line breaks in quotes. A longer record has an unclosed quote. */
+/** Maximum number of lines per record, by line breaks in quotes. A longer record has an unclosed quote. */
 const MAX_RECORD_LINES = 500;
 const BATCH = 500;
 export const INVALID_TEXT = 'the bytes are not UTF-8';
@@ -28,21 +28,22 @@ interface Complete {
 }
 
 /**
- * A malformed record is one fault and does not affect its neighbors: of a record over several lines, only the first line
- * is dropped, and reading continues at the second. A record is complete when its quotes are even in number.
+ * Reads CSV records. A malformed record is one fault and does not affect its neighbors: of a record over several lines,
+ * only the first line is dropped, and reading continues at the second. From a stray quote, the parser would read to the
+ * end of the file, so it receives only complete records, whose quotes are even in number.
  */
 export class CsvRecords {
-  /** Of the header, once it has been read. Records of another width are rejected. */
+  /** Number of fields per record, once the header has been read. Other records are rejected. */
   width: number | null = null;
   lineBreak = true;
-  /** After reading: why the last record is cut, or null. */
+  /** Reason why the file is incomplete, set after reading if the last record is truncated; null otherwise. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
   readonly #maxBytes: number;
-  /** No complete record yet; and the number of lines before them. */
+  /** Lines that do not form a complete record yet, and the number of lines before them. */
   #waiting: Line[] = [];
   #before = 0;
-  /** Of the last record, and of the end. */
+  /** Whether the last record was rejected, and whether a quote is open at the end. */
   #lastFaulty = false;
   #openAtEnd = false;
 
@@ -51,13 +52,14 @@ export class CsvRecords {
     this.#maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   }
 
+  /** @throws if the file cannot be read */
   async *batches(): AsyncGenerator<Generator<CsvRecord>> {
     const { path, signal, encoding } = this.#options;
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // A rejected last record is cut if there is no line break after it, or an open quote at the end. A stray quote in an
-    // earlier record does not count: complete records follow it, the last of which is accepted.
+    // A rejected last record is cut if there is no line break after it, or an open quote at the end. A stray quote in
+    // an earlier record does not count: complete records follow it, the last of which is accepted.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
@@ -89,7 +91,10 @@ export class CsvRecords {
     this.#waiting = lines.slice(at);
   }
 
-  /** @returns the line after a rejected one, at which reading continues; null if no record was malformed */
+  /**
+   * Yields complete records. Rejects the first line of a malformed record.
+   * @returns the line after the rejected one, at which reading continues; null if no record was malformed
+   */
   *#records(batch: readonly Complete[], lines: Line[]): Generator<CsvRecord, number | null> {
     for (const { from, text, invalid } of batch) {
       if (invalid) {
@@ -117,7 +122,7 @@ export class CsvRecords {
     return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
   }
 
-  /** The position after the record at line `at`; null if no line is left, or if it may continue. */
+  /** Returns the position after the record at line `at`; null if no line is left, or if it may continue. */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;
@@ -130,7 +135,7 @@ export class CsvRecords {
       size += line.text.length;
     }
     if (atEnd && to === lines.length) this.#openAtEnd = true;
-    // An open quote drops only the first line, unless later lines may close it.
+    // The quote remains open: drops only the first line, unless later lines may close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
 }

@@ -1,16 +1,16 @@
 import { isJsonRow } from './ndjson-file.ts';
 import type { JsonPage } from './paged-json.ts';
 
-/** Common formats of pages. They throw for another format. */
+/** Readers of common page formats. Each throws if the page has another format. */
 
-/** `{items: [...], next: "<address>" | null}`, with an optional `total` of rows on all pages. */
+/** Reads `{items: [...], next: "<address>" | null}`, with an optional `total`, the number of rows on all pages. */
 export function nextLink(body: unknown): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.items)) throw unknownShape('items');
   if (typeof body.next !== 'string' && body.next !== null) throw unknownShape('next');
   return { rows: body.items, next: body.next, total: announced(body.total) };
 }
 
-/** `{page, total_pages, data: [...]}`, with an optional `count` of rows on all pages. */
+/** Reads `{page, total_pages, data: [...]}`, with an optional `count`, the number of rows on all pages. */
 export function totalPages(body: unknown, address: URL): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.data)) throw unknownShape('data');
   const { page, total_pages: total } = body;
@@ -22,7 +22,7 @@ export function totalPages(body: unknown, address: URL): JsonPage {
   };
 }
 
-/** `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` of rows in the result. */
+/** Reads `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` of rows in the result. */
 export function hasMore(body: unknown, address: URL): JsonPage {
   const result = isJsonRow(body) && body.status === 'ok' ? body.result : null;
   if (!isJsonRow(result) || !Array.isArray(result.hits)) throw unknownShape('result.hits');

@@ -1,22 +1,22 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 
-/** `row` is shown to operators. */
+/** A feed row with its mapping, or the reason why it could not be read. `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
   | { ok: true; raw: Raw; row: unknown; map?: (row: never) => Raw }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
 export interface FeedEnd {
-  /** Null if it ended as its format requires. A cut feed withdraws no ads. */
+  /** Why the feed is incomplete; null if it ended as its format requires. A truncated feed withdraws no ads. */
   cut: string | null;
-  /** Null for feeds without lines. */
+  /** Whether the last line ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null;
 }
 
-/** If it throws, the row is rejected as `malformed_row`. */
+/** Renames a row's fields. If the mapper throws, the row is rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
-/** Of an unreadable row in memory. `RejectLog` stores slightly fewer. */
+/** Maximum number of characters of an unreadable row that are kept in memory. `RejectLog` stores slightly fewer. */
 const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
@@ -27,12 +27,12 @@ export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, R
   }
 }
 
-/** @param row parsed, or the text of an unreadable one, which is cut */
+/** Creates a rejected row. @param row the parsed row, or the text of an unreadable one, which is cut */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }
 
-/** A copy, so that the rest can be garbage-collected. */
+/** Copies the start of a text, so that the rest can be garbage-collected. */
 export function cut(text: string): string {
   return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
 }

@@ -6,14 +6,15 @@ import type { OutboundClient, OutboundRequest, OutboundResponse } from '#outboun
 import { OutboundError } from '#outbound/error.ts';
 
 export interface RequestLimits {
-  /** Per attempt, including the body. */
+  /** Timeout in milliseconds per attempt, including the body. */
   timeoutMs: number;
+  /** Maximum number of retries after temporary failures. */
   retries: number;
-  /** Before the first retry; doubled with each. */
+  /** Milliseconds before the first retry. The delay doubles with each retry. */
   backoffMs: number;
-  /** Also if `Retry-After` is longer. */
+  /** Maximum delay in milliseconds before a retry, also if `Retry-After` is longer. */
   maxWaitMs: number;
-  /** Decompressed. */
+  /** Maximum size of the body in bytes, decompressed. */
   maxBytes: number;
 }
 
@@ -37,9 +38,9 @@ export interface Fetching {
 }
 
 /**
- * Retries temporary failures.
- * @param read its failures are retried too
- * @param post sent as JSON with POST; by default, the request is a GET
+ * Requests an address, and retries temporary failures.
+ * @param read reads the response; its failures are retried too
+ * @param post value that is sent as JSON with POST; by default, the request is a GET
  * @throws if the address fails, is refused, or keeps failing
  */
 export async function fetchFeed<Result>(
@@ -91,14 +92,14 @@ async function attempt<Result>(
   throw new RetryableError(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** A `RetryableError` can be retried; others name the URL of the page. */
+/** Converts a request error. A `RetryableError` can be retried; other errors name the page's URL. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
   return new RetryableError(messageOf(error));
 }
 
-/** Seconds. A date is ignored, because it depends on the clock of the host. */
+/** Reads `Retry-After` in seconds. A date is ignored, because it depends on the host's clock. */
 function retryAfterMs(header: unknown): number {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
 }

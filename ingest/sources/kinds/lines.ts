@@ -1,31 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
-/** Without its line break. A line over the limit has only its start. */
+/** One physical line without its line break. A line over the limit contains only its start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
-  /** Not in the encoding: `text` has replacement characters. */
+  /** Whether the bytes are not in the encoding, so that `text` has replacement characters. */
   invalid: boolean;
-  /** With a line break; only the last line may lack one. */
+  /** Whether the line ends with a line break; only the last line in a file may lack one. */
   ended: boolean;
 }
 
-/** With single-byte line breaks. */
+/** Encodings with single-byte line breaks. */
 export type Encoding = 'utf-8' | 'windows-1256';
 
 const LF = 0x0a;
 const CR = 0x0d;
 export const CHUNK_BYTES = 128 * 1024;
-/** Kept from a line over the limit. */
+/** Number of bytes that are kept from a line over the limit. */
 const START_BYTES = 2_048;
 
-/** A file with more invalid lines is in another encoding. */
+/** Maximum share of invalid lines. A file with more is in another encoding. */
 const MAX_INVALID_SHARE = 0.01;
-/** Lines or records from which the share is checked before the end. */
+/** Number of lines or records after which the share is checked before the end of the file. */
 export const MIN_LINES = 1_000;
 
-/** @throws if more than 1% are not in the encoding */
+/** @throws if more than 1% of the lines or records of a file are not in its encoding */
 export function refuseInvalid(
   path: string,
   unit: 'lines' | 'records',
@@ -38,9 +38,10 @@ export function refuseInvalid(
 }
 
 /**
- * A batch of lines per chunk needs one promise per chunk. Of a line over `maxBytes`, the rest is skipped. Lines end with LF,
- * or with CR if the first chunk has no LF.
- * @throws if the file cannot be read, or more than 1% of the lines are not in the encoding
+ * Streams a file's lines, UTF-8 by default. Yields one batch of lines per chunk, which needs only one promise per
+ * chunk. `maxBytes` bounds memory: the rest of a longer line is skipped. Lines end with LF, or with CR if the first
+ * chunk has no LF.
+ * @throws if the file cannot be read, `signal` aborts, or more than 1% of the lines are not in the encoding
  */
 export async function* readLines(
   path: string,

@@ -11,7 +11,7 @@ export interface NdjsonFile<Raw = RawListing> {
   path: string;
   map: RowMapper<JsonRow, Raw>;
   signal: AbortSignal;
-  /** A longer line is rejected as `too_large`. */
+  /** Maximum line size; a longer line is rejected as `too_large`. */
   maxLineBytes?: number;
   /** Defaults to UTF-8. */
   encoding?: Encoding;
@@ -19,7 +19,7 @@ export interface NdjsonFile<Raw = RawListing> {
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** The last line has no line break and cannot be parsed. */
+/** Reported if a feed's last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
 export const ndjson =
@@ -27,7 +27,7 @@ export const ndjson =
   (file: Pick<NdjsonFile, 'path' | 'signal'>): AsyncGenerator<FeedRow<Raw>, FeedEnd> =>
     ndjsonFile({ ...options, ...file });
 
-/** A malformed line is one rejected row. @throws if the file cannot be read */
+/** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if it cannot be read */
 export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,
@@ -65,12 +65,12 @@ function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> 
   return isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', text);
 }
 
-/** Integers above 2^53 have at least 16 digits. */
+/** A fast precheck for integers above 2^53, which have at least 16 digits. */
 const MAYBE_LARGE_INTEGER = /\d{16}/;
 
 /**
- * An integer that a number cannot represent becomes a text with its digits as written, so that the ids of two ads stay
- * distinct.
+ * Parses JSON. An integer that a number cannot represent becomes a text with its digits as written, so that the ids of
+ * two ads stay distinct.
  * @throws if the text is not JSON
  */
 export function parseJson(text: string): unknown {

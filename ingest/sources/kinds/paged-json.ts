@@ -10,36 +10,42 @@ import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Fetching, fetchFeed, type RequestLimits } from './http.ts';
 import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
 
-/** `next` is null at the end. */
+/** A page of a feed: its rows, and the next page, or null at the end. */
 export interface JsonPage {
   rows: readonly unknown[];
-  /** URL, or the JSON body of a POST. */
+  /** URL of the next page, or the JSON body by which it is requested with POST. */
   next: string | { post: JsonRow } | null;
-  /** Of rows in the whole feed, if stated. */
+  /** Number of rows in the whole feed, if the page states it. */
   total?: number | null;
 }
 
 export interface PagedJson {
-  /** Of the first page. The installation configures its host; the feed supplies further URLs. */
+  /** URL of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
-  /** Of the first request, for hosts that expect POST: the page or cursor is in the body, and all requests go to `url`. */
+  /**
+   * JSON body of the first request, for hosts that expect POST. The page or cursor is in the body, and all requests are
+   * sent to `url`.
+   */
   post?: JsonRow;
-  /** @param posted body of the request, empty for a GET @throws if the format is unknown */
+  /**
+   * Reads the body of the page at `address`, for feeds with page numbers. `posted` is the body of the request, empty
+   * for a GET. Throws if the format is unknown.
+   */
   readPage: (body: unknown, address: URL, posted: JsonRow) => JsonPage;
   map: RowMapper<JsonRow>;
   signal: AbortSignal;
   /** Sent only to the origin of `url`, because they may contain credentials. */
   headers?: Readonly<Record<string, string>>;
-  /** `host:port`, in addition to the host of `url`, that may have a private address. */
+  /** Hosts (`host:port`), in addition to the host of `url`, that may have a private address. */
   privateHosts?: readonly string[];
   limits?: Partial<FetchLimits>;
 }
 
 export interface FetchLimits extends Omit<RequestLimits, 'maxBytes'> {
-  /** Decompressed. */
+  /** Maximum size of one page in bytes, decompressed. */
   maxPageBytes: number;
   maxPages: number;
-  /** Milliseconds between the first requests for two pages. Retries are not limited. */
+  /** Minimum milliseconds between the first requests for two pages. Retries are not limited. */
   minIntervalMs: number;
 }
 
@@ -54,8 +60,8 @@ const LIMITS: FetchLimits = {
 };
 
 /**
- * One page is in memory at a time. The feed counts as cut if a page repeats an earlier one (some hosts repeat their last
- * page) or if it has fewer rows than announced.
+ * Streams a feed with one page in memory at a time. The feed counts as cut if a page repeats an earlier one (some hosts
+ * repeat their last page) or if it has fewer rows than announced.
  * @throws if a page cannot be fetched or has an unknown format, or beyond `maxPages`: a partial feed that counts as
  * complete would withdraw the other ads
  */
@@ -121,7 +127,7 @@ function parsePage(body: Buffer, address: URL): unknown {
   }
 }
 
-/** `post` is the body of a POST. */
+/** Address of a page, and the body of a POST. */
 interface PageRequest {
   address: URL;
   post: JsonRow | undefined;

@@ -5,12 +5,12 @@ import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, firstText, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** The first letter, residential or commercial, selects the property type. */
+/** Offers by code. The first letter, residential or commercial, selects the property type. */
 const OFFERS: Readonly<Record<string, string>> = { RR: 'rent', RS: 'sale', CR: 'rent', CS: 'sale' };
 
 /**
- * For residential and commercial offers. The vocabulary has no type for bulk units, compounds, labor camps and staff
- * accommodation: they are rejected with their code.
+ * Property types by code, for residential and commercial offers. Bulk units, compounds, labor camps and staff
+ * accommodation are missing, because the vocabulary has no type for them: they are rejected with their code.
  */
 const TYPES: Readonly<Record<string, readonly [residential: string, commercial: string]>> = {
   AP: ['apartment', 'apartment'],
@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, readonly [residential: string, commercial: 
   WH: ['warehouse', 'warehouse'],
 };
 
-/** Codes without an amenity of the vocabulary, such as views, are missing. */
+/** Amenities by code. Codes without an amenity of the vocabulary, such as views, are missing. */
 const AMENITIES: Readonly<Record<string, string>> = {
   AC: 'ac',
   BA: 'balcony',
@@ -55,16 +55,16 @@ const AMENITIES: Readonly<Record<string, string>> = {
   SY: 'gym',
 };
 
-/** The first one stated in `price` applies. */
+/** Rents by the element in `price`; the first one that is stated applies. */
 const PERIODS = ['yearly', 'monthly', 'weekly', 'daily'];
 
 interface PropertyFinderOptions {
-  /** Of `size` and `plot_size`, for which the layout has no field. Defaults to square meters. */
+  /** Unit of `size` and `plot_size`, for which the layout has no field. Defaults to square meters. */
   areaUnit?: 'sqm' | 'sqft';
 }
 
 /**
- * `<list>` of `<property>`, as agencies deliver to Property Finder:
+ * Defines a source of a feed as agencies deliver it to Property Finder: `<list>` of `<property>`.
  *
  *     export default propertyFinderFeed({ name: 'my_agency', url: 'https://feeds.example.com/pf.xml' });
  */
@@ -114,7 +114,7 @@ function map(row: XmlRow, areaUnit: string): RawListing {
   };
 }
 
-/** A number with `rental_period`, or the rent in one of several elements. */
+/** Reads a price: a number with `rental_period`, or the rent in one of several elements. */
 function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
   if (/^(?:yes|1|true)$/i.test(textOf(row.price_on_application) ?? '')) return { price: null };
   const rents = record(row.price);
@@ -123,7 +123,7 @@ function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
   return { price: textOf(row.price), price_period: textOf(row.rental_period) };
 }
 
-/** Of codes. Words are unchanged. */
+/** Returns the amenities of a list of codes. Words are unchanged. */
 function amenitiesOf(list: unknown): string[] {
   return textsOf(list)
     .flatMap((codes) => codes.split(','))

@@ -1,21 +1,21 @@
 import { record } from './fields.ts';
 
 /**
- * A column, a path such as `location.lat`, or a function of the row; a nested mapping makes an object. Values stay as the
- * feed has them: normalization drops those of unexpected types.
+ * How the fields of a row are made: a column, a path such as `location.lat`, or a function of the row; a nested mapping
+ * makes an object. Values stay as the feed has them: normalization drops those of unexpected types.
  */
 export type Mapping<Raw, Row> = {
   readonly [Field in keyof Raw]?: string | ((row: Row) => Raw[Field]) | Mapping<NonNullable<Raw[Field]>, Row>;
 };
 
-/** Creates the fields in the order of the mapping. */
+/** Returns a function that renames the fields of a row, in the order of the mapping. */
 export function renamed<Raw extends object, Row extends object>(
   mapping: NoInfer<Mapping<Raw, Row>>,
 ): (row: Row) => Raw {
   const fields = Object.entries(mapping).map(([field, from]): [string, (row: Row) => unknown] => {
     if (typeof from === 'function') return [field, from as (row: Row) => unknown];
     if (typeof from !== 'string') return [field, renamed(from as Mapping<object, Row>)];
-    // Names of columns may contain a dot.
+    // Column names may contain a dot, so the whole name takes precedence over a path.
     return [field, (row) => (Object.hasOwn(row, from) ? record(row)[from] : valueAt(row, from.split('.'))) ?? null];
   });
   return (row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;

@@ -5,25 +5,25 @@ import { fetchFeed, type RequestLimits } from './http.ts';
 import { type XmlEncoding, type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
 interface XmlFeedOptions {
-  /** `source.name` of its listings. */
+  /** Value of `source.name` in its listings. */
   name: string;
-  /** Defaults to `Asia/Riyadh`. */
+  /** Time zone of the times in the feed. Defaults to `Asia/Riyadh`. */
   timeZone?: string;
-  /** In place of the one that the feed declares. */
+  /** Overrides the encoding that the feed declares. */
   encoding?: XmlEncoding;
 }
 
 export type XmlFeed = XmlFeedOptions &
   (
     | {
-        /** Under the data folder. */
+        /** Path of the feed under the data folder. */
         file: string;
         /** Defaults to 3; null for a file that is never replaced. */
         maxAgeDays?: number | null;
         url?: never;
       }
     | {
-        /** Its host may have a private address, because the installation configures it. */
+        /** URL of the feed. Its host may have a private address, because the installation configures it. */
         url: string;
         /** Sent only to the origin of `url`, because they may contain credentials. */
         headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const LIMITS: RequestLimits = {
   maxBytes: 2 * 1024 ** 3,
 };
 
-/** A file is offered if it exists, a URL always. */
+/** Defines a source of an XML feed: a file, offered if it exists, or a URL, which is always offered. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
   const { name, timeZone, encoding } = feed;
   const read = (file: FeedFile): FeedRows => xmlFile({ ...layout, ...file, encoding });

@@ -10,20 +10,20 @@ import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-reco
 export type XmlEncoding = 'utf-8' | 'utf-16' | 'windows-1256';
 
 export interface XmlLayout<Raw = RawListing> {
-  /** Element around the records. A feed without it is refused. */
+  /** Name of the element that contains the records. A feed without it is refused. */
   parent: string;
   record: string;
   map: RowMapper<XmlRow, Raw>;
-  /** Others, for example archived ads, are skipped. By default, all are ads. */
+  /** Returns whether a record is an ad; others, for example archived ads, are skipped. By default, all are. */
   isListed?: (row: XmlRow) => boolean;
 }
 
 export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** A longer record is rejected as `too_large`. */
+  /** Maximum record size; a longer record is rejected as `too_large`. */
   maxRecordBytes?: number | undefined;
-  /** In place of the one that the feed declares. A byte-order mark overrides both. */
+  /** Overrides the encoding that the feed declares. A byte-order mark overrides both. */
   encoding?: XmlEncoding | undefined;
 }
 
@@ -41,11 +41,11 @@ export async function* xmlFile<Raw = RawListing>({
 }
 
 /**
- * One record and one chunk are in memory at a time. A malformed record is one rejected row and does not affect its
- * neighbors. The feed counts as cut unless it ends with the end of its root element. Entities are not expanded: a feed
- * with a document type declaration is refused.
- * @throws if the feed cannot be read, lacks `parent`, is in an unknown encoding, or has more than 1% of records that are
- * not in its encoding
+ * Streams XML records, with one record and one chunk in memory at a time. A malformed record is one rejected row and
+ * does not affect its neighbors. The feed is marked as truncated unless it ends with the end of its root element.
+ * Entities are not expanded: a feed with a document type declaration is refused.
+ * @throws if the feed cannot be read, lacks the element `parent`, is in an unknown encoding, or more than 1% of its
+ * records are not in its encoding
  */
 export async function* xmlRows<Raw = RawListing>({
   name,
@@ -85,7 +85,7 @@ export async function* xmlRows<Raw = RawListing>({
   return { cut: records.cut, lineBreak: null };
 }
 
-/** @returns a text if it cannot be parsed: why */
+/** Parses a record. @returns the reason why it cannot be parsed, as text */
 function parsed(text: string): XmlRow | string {
   try {
     return parseRecord(text);
@@ -94,9 +94,10 @@ function parsed(text: string): XmlRow | string {
   }
 }
 
+/** Number of bytes from which the encoding is detected. */
 const PROLOG_BYTES = 256;
 
-/** The first chunk has the XML declaration. */
+/** Yields chunks, of which the first contains the XML declaration. */
 async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let first: Buffer | null = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -112,7 +113,7 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-/** From chunks to bytes in which markup is ASCII, and from records in these to text. */
+/** Converts chunks to bytes in which markup is ASCII, and records in these bytes to text. */
 interface Decoder {
   ascii(chunk: Buffer): string;
   text(record: string): { text: string; isValid: boolean };
@@ -141,7 +142,7 @@ function windows1256(): Decoder {
   };
 }
 
-/** By name in lower case. */
+/** Decoders by the name of an encoding in lower case. */
 const DECODERS: Readonly<Record<string, (isBigEndian: boolean) => Decoder>> = {
   'utf-8': () => UTF_8,
   utf8: () => UTF_8,
@@ -154,7 +155,8 @@ const DECODERS: Readonly<Record<string, (isBigEndian: boolean) => Decoder>> = {
 };
 
 /**
- * By the byte-order mark, else the encoding of the source, else the declared one, else UTF-8.
+ * Returns the decoder for the byte-order mark, else for the source's encoding, else for the declared one, else for
+ * UTF-8.
  * @throws if the declared encoding is unknown
  */
 function decoderOf(start: Buffer, stated: XmlEncoding | undefined, name: string): Decoder {

@@ -1,26 +1,30 @@
 import { SaxesParser } from 'saxes';
 
-/** A text, or an object if the element has attributes or other elements. */
+/** A value in a record: the text of an element, or an object if the element has attributes or other elements. */
 export type XmlValue = string | XmlRow | readonly XmlValue[];
 
-/** Elements by name (an array if a name repeats), attributes as `@name`, and its own text as `#text`. */
+/**
+ * An element's contents: its elements by name (an array if a name repeats), its attributes as `@name`, and its own text
+ * as `#text`.
+ */
 export interface XmlRow {
   [name: string]: XmlValue;
 }
 
-/** Bytes in a `latin1` string, or the reason why it has no end. */
+/** A record of a feed, as bytes in a `latin1` string, or the reason why it has no end. */
 export type XmlRecord =
   | { fault: null; text: string }
   | { fault: 'malformed_row' | 'too_large'; detail: string; text: string };
 
-/** In a record and around it. */
+/** Maximum nesting depth of elements, in a record and around it. */
 const MAX_DEPTH = 32;
-/** A longer one is text, which makes its record malformed. */
+/** Maximum size of a tag. A longer one is text, which makes its record malformed. */
 const MAX_TAG_BYTES = 64 * 1024;
-/** Kept from a record over the limit. */
+/** Number of bytes that are kept from a record over the limit. */
 const START_BYTES = 2_048;
 
 const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
+/** Markup other than tags, by its start. */
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -35,7 +39,7 @@ type Token =
 
 export interface XmlRecordsOptions {
   name: string;
-  /** Element around the records. */
+  /** Name of the element that contains the records. */
   parent: string;
   record: string;
   maxRecordBytes: number;
@@ -47,17 +51,18 @@ export interface XmlRecordsOptions {
  * Windows-1256, so that records are found in bytes, in bounded memory.
  */
 export class XmlRecords {
-  /** After reading; null if the feed ended with the end of its root element. */
+  /** Why the feed is incomplete, once it has been read; null if it ended with the end of its root element. */
   cut: string | null = null;
   hasParent = false;
   readonly #options: XmlRecordsOptions;
   #buffer = '';
+  // Position up to which the buffer has been read.
   #at = 0;
-  /** Of the current record in the buffer; null outside of records. */
+  /** Start of the current record in the buffer; null outside of records. */
   #start: number | null = null;
-  /** Of a record over the limit, whose rest is not kept. */
+  /** Start of the current record if it is over the limit and the rest is not kept. */
   #tooLarge: string | null = null;
-  /** Open elements around the records. */
+  /** Names of the open elements around the records. */
   readonly #open: string[] = [];
   #hasRoot = false;
 
@@ -65,7 +70,9 @@ export class XmlRecords {
     this.#options = options;
   }
 
-  /** @throws if the feed has a document type declaration or is nested too deep */
+  /**
+   * Yields the records that end in a chunk. @throws if the feed has a document type declaration or is nested too deep
+   */
   *read(chunk: string): Generator<XmlRecord> {
     this.#buffer += chunk;
     for (;;) {
@@ -88,7 +95,7 @@ export class XmlRecords {
     if (this.#start !== null) this.#start = 0;
   }
 
-  /** In which the feed ends. Sets `cut`. */
+  /** Yields the record in which the feed ends, and sets `cut`. */
   *end(): Generator<XmlRecord> {
     const isOpen = this.#isInRecord();
     if (isOpen) yield this.#fault('the feed ends in the middle of a record', this.#buffer.length);
@@ -125,7 +132,7 @@ export class XmlRecords {
       const kind = slash === '/' ? 'close' : text.endsWith('/>') ? 'empty' : 'open';
       return { kind, name, end: at + text.length };
     }
-    // Attribute values contain no `<`: a tag in which another one begins is malformed.
+    // Attribute values contain no `<`, so the tag is malformed if another one begins before its end.
     const next = buffer.indexOf('<', at + 1);
     if (next !== -1) return { kind: 'text', end: next };
     return buffer.length - at > MAX_TAG_BYTES
@@ -187,14 +194,14 @@ export class XmlRecords {
     return { fault: 'malformed_row', detail, text: this.#buffer.slice(this.#start ?? 0, end) };
   }
 
-  /** Over the limit, only the start is kept. */
+  /** Drops the contents of a record over the limit. */
   #boundRecord(): void {
     if (this.#start === null || this.#at - this.#start <= this.#options.maxRecordBytes) return;
     this.#tooLarge = this.#buffer.slice(this.#start, this.#start + START_BYTES);
     this.#start = null;
   }
 
-  /** Of a comment or a section over the limit, keeps the start, and the bytes in which its end may begin. */
+  /** Keeps of a comment or a section over the limit only its start, and the bytes in which its end may begin. */
   #boundSection(at: number, section: readonly [start: string, end: string] | null): void {
     if (section === null || this.#buffer.length - at <= this.#options.maxRecordBytes) return;
     if (this.#start !== null) {
@@ -208,7 +215,7 @@ export class XmlRecords {
 }
 
 /**
- * Replaces only the five entities of XML and character references.
+ * Parses a record. Only the five entities of XML and character references are replaced.
  * @throws if it is malformed, or nested deeper than `MAX_DEPTH`
  */
 export function parseRecord(text: string): XmlRow {

@@ -131,7 +131,7 @@ function messageOf(error: { code: string; param: string | null } | undefined): s
   return FAULTS[error.code] ?? texts.failed;
 }
 
-/** Null if the operation needs a key. */
+/** Returns the path of an operation without a key; null if it needs one. */
 function sessionPath(address: string): string | null {
   const { pathname, search } = new URL(address, location.href);
   const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);

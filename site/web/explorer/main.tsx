@@ -101,7 +101,7 @@ function Explorer() {
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
-  /** Null while the size of the map is unknown, and if the map shows no part of the country. */
+  /** Filters of the list; null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));

@@ -36,7 +36,7 @@ export function useMapRequest(
   const isDeals = view === 'deals' && values.has('city');
   // The map moves to a new place before its listings are requested.
   const isThere = isReady && visible?.targetKey === target.key;
-  // Null if no part can have results, or while the map moves there.
+  // The visible part; null if no part can have results, or while the map moves there.
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;

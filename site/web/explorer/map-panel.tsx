@@ -165,7 +165,7 @@ export function MapPanel(props: Props) {
   );
 }
 
-/** Null until the place of the listing is loaded. */
+/** Returns the selected card; null until the place of the listing is loaded. */
 function useSelected({ request, listings, projects }: Props) {
   const context = useExplorer();
   const { selected, view } = context.search;

@@ -136,7 +136,7 @@ const OWN = { isOwn: true };
 /** Distance in pixels between a card and the edges of the map. */
 const CARD_MARGIN = 8;
 
-/** Loads no external tiles or fonts. */
+/** The map loads no external tiles or fonts. */
 export async function openMap(options: Options) {
   const { element, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(data.files.worker ?? '');

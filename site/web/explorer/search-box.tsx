@@ -183,11 +183,11 @@ export function SearchBox() {
   );
 }
 
-/** In riyals: from which a price is a sale price, and up to which it is a yearly rent. */
+/** Prices in riyals: from which a price is a sale price, and up to which it is a yearly rent. */
 const SALE_FROM = 400_000;
 const RENT_TO = 120_000;
 
-/** Null if the price could be either. */
+/** Returns the offer; null if the price could be either. */
 function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['filters']): 'rent' | 'sale' | null {
   const amount = Number(price_max ?? price_min ?? Number.NaN);
   if (listing_type !== undefined || Number.isNaN(amount)) return null;
@@ -197,7 +197,7 @@ function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['
 
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
-/** Replaces all filters, except the city and the offer if the sentence states none. */
+/** Returns the stated search. It replaces all filters, except the city and the offer if the sentence states none. */
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = valuesOf(before.values, ['city', 'listing_type']);
