@@ -13,7 +13,7 @@ const TYPES = {
 } as const;
 
 interface ErrorTexts {
-  /** Also the description in the OpenAPI document. */
+  /** Default message, and the description in the OpenAPI document. */
   message: string;
   cause: string;
   remedy: string;

@@ -136,7 +136,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Not idempotent: run it in the transaction that records the refund. */
+/** Refunds units. Not idempotent: it runs in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',

@@ -50,7 +50,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** Public addresses at which cloud platforms provide internal services to their virtual machines. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
-/** Also checks an IPv4 address that the address embeds. */
+/** Returns whether an address, and an IPv4 address that it embeds, is public. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);

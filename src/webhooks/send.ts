@@ -93,7 +93,7 @@ async function readReply(
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // Also on errors.
+    // The text received before an error is kept.
   } finally {
     clearTimeout(timer);
   }

@@ -29,7 +29,10 @@ export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: numb
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** Between unit vectors that are `meters` apart. Comparing squares needs no trigonometry per pair. */
+/**
+ * Returns the squared chord between unit vectors that are `meters` apart. Comparing squares needs no trigonometry per
+ * pair.
+ */
 export function squaredChord(meters: number): number {
   const chord = 2 * Math.sin(meters / (2 * EARTH_RADIUS_M));
   return chord * chord;

@@ -48,7 +48,7 @@ function arabicKeys(words: string[]): NameKeys {
   return { exact, loose: evenOutArabic(exact) };
 }
 
-/** Both genders of directions (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
+/** Unifies both genders of directions (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
 function evenOutArabic(exact: string): string {
   return exact
     .replace(/^ابن/, 'بن')

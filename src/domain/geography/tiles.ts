@@ -13,7 +13,7 @@ function row(lat: number, zoom: number): number {
   return Math.floor(((1 - northing) / 2) * 2 ** zoom);
 }
 
-/** That contain points of a box. */
+/** Returns the number of tiles that contain points of a box. */
 export function countTiles([west, south, east, north]: Box, zoom: number): number {
   const last = 2 ** zoom - 1;
   const between = (from: number, to: number): number => Math.min(to, last) - Math.max(from, 0) + 1;

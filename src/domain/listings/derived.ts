@@ -46,7 +46,7 @@ function bedroomsAr(count: number): string {
   return `بـ${count} ${count <= 10 ? 'غرف' : 'غرفة'} نوم`;
 }
 
-/** It does not apply to land, a studio or a single room. */
+/** Returns whether a headline states the bedrooms, which do not apply to land, a studio or a single room. */
 export function namesBedrooms({
   property_type: type,
   bedrooms,

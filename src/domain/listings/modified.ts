@@ -46,7 +46,9 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
   };
 }
 
-/** Also if it newly appears in searches. A listing that disappears from searches keeps its value. */
+/**
+ * Returns whether the content changed, or the listing newly appears in searches. One that disappears keeps its value.
+ */
 export function isModified(before: Published | null, now: Published): boolean {
   return before === null || before.content !== now.content || (now.shown & ~before.shown) !== 0;
 }

@@ -133,7 +133,7 @@ export const CITY_RULES = {
   minDeals: 500,
   /** Mean half-width of the 95% intervals of changes. */
   maxMargin: 0.1,
-  /** Between the chained index and a direct link from the first to the last period. */
+  /** Difference between the chained index and a direct link from the first to the last period. */
   maxDrift: 0.1,
 } as const;
 

@@ -4,7 +4,7 @@ import type { Token } from './tokens.ts';
 
 export interface Amount {
   value: number;
-  /** Such as 1,000 in `60 ألف`; 1 if none is stated. */
+  /** Multiplier, such as 1,000 in `60 ألف`; 1 if none is stated. */
   scale: number;
   length: number;
 }

@@ -27,7 +27,7 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Also splits joined words. */
+/** Corrects misspelled words, and splits joined ones. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;
@@ -49,7 +49,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Such as `شقهللايجار`. Prefers the longest possible first word. */
+/** Splits joined words such as `شقهللايجار`. Prefers the longest possible first word. */
 function splitJoined(word: string): [string, string] | null {
   for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at -= 1) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];

@@ -22,7 +22,7 @@ function zoneOf(zone = 'Z'): string {
   return hours === undefined ? 'Z' : `${sign || '+'}${hours}:${minutes}`;
 }
 
-/** Such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01`. */
+/** Returns the periods that a text such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01` may mean. */
 export function periodsOf(text: string): string[] {
   const quarter = /^(\d{4})[-/ _]?q?([1-4])$/i.exec(text) ?? swapped(/^q?([1-4])[-/ _]?(\d{4})$/i.exec(text));
   const month =

@@ -163,7 +163,7 @@ export class PlaceIndex<Entry extends Suggestible> {
 
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
-  // They can begin any name: `al`, «حي ال».
+  // Words such as `al` and «حي ال» can begin any name.
   if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
   const texts = [{ text: typed, penalty: 0 }];
   if (typed.length >= SHORTEST_OTHER_LAYOUT)

@@ -9,7 +9,7 @@ const FOLDED_BLOCKS = [
   [0xb9, 0xb9],
 ] as const;
 
-/** They occur in pasted text. */
+/** Characters that occur in pasted text. */
 const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
 
 export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();

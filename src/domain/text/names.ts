@@ -17,7 +17,7 @@ const MAX_WORDS = 4;
 /** With more matches, the spelling is ambiguous. */
 const MAX_NAMES = 3;
 
-/** They sound like Arabic names. */
+/** English words that sound like Arabic names. */
 const NOT_NAMES = new Set(
   `hall hail sale sell sail tail nail mail mall hill fall villa villas sea say see saw read ready such code cut nor nice called
   good goods got get matter hit industrial north south east west central middle also able area arena air all mina manner
@@ -188,7 +188,7 @@ function namesOf(
 /** Folded. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
-/** Such as two joined words. */
+/** Returns the Arabic name of a word, or of two joined words. */
 export function arabicNameOf(word: string): string | undefined {
   const { arabic } = lexicon();
   return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);

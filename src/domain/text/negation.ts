@@ -9,7 +9,7 @@ const NEGATORS = phraseList(
   doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
-/** They negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`. */
+/** Words that negate those before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`. */
 const NEGATIONS_BEHIND = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
@@ -30,7 +30,7 @@ const GENERIC = wordSet(
   `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
   shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,
 );
-/** They extend the negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
+/** Words that extend a negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],

@@ -27,7 +27,7 @@ function withoutArticle(word: string): string {
 
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  // It may be the first letter of the word itself: `وبلكونه` is a balcony.
+  // The prefix may be the first letter of the word itself: `وبلكونه` is a balcony.
   if (/^[وبل]/.test(word))
     for (const prefix of PREFIXES)
       if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
@@ -152,7 +152,7 @@ export function phraseAt(words: readonly string[], from: number, phrases: Phrase
   return Math.max(0, ...(found ?? []).map(({ length }) => length));
 }
 
-/** They negate the rest of their clause: `no lift`, `بدون مصعد`. */
+/** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
@@ -163,7 +163,7 @@ const NEGATIONS_BEHIND = phraseList(
   prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
-/** They end a negation: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
+/** Words that end a negation: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );

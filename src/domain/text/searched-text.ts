@@ -37,7 +37,7 @@ function addSpellings(words: readonly string[], added: Set<string>): void {
 export interface Alternative {
   spellings: readonly string[];
   length: number;
-  /** They may be another name, which no list has. */
+  /** Whether the words may be another name, which no list has. */
   isGuess?: boolean;
 }
 

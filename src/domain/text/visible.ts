@@ -1,4 +1,4 @@
-/** They can make a terminal display another text. */
+/** Characters that can make a terminal display another text. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 /**
  * Separators, format characters, default ignorables and the blank Braille pattern. Listed instead of selected by

@@ -13,7 +13,7 @@ import { openPointInTime, type PointInTime } from './point-in-time.ts';
 
 /** Keeps OpenSearch busy, but lets searches by other clients run in between. */
 export const PAGE_SIZE = 500;
-/** That of a crashed worker is released soon. */
+/** Short, so that the point in time of a crashed worker is released soon. */
 const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;

@@ -66,7 +66,7 @@ export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, 
   await updateAliases(client, [{ add }]);
 }
 
-/** Also deletes documents that the alias filter hides. */
+/** Deletes the documents of a query, including those that the alias filter hides. */
 export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedName, query: object): Promise<void> {
   const index = await indexBehind(client, client.aliases[name]);
   if (index === null) return;

@@ -44,7 +44,7 @@ export async function openListingIndex(client: OpenSearch) {
 
   return {
     alias,
-    /** Also for derived indexes. */
+    /** The client for all indexes. */
     client,
 
     /**
