@@ -38,7 +38,7 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
-/** One household per unit. */
+/** Types with one household per unit. Rental yields cover these by default. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -48,7 +48,7 @@ export const HOME_TYPES = [
   'studio',
 ] as const satisfies readonly PropertyType[];
 
-/** Listings of these need no photo. */
+/** Listings of these types need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
 const RENT_FREQUENCY_NAMES = {
@@ -62,7 +62,7 @@ const RENT_FREQUENCY_NAMES = {
 export type RentFrequency = keyof typeof RENT_FREQUENCY_NAMES;
 export const RENT_FREQUENCIES = Object.keys(RENT_FREQUENCY_NAMES) as RentFrequency[];
 
-/** For `price.yearly_sar`. */
+/** Number of payments by which the posted amount is multiplied for `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,
@@ -72,14 +72,14 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   yearly: 1,
 };
 
-/** `price.as_posted.frequency` of the total price of a sale. */
+/** Value of `price.as_posted.frequency` for the total price of a sale. */
 export const SALE_FREQUENCY = 'total';
 /** `price.as_posted.frequency` of an amount per square meter: a sale price or a yearly rent. */
 export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
-/** All up to `sold` are detected in the text. */
+/** Findings that users need before they decide. All flags up to `sold` are detected in the advertiser's text. */
 const QUALITY_FLAG_NAMES = {
   text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
   partial_price: named('Price of a part', 'السعر لجزء من العقار'),
@@ -94,7 +94,7 @@ const QUALITY_FLAG_NAMES = {
 } as const;
 export type QualityFlag = keyof typeof QUALITY_FLAG_NAMES;
 export const QUALITY_FLAGS = Object.keys(QUALITY_FLAG_NAMES) as QualityFlag[];
-/** These ads are excluded from deals. */
+/** In ads with these flags, the text contradicts the posted price. They are excluded from deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',
@@ -143,7 +143,7 @@ const FLOOR_NAMES = {
 export type FloorClass = keyof typeof FLOOR_NAMES;
 export const FLOOR_CLASSES = Object.keys(FLOOR_NAMES) as FloorClass[];
 
-/** `advertiser.type` in a listing is the source's own wording. */
+/** Derived types. In contrast, `advertiser.type` in a listing is the source's own wording. */
 const ADVERTISER_NAMES = { company: named('Company', 'شركة'), individual: named('Individual', 'فرد') } as const;
 export type AdvertiserType = keyof typeof ADVERTISER_NAMES;
 export const ADVERTISER_TYPES = Object.keys(ADVERTISER_NAMES) as AdvertiserType[];

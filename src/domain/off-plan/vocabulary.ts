@@ -10,7 +10,7 @@ export const PROJECT_STATUS_NAMES = {
 export type ProjectStatus = keyof typeof PROJECT_STATUS_NAMES;
 export const PROJECT_STATUSES = Object.keys(PROJECT_STATUS_NAMES) as ProjectStatus[];
 
-/** Of a whole development; features of units are amenities. */
+/** Features of a whole development. Features of units are amenities. */
 export const PROJECT_FEATURE_NAMES = {
   gated_community: named('Gated community', 'مجتمع مسوّر'),
   mosque: named('Mosque', 'مسجد'),
@@ -34,6 +34,7 @@ export const PROJECT_FEATURE_NAMES = {
 export type ProjectFeature = keyof typeof PROJECT_FEATURE_NAMES;
 export const PROJECT_FEATURES = Object.keys(PROJECT_FEATURE_NAMES) as ProjectFeature[];
 
+/** Banks that finance the units of a project. */
 export const PROJECT_BANK_NAMES = {
   al_rajhi_bank: named('Al Rajhi Bank', 'مصرف الراجحي'),
   saudi_national_bank: named('Saudi National Bank', 'البنك الأهلي السعودي'),

@@ -29,7 +29,10 @@ const ARTICLES = new Set(['a', 'an']);
 /** Below this limit, a number directly before `m` means millions, otherwise meters. */
 const MOST_MILLIONS = 50;
 
-/** `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. */
+/**
+ * Reads an amount such as `60`, `60k`, `ستين ألف`, `مليون ونص` or `one and a half million`. Returns null if there is
+ * none.
+ */
 export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   const text = (index: number): string => textOf(tokens, index);
   let next = at;

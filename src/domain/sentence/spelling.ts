@@ -7,14 +7,17 @@ import { DICTIONARY } from './dictionary.ts';
 import { isPlaceWord, placeNames } from './places.ts';
 import type { Token } from './tokens.ts';
 
+/** Shortest corrected word. An edit of a shorter word often results in an unrelated word. */
 const SHORTEST_CORRECTED = 4;
 const SHORTEST_PART = 2;
+/** Shortest word that is corrected to a place name without an article or a word that introduces a place. */
 const SHORTEST_UNINTRODUCED = 8;
 const INTRODUCTIONS = new Set('في حي بحي احياء او و من in at near district or and of to'.split(' '));
 const names = placeNames();
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
 
+/** Returns whether a word is in the dictionary, a number or part of a place name, possibly with a prefix. */
 function isKnown(word: string): boolean {
   return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
     (form) =>
@@ -27,7 +30,7 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Corrects misspelled words, and splits joined ones. */
+/** Corrects misspelled words, and splits joined ones. Tokens keep their range in the sentence. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;

@@ -1,4 +1,4 @@
-/** By the key of an English keyboard (layout Arabic 101). */
+/** Arabic letters by the key of an English keyboard (layout Arabic 101). */
 const ARABIC_BY_KEY: ReadonlyMap<string, string> = new Map(
   [
     ['q w e r t y u i o p [ ]', 'ض ص ث ق ف غ ع ه خ ح ج د'],

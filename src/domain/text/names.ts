@@ -9,7 +9,7 @@ import { indexText } from './index-text.ts';
 export interface FoundName {
   names: readonly string[];
   length: number;
-  /** Only the sound of the words is that of the names. */
+  /** Whether only the sound of the words is that of the names. */
   isGuess: boolean;
 }
 
@@ -24,7 +24,7 @@ const NOT_NAMES = new Set(
   main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
   want water way wide wood yard year`.split(/\s+/),
 );
-/** In shorter words, one letter makes another name. */
+/** Shortest word that may differ by a letter. In shorter words, one letter makes another name. */
 const SHORTEST_VARIANT = 6;
 
 /**
@@ -43,7 +43,7 @@ const keysOf = memoize((word): WordKeys => {
   return { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
 });
 
-/** `arrimal` becomes "ar Rimal", `elyasmin` "el Yasmin". `latinWordKey` removes `al`. */
+/** Separates the article: `arrimal` becomes "ar Rimal", `elyasmin` "el Yasmin". `latinWordKey` removes `al`. */
 function dropArticle(word: string): string {
   return word.replace(/^[ae](?:(sh|th|dh|[rstdnz])(?=\1))/, '').replace(/^el(?=[^aeiou][a-z]{3})/, '');
 }
@@ -61,7 +61,7 @@ function soundOf(loose: string): string {
 /** By key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
 interface NameTable {
   key: keyof WordKeys;
-  /** Shorter `sound` keys match too many names. */
+  /** Minimum length of a `sound` key. Shorter keys match too many names. */
   shortest: number;
   names: Map<string, Map<string, string>>;
   beginnings: Set<string>;
@@ -78,7 +78,7 @@ interface Lexicon {
   tables: readonly NameTable[];
   /** Names of several words by joined spelling, and names by alternative spelling. */
   arabic: Map<string, string>;
-  /** Without the article. */
+  /** Words in names of places, without the article. */
   placeWords: Set<string>;
 }
 
@@ -125,7 +125,7 @@ function isVariant(spelling: string, name: string): boolean {
   return [...longer].some((_, at) => longer.slice(0, at) + longer.slice(at + 1) === shorter);
 }
 
-/** Of the gazetteer, and of persons after whom places are named, streets, developers and projects. */
+/** Names of the gazetteer, and of persons after whom places are named, streets, developers and projects. */
 const listedNames = (): { name_ar: string; spellings: readonly string[] }[] => [
   ...[...CITIES, ...NEIGHBORHOODS].map(({ name_ar, name_en, aliases }) => ({
     name_ar,
@@ -170,7 +170,7 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
   return found;
 }
 
-/** Each table unifies more spellings than the previous one. */
+/** Returns the names that words may mean. Each table unifies more spellings than the previous one. */
 function namesOf(
   keys: readonly WordKeys[],
   mayBeEnglish: boolean,
@@ -185,7 +185,7 @@ function namesOf(
   return undefined;
 }
 
-/** Folded. */
+/** Expects a folded word. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
 /** Returns the Arabic name of a word, or of two joined words. */

@@ -12,7 +12,7 @@ import { describeValue } from './describe-schema.ts';
 
 export interface RefusedValue {
   name: string;
-  /** A string if it comes from a URL. */
+  /** The value as sent: a string if it comes from a URL. */
   given: unknown;
   schema: JsonSchema;
   notation: Notation;
@@ -25,7 +25,7 @@ export interface RefusedValue {
   parameters?: ReadonlySet<string>;
 }
 
-/** The message contains the accepted values, the given value, and the value that was most likely intended. */
+/** Returns a message with the accepted values, the given value, and the value that was most likely intended. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -148,7 +148,8 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /**
- * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters, if the endpoint has them.
+ * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters. Returns null if the
+ * endpoint does not have them.
  */
 function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
   const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];
