@@ -36,7 +36,7 @@ const CALLER = {
   paging_depth: sql.integer,
   /** Number of days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
-  /** Whether responses include `source.url` and `source.listing_id`. */
+  /** Units per minute (`rate_limit`) and per month (`quota_limit`); null if unlimited. */
   source_links: sql.boolean,
   /** Units per minute; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),

@@ -5,7 +5,7 @@ create table off_plan_records (
   source text not null,
   source_project_id text not null,
   content_hash text not null,
-  -- Names, place and point, by which copies are matched.
+  -- Names, place and point identify copies of a project.
   name_en text,
   name_ar text,
   developer_en text,

@@ -16,15 +16,16 @@ export interface Registration {
   recordIntent: Fill['recordIntent'];
 }
 
-/** Versions order the writes to a document; a write with an equal version counts as a success. */
+/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };
 
 /**
- * Applies only the changes if the index was filled before and its template is unchanged; otherwise fills a new index.
- * The caller must hold the lock of its writers.
- * @param write writes all or only the changed documents, and returns their number
+ * Synchronizes an index with its tables. Applies only the changes if the index was filled before and its template is
+ * unchanged; otherwise fills a new index, which replaces the old one. The caller must hold the lock of its writers.
+ *
+ * @param write writes all documents, or only the changed ones, and returns their number
  */
 export async function syncDerivedIndex(
   client: OpenSearch,
@@ -33,6 +34,7 @@ export async function syncDerivedIndex(
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
 ): Promise<CountedIndex> {
   const shown = await readAliased(client, name);
+  /** Returns whether an index was created from the current version of its template. */
   const isCurrent = shown?.digest === templateOf(name).mappings._meta.digest;
   if (shown === null || shown.index !== filled?.index || !isCurrent)
     return fillIndex(client, { name, recordIntent, write: (target) => write(target, 'all') });
@@ -45,7 +47,8 @@ export async function syncDerivedIndex(
 }
 
 /**
- * Each write is applied or stale.
+ * Sends writes to an alias until each one is applied or stale.
+ *
  * @throws BulkError
  */
 export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
@@ -53,11 +56,12 @@ export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readon
   return sendBulk(client, alias, writes);
 }
 
+/** Makes all previous writes visible to searches. */
 export async function refreshDerivedIndex(client: OpenSearch, alias: string): Promise<void> {
   await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
 }
 
-/** The alias filter restricts searches but not writes. */
+/** Sets or removes the alias filter, which restricts searches but not writes, in one atomic call. */
 export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, filter: object | null): Promise<void> {
   const alias = client.aliases[name];
   const index = await indexBehind(client, alias);
@@ -66,7 +70,7 @@ export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, 
   await updateAliases(client, [{ add }]);
 }
 
-/** Deletes the documents of a query, including those that the alias filter hides. */
+/** Deletes all documents that match a query, including documents that the alias filter hides. */
 export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedName, query: object): Promise<void> {
   const index = await indexBehind(client, client.aliases[name]);
   if (index === null) return;
