@@ -61,7 +61,7 @@ export function serveEndpoints(
     if (endpoint.load === undefined || request.faults.length > 0) {
       const caller = await charge(asked, 0);
       const call = { ...request.call, caller, requester: requesterOf(context, caller) };
-      // The charge has refused a call with faults, so this endpoint has no load.
+      // The charge has refused a call with faults, so its endpoint is not loaded here.
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'

@@ -14,7 +14,10 @@ const namesIn = (lists: Readonly<Record<string, Readonly<Record<string, readonly
     ]),
   );
 
-/** Of all enumerated values, by list of `GET /enums`; a test compares them with the OpenAPI document. */
+/**
+ * Display names of all enumerated values, grouped by the lists in `GET /enums`. A test compares them with the OpenAPI
+ * document.
+ */
 export const ENUM_NAMES: Lists = {
   ...NAMES,
   ...namesIn(texts.searches),
