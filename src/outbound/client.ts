@@ -20,7 +20,7 @@ export interface OutboundRequest {
   body?: string | Uint8Array;
   /** For the whole request, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Of the body, both encoded and decoded. */
+  /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
   /** Of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
@@ -33,7 +33,7 @@ export interface OutboundResponse {
   /** Decoded. Throws the same errors as `fetch`. Ending the iteration early closes the connection. */
   body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Buffer>;
-  /** Without reading it. */
+  /** Discards the body without reading it. */
   discard(): void;
 }
 

@@ -3,11 +3,11 @@ import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
-/** All A and AAAA records of a host name. */
+/** Returns all A and AAAA records of a host name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameServers {
-  /** As `address:port`. Defaults to those of the system. */
+  /** Name servers as `address:port`. Defaults to those of the system. */
   servers?: readonly string[];
   timeoutMs?: number;
   /** Maximum number of queries per record type. The delay between them doubles. */

@@ -22,7 +22,7 @@ interface Row {
 const MEAN = (amount: string, count: string): string =>
   `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
 
-/** Without a match in the gazetteer, by the publisher's names. */
+/** Places without a match in the gazetteer have the publisher's names. */
 const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 

@@ -6,7 +6,7 @@ import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
 import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 
-/** Publishers are a few days late. */
+/** Day of the month, because publishers are a few days late. */
 const DUE_DAY = 5;
 
 /**

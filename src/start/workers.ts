@@ -12,7 +12,7 @@ import type { Ingest } from './ingest.ts';
 import { type Official, watchedFolder } from './official.ts';
 import type { Screen } from './screen.ts';
 
-/** Milliseconds for a worker to stop. */
+/** Maximum milliseconds for a worker to stop. */
 const STOP_LIMIT = 20_000;
 
 export interface Pipelines {
