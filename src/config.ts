@@ -56,7 +56,6 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       sources: read.FEEDS_SOURCES === undefined ? null : readList(read.FEEDS_SOURCES),
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
-    // Empty without a file.
     boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,

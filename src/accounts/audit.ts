@@ -48,7 +48,6 @@ export interface AuditedChange {
 
 /**
  * Records a change in its transaction.
- *
  * @param target public id of the changed object; null for the organization
  * @param details values without any secret
  */

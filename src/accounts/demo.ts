@@ -28,7 +28,6 @@ const PROJECTS = [
 /**
  * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
  * members and projects.
- *
  * @param known keys of an earlier start, of which the database has only hashes
  */
 export async function seedDemo(

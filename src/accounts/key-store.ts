@@ -47,7 +47,7 @@ export interface NewKey {
   project_id: string | null;
   /** Public id or address of the member whose role limits an admin key; null for none. */
   member: string | null;
-  /** Null for all scopes of the plan. */
+  /** Scopes of the key; null for all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
@@ -96,7 +96,6 @@ async function createdKey(
 /**
  * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
  * not conflict with rows that reference it, such as idempotency records.
- *
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -199,7 +198,6 @@ async function checkHour(db: Queryable, organizationId: number): Promise<void> {
 
 /**
  * Revokes a key immediately and permanently.
- *
  * @throws RequestError not_found
  */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
@@ -216,11 +214,10 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
 
 /**
  * Creates a key with the settings of an old key, which expires at the end of the grace period at the latest.
- *
  * @param callerKey public id of the admin key that rotates, or null for an operator. An admin key can rotate only
- * itself, because another's secret could have more permissions
+ *   itself, because another's secret could have more permissions
  * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
- * rotated
+ *   rotated
  */
 export async function rotateKey(
   change: AuditedChange,

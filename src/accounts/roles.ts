@@ -16,7 +16,6 @@ export type Permission = keyof typeof PERMISSIONS;
 
 /**
  * Checks the role of the member to whom an admin key belongs. A key without a member has the permissions of an owner.
- *
  * @throws RequestError forbidden_action
  */
 export async function requirePermission(db: Queryable, keyId: number, permission: Permission): Promise<void> {

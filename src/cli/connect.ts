@@ -25,7 +25,6 @@ export const accountCommands = (group: Command) => commandsWith(group, withConne
 
 /**
  * Connects to the database in `DATABASE_URL`, or of a running `npm start`.
- *
  * @param statementTimeout milliseconds
  * @throws Error if neither exists
  */

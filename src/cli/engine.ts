@@ -7,7 +7,6 @@ import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
  * Connects to OpenSearch at `url`, at `OPENSEARCH_URL` or of a running `npm start`.
- *
  * @param flags `prefix` defaults to `INDEX_PREFIX`
  * @throws Error if none of these URLs is set
  */
@@ -26,7 +25,6 @@ export async function withEngine<Result>(
 /**
  * Starts the embedded engines for the duration of `work`, if `OPENSEARCH_URL` is not set, `npm start` is not running,
  * and the data folder has their data.
- *
  * @param work receives whether the engines were started
  */
 export async function withStartedEngines<Result>(

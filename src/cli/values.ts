@@ -34,7 +34,6 @@ export function wholeNumber(text: string, low = 0, high = MOST): number {
 
 /**
  * Accepts at most two decimals.
- *
  * @throws Error if the text is not an amount in SAR
  */
 export function parseAmount(text: string): number {
@@ -44,7 +43,6 @@ export function parseAmount(text: string): number {
 
 /**
  * Returns null for `none`.
- *
  * @throws Error if the text is neither
  */
 export function parseMoment(text: string): Date | null {
@@ -55,7 +53,6 @@ export function parseMoment(text: string): Date | null {
 
 /**
  * Converts `30m`, `24h` or `7d` to seconds.
- *
  * @throws Error if the text is not a duration
  */
 export function parseDuration(text: string): number {

@@ -27,7 +27,6 @@ ${entries.map((entry) => changelogArticle(entry, language))}`,
 
 /**
  * Serves the changelog as an Atom feed at `/changelog.atom`, and in Arabic under `/ar`.
- *
  * @returns whether the path is the feed
  */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {

@@ -10,7 +10,6 @@ export interface Heading {
 
 /**
  * Replaces placeholders in double braces: `{{base_url}}`.
- *
  * @throws Error if one has no value
  */
 export function fillPlaceholders(source: string, values: Readonly<Record<string, string>>): string {
@@ -24,7 +23,6 @@ export function fillPlaceholders(source: string, values: Readonly<Record<string,
 /**
  * Renders Markdown as HTML. HTML in the source is escaped. A heading's id is derived from its text, or set by `{#id}`
  * after it.
- *
  * @param output heading of code blocks with output: `json` and `text`
  * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
  */
@@ -53,7 +51,7 @@ export function renderMarkdown(text: string, output = 'Output') {
         if (depth <= 3) headings.push({ id, level: depth, text: plain });
         return `<h${depth} id="${escapeText(id)}"><a class="anchor" href="#${escapeText(id)}">${inner}</a></h${depth}>\n`;
       },
-      // In lists and quotations.
+      // This renders blocks in lists and quotations.
       code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang?.split(' ')[0]).markup,
       codespan: ({ text: code }: Tokens.Codespan) => `<code dir="ltr">${escapeText(code)}</code>`,
       link({ href, tokens }: Tokens.Link) {

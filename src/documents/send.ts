@@ -7,7 +7,6 @@ export function send(context: Context, type: string, body: string | Buffer, maxA
   context.set('Cache-Control', `public, max-age=${maxAge}`);
 }
 
-/** Without a body. */
 export function redirect(context: Context, status: number, location: string): void {
   context.set('Location', location);
   context.body = '';

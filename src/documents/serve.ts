@@ -16,7 +16,7 @@ const PHOTO = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/;
 /** Page of one error, which redirects to its section. */
 const ERROR = /^\/docs\/errors\/(\w+)$/;
 
-/** To which responses of the API link. */
+/** Returns the pages that responses of the API link to. */
 export const documentPages = (siteUrl: string, language: Language): DocumentPage[] => [
   errorDocsPage(language, siteUrl),
   changelogPage(CHANGELOG, language),

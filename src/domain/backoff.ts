@@ -1,5 +1,5 @@
 export interface Backoff {
-  // Time before the second attempt, and the longest time.
+  // Milliseconds before the second attempt, and the longest delay.
   firstMs: number;
   longestMs: number;
 }
@@ -7,7 +7,6 @@ export interface Backoff {
 /**
  * Returns the milliseconds to wait after the nth failed attempt. The time doubles up to the maximum, minus random
  * jitter of up to half, so that concurrent callers do not retry together.
- *
  * @param random from 0 to 1; 1 means no reduction
  */
 export function backoffMs({ firstMs, longestMs }: Backoff, failed: number, random: number): number {

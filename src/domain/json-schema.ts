@@ -1,4 +1,4 @@
-/** For ajv and OpenAPI 3.1. */
+/** A schema for ajv and OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema must be a literal (`as const`); values of others are `unknown`. */

@@ -22,7 +22,6 @@ export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks
 /**
  * Charges an export. Refunds the charge of an earlier attempt in the same transaction, so that an export has at most
  * one charge even if workers crash.
- *
  * @throws ClaimLostError
  */
 export function chargeExport(

@@ -31,7 +31,6 @@ export interface Dataset {
   };
   /**
    * Checks filters beyond their schema, and sets defaults.
-   *
    * @throws RequestError naming the invalid filter
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
@@ -50,7 +49,6 @@ export interface DatasetSource {
   signal: AbortSignal;
 }
 
-/** A point-in-time view of the rows. */
 export interface Snapshot {
   /** Exact number of rows. */
   count: number;

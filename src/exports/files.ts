@@ -9,13 +9,13 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportFile {
   name: string;
   bytes: number;
-  /** Of the downloaded file, in lowercase hex. */
+  /** Digest of the downloaded file, in lowercase hex. */
   sha256: string;
   /** Null for files without rows, such as the manifest. */
   rows: number | null;
 }
 
-/** For example `part-00001.ndjson.gz`. */
+/** Returns a name such as `part-00001.ndjson.gz`. */
 export const partName = (number: number, format: Format): string =>
   `part-${String(number).padStart(5, '0')}.${format}.gz`;
 
@@ -25,7 +25,7 @@ export const ATTRIBUTION = 'ATTRIBUTION.txt';
 /** The prefix contains the attempt, so that a worker that lost its lease cannot overwrite the files of another. */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
-/** Null if the key has another form. */
+/** Returns null if the key has another form. */
 export function readKey(key: string): { exportId: string; attempt: number } | null {
   const match = /^(exp_[0-9a-f]+)\/(\d{1,9})\//.exec(key);
   return match ? { exportId: match[1] as string, attempt: Number(match[2]) } : null;

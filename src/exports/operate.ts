@@ -15,7 +15,6 @@ const LOCKED_EXPORT = {
 
 /**
  * Cancels a queued or running export and refunds it. Its worker stops when it next renews the lease.
- *
  * @param organizationId the only organization whose export can be canceled; null for an operator
  * @throws RequestError export_not_found; conflict if the export has ended
  */

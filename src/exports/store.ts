@@ -97,7 +97,6 @@ export function readExport(db: Queryable, organizationId: number, id: string): P
 
 /**
  * Returns exports, newest first.
- *
  * @param after number of the last export on the previous page; null for the first page
  */
 export function listExports(
@@ -139,7 +138,6 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
 
 /**
  * Extends the lease.
- *
  * @returns false if another worker has claimed the export or it was canceled
  */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
@@ -168,7 +166,6 @@ export interface Completion {
 
 /**
  * Completes an export: its files are then linked in responses and its units included in usage.
- *
  * @returns false if the claim is lost
  */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {

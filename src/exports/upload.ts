@@ -14,7 +14,7 @@ export interface FileStore {
 
 export interface UploadedBytes {
   bytes: number;
-  /** In lowercase hex. */
+  /** Digest in lowercase hex. */
   sha256: string;
 }
 

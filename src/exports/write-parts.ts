@@ -22,7 +22,6 @@ export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
   const { encoder, store, format, rowsPerPart } = input;
   const files: ExportFile[] = [];
   let open: { name: string; upload: GzipUpload; rows: number } | null = null;
-  /** The previous upload ends while the next file begins. */
   let ending: Promise<unknown> = Promise.resolve();
   let written = 0;
 

@@ -85,7 +85,6 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
 
     /**
      * Authenticates, authorizes and charges a call.
-     *
      * @throws ApiError if the call is refused
      */
     charge: async (call: Request, units: number): Promise<Admitted> => {

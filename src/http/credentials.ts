@@ -68,7 +68,6 @@ async function expose(
 /**
  * Returns the API key in the `Authorization` header. Malformed keys are refused without a database query. Several keys
  * in headers count as exposed, because the client sends keys where they do not belong.
- *
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {

@@ -31,7 +31,6 @@ export const crossOrigin: HttpMiddleware = async (context, next) => {
 
 /**
  * Responds to a preflight request.
- *
  * @param methods methods that the path supports; empty for an unknown path
  */
 export function respondToPreflight(context: HttpContext, methods: readonly string[]): void {

@@ -9,7 +9,6 @@ export interface List {
 export interface CursorState {
   /** Number of rows returned so far. The charge compares it with the plan's paging depth. */
   offset: number;
-  /** Sort values of the last returned row. */
   after: SortPosition;
   fingerprint: Buffer;
 }

@@ -42,7 +42,6 @@ export const pageParameters = [limitParameter, cursorParameter] as const;
 
 /**
  * Returns the schema of a list response.
- *
  * @param beside additional properties next to the rows
  */
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
@@ -77,7 +76,6 @@ type PagedCall = Pick<
 
 /**
  * Validates the cursor and returns the requested page.
- *
  * @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization
  */
 export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
@@ -109,7 +107,6 @@ export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pa
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
-/** A row with the values by which its list is sorted. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;
@@ -117,9 +114,8 @@ export interface PositionedRow<Row> {
 
 /**
  * Reads and returns a page of rows.
- *
  * @param read reads a number of rows after a position, for example by a keyset query in Postgres or by `search_after`
- * in OpenSearch
+ *   in OpenSearch
  */
 export async function pageOfRows<Row>(
   call: PagedCall,

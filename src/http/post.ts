@@ -10,7 +10,7 @@ import type { Services } from '#src/services.ts';
 import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
-/** Maximum length of an `Idempotency-Key` in characters. */
+/** In characters, for the header `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255;
 /** Hours for which a key and its response are stored. */
 const MEMORY_HOURS = 24;
@@ -41,7 +41,6 @@ export function createPostHandler(services: Services) {
    * Runs `effect` once per key. The row of the key is inserted first: a repeated call at another node waits in Postgres
    * until this transaction ends. It then returns the stored response or, if this transaction failed, runs the effect. A
    * crash leaves both effect and response, or neither.
-   *
    * @throws ApiError idempotency_key_reuse; the Postgres lock timeout error if the first call takes too long
    */
   const runOnce = async (

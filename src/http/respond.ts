@@ -28,7 +28,6 @@ function serialize(
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
-/** Returns whether the client has the response already. */
 export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   const header = context.get('If-None-Match');
   if (tag === undefined || header === '') return false;
@@ -63,7 +62,7 @@ export function send(context: HttpContext, rendered: Rendered): void {
   context.body = bytes;
 }
 
-/** Writes a response, which `compressResponses` may compress. */
+/** `compressResponses` may compress the response. */
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));
 

@@ -21,7 +21,6 @@ export function compact(body: Body) {
 
 /**
  * Shortens a body to as many rows of its longest list as fit. A page has at least one row, so that paging advances.
- *
  * @throws ApiError `invalid_cursor` if the list has another length than at `from`
  */
 export function compactPage(body: Body, from: ListPosition | null) {

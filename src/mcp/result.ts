@@ -7,7 +7,7 @@ import type { Tool } from './tools.ts';
 
 export interface ToolResponse {
   status: number;
-  /** By lowercase name. */
+  /** Headers by lowercase name. */
   headers: Readonly<Record<string, string | undefined>>;
   text: string;
 }

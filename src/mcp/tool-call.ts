@@ -22,9 +22,8 @@ export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: 
 /**
  * Plans a tool call. The service validates values, as for every client; only calls that no request can express are
  * rejected here.
- *
  * @throws ApiError `missing_parameter` for a missing path argument, `invalid_value` for a value of the wrong type,
- * `invalid_cursor` for an invalid list cursor
+ *   `invalid_cursor` for an invalid list cursor
  */
 export function planCall(tool: Tool, given: unknown) {
   const all = readArguments(tool, given);

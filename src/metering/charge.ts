@@ -124,7 +124,6 @@ export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY
 /**
  * Charges for background work once its size is known, in the transaction that records the charge. Checks the current
  * state of the key. The units count toward the monthly quota and caps, but not toward the rate limit per minute.
- *
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(

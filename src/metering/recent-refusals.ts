@@ -21,7 +21,6 @@ export class RecentRefusals {
 
   /**
    * Records a refusal of a call that would have cost units.
-   *
    * @param sender key and address, on which a refusal may depend besides the account
    * @param now epoch milliseconds
    */

@@ -375,7 +375,6 @@ const CACHE_HEADERS: Json = {
   'Cache-Control': textHeader('How long the response may be cached.'),
 };
 
-/** Returns the headers in successful responses. */
 const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
   ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),

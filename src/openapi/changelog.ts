@@ -19,7 +19,6 @@ const bilingual = {
   properties: { en: text, ar: text },
 } as const;
 
-/** An operation, or one of its parameters. */
 const deprecatedPart = {
   type: 'object',
   additionalProperties: false,

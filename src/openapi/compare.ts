@@ -29,7 +29,6 @@ export type Rule = keyof typeof RULES;
 
 export interface Break {
   rule: Rule;
-  /** The operation and the place within. */
   at: string;
   detail: string;
 }
@@ -328,7 +327,6 @@ function follow(schema: unknown, document: Json): Json | undefined {
 }
 
 interface Variants {
-  /** The property that selects a variant. */
   property: string;
   byValue: ReadonlyMap<string, unknown>;
 }

@@ -4,7 +4,6 @@ import type { ChangelogEntry } from './changelog.ts';
 
 /**
  * Adds deprecations for responses, the OpenAPI document and MCP tools.
- *
  * @throws Error if an entry contains an unknown operation or parameter
  */
 export function deprecate(endpoints: readonly Endpoint[], changelog: readonly ChangelogEntry[]): readonly Endpoint[] {

@@ -92,7 +92,6 @@ const isNumeric = (schema: JsonSchema): boolean =>
 
 /**
  * Returns an example with one item of each list and no optional fields.
- *
  * @param schema as returned by `describeFields`
  */
 export function composeExample(schema: JsonSchema): unknown {

@@ -68,7 +68,8 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * At registration, with all IP addresses to which the name currently resolves. Each request checks them again.
+ * Checks a destination at registration, with all IP addresses to which the name currently resolves. Each request checks
+ * them again.
  * @throws AddressError
  */
 export async function checkDestination(

@@ -101,7 +101,6 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
 
 /**
  * Records the index of an imminent alias move. Until `settleIndex`, the index behind the alias is valid too.
- *
  * @param current the index behind the alias, or null; an earlier move to it may not have been settled
  */
 export async function recordIntent(

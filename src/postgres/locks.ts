@@ -29,7 +29,6 @@ export async function tryLock(db: pg.ClientBase, { sql, values }: Lock): Promise
 
 /**
  * Takes a lock, waiting up to `waitMs` milliseconds.
- *
  * @returns whether it was taken
  */
 export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): Promise<boolean> {
@@ -63,7 +62,6 @@ export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Pro
 
 /**
  * Runs `work` on a connection that holds a lock. If `work` fails, the connection is closed, which releases the lock.
- *
  * @returns the result of `work`, or null if another connection holds the lock
  */
 export async function withLock<T>(

@@ -60,7 +60,6 @@ const LOCK_LIMIT = 60_000;
 /**
  * Migrates the database to the schema of this release. A newer schema that this release can use is not changed.
  * Concurrent processes migrate one after the other; only the first one has migrations to apply.
- *
  * @returns names of the applied migrations
  * @throws SchemaVersionError if the database has a newer schema that this release cannot use
  */

@@ -9,7 +9,6 @@ import type { Queryable } from './transaction.ts';
 /**
  * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either
  * before or after the quarter is replaced.
- *
  * @throws StoreError
  */
 const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
@@ -42,7 +41,6 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
 
 /**
  * Returns the registered rents in a city: all available quarters, and the rows of one quarter.
- *
  * @param quarter null selects the latest quarter
  */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null) {
@@ -75,7 +73,6 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
 
 /**
  * Returns the quarters for which the regulator published rents, ascending.
- *
  * @param cities null for all cities
  */
 export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {

@@ -48,7 +48,6 @@ const SQL = Object.entries(FIGURES)
 
 /**
  * Reads all metrics that are stored in Postgres in one statement.
- *
  * @throws Postgres errors
  */
 export const readOperations = (db: Queryable) => sql.queryRows(db, FIGURE, SQL);

@@ -9,7 +9,6 @@ export interface Queue<Job> {
   onError(error: unknown): void;
   /** Runs a claimed job and records its outcome. Must not throw. */
   run(job: Job): Promise<void>;
-  /** Maximum number of jobs that this process runs in parallel. */
   concurrency: number;
   /** Delay in milliseconds between claims while no job is due, or while `concurrency` jobs are running. */
   pollMs: number;

@@ -3,7 +3,6 @@ import type { Queryable } from './transaction.ts';
 
 /** Type of a column. Checks values at run time. */
 export interface Column<T> {
-  /** Name of the type in error messages. */
   readonly type: string;
   accepts(value: unknown): value is T;
 }
@@ -88,7 +87,6 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
 
 /**
  * Runs a statement and returns its rows.
- *
  * @throws RowError if a column is missing or has another type
  */
 export async function queryRows<C extends Columns>(
@@ -115,7 +113,6 @@ export async function queryRow<C extends Columns>(
 
 /**
  * Like `queryRow`, for a statement that always returns a row.
- *
  * @throws RowError also if there is no row
  */
 export async function queryOne<C extends Columns>(

@@ -8,7 +8,6 @@ export type Writable = 'ok' | 'read_only' | 'unavailable';
  * Returns whether transactions can write. `read_only` means a standby or a read-only session. The probe assigns a
  * transaction id to check that Postgres still can. It writes no row, so it does not wait for the disk. A server with a
  * full disk stops, which counts as unavailable.
- *
  * @param limitMs timeout in milliseconds
  */
 export function probeWritable(pool: pg.Pool, limitMs: number): Promise<Writable> {

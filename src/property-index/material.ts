@@ -34,7 +34,7 @@ const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhoo
 
 /**
  * @param stratum divides a neighborhood. The publisher states the class of plots in all years, that of homes only in
- * some.
+ *   some.
  */
 const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,

@@ -43,7 +43,7 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-/** For the month that contains `now`, unless a release or a draft exists. */
+/** Publishes the month that contains `now`, unless a release or a draft exists. */
 export async function publishMonth(
   db: pg.ClientBase,
   now: Date,

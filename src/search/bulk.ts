@@ -72,9 +72,8 @@ export const writeLines = (
 /**
  * Sends writes to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. The target must be an
  * alias, because a bulk request to a deleted index would recreate it.
- *
  * @throws BulkError if writes are refused or all attempts fail. Documents that are refused for their content do not
- * prevent other writes.
+ *   prevent other writes.
  */
 export async function sendBulk(
   client: OpenSearch,

@@ -1,7 +1,6 @@
 /** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger ones are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
-/** Maximum number of pooled buffers per size. */
 const KEPT = 16;
 
 /** A pool of large buffers. New buffers for each page of listings would cause frequent full garbage collections. */

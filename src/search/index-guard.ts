@@ -56,7 +56,6 @@ export class IndexGuard {
 
   /**
    * Checks an index again after an empty result. If a datastore responds slowly, the last result applies.
-   *
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
@@ -78,7 +77,6 @@ export class IndexGuard {
   /**
    * Returns the published watermark of the listings index in epoch microseconds. It may be outdated and therefore too
    * low, which is safe.
-   *
    * @throws StoreError if none is published: after an upgrade, until the worker publishes one
    */
   watermark(): number {

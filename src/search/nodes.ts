@@ -67,7 +67,6 @@ export class Nodes {
 
   /**
    * Sends a GET request to all nodes, including excluded ones.
-   *
    * @returns for each node, the result of `read`, or null if it did not respond
    */
   all<T>(path: string, timeout: number, read: (status: number, text: string) => T): Promise<T | null>[] {

@@ -9,7 +9,6 @@ import { type Node, Nodes } from './nodes.ts';
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
   /**
    * Returns a parsed response.
-   *
    * @throws StoreError
    */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
@@ -168,7 +167,6 @@ interface Received {
 
 /**
  * Sends a request and collects the response.
- *
  * @param deadline `performance.now()` timestamp for the complete response
  */
 function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {

@@ -61,7 +61,6 @@ export async function installTemplates(client: OpenSearch): Promise<void> {
 
 /**
  * Creates an index with the mappings and settings of its template.
- *
  * @param meta additional entries of `_meta`
  */
 export async function createFromTemplate(
@@ -81,7 +80,6 @@ export async function createFromTemplate(
 
 /**
  * Returns the digests of installed templates by name; undefined for a template without one.
- *
  * @param pattern without the prefix of the client; may end in `*`
  */
 async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {

@@ -21,7 +21,6 @@ const S3_TIMEOUT_MS = 1_500;
 
 /**
  * Serves metrics at `/metrics` on `METRICS_PORT`.
- *
  * @returns the port, or null if the variable is not set
  */
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
@@ -131,7 +130,6 @@ function processMetrics(services: Services): ReadMetric[] {
   ];
 }
 
-/** A value and the values of its labels. */
 type LabeledValue = readonly [value: number, ...labels: string[]];
 
 function metric(

@@ -6,7 +6,6 @@ import type { Config } from '#src/config.ts';
 
 /**
  * Checks the ports before the slow steps of a start.
- *
  * @throws Problem if a port is in use
  */
 export async function checkPorts({ host, port, metricsPort }: Config): Promise<void> {

@@ -35,7 +35,6 @@ export interface Sample {
 
 /**
  * Generates missing and incomplete parts of the sample.
- *
  * @param since first day of the listing history
  * @param hostUrl host of the sample's photos
  */

@@ -3,7 +3,6 @@ import cliProgress from 'cli-progress';
 /** Terminal output for the operator, separate from the log. */
 export interface Screen {
   say(line: string): void;
-  /** Runs a step and prints its name and duration. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
   /** Shows a progress bar. Without a terminal, prints a line for every 10%. */
   progress(what: string, total: number): Progress;

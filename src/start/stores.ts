@@ -16,7 +16,6 @@ import type { Config } from '#src/config.ts';
 
 /**
  * Prepares the datastores. Several processes may call it concurrently, and it is fast if there is nothing to do.
- *
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
@@ -25,7 +24,6 @@ export async function prepareStores(config: Config): Promise<void> {
 
 /**
  * Prepares the datastores, but accepts a listings index from an earlier release, which `reindexListings` then replaces.
- *
  * @returns the outdated index, or null
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {

@@ -44,7 +44,6 @@ export async function largestMarket(pool: pg.Pool): Promise<Market> {
   return market ?? { city: 'riyadh', listing_type: 'rent' };
 }
 
-/** Returns descriptions by demo key name. */
 export async function planNotes(pool: pg.Pool): Promise<Map<string, string>> {
   const rows = await sql.queryRows(
     pool,

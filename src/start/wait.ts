@@ -20,10 +20,9 @@ interface Needed {
 /** Thrown if a server is unavailable but may become available. */
 class Waiting extends Error {}
 
-/** Milliseconds between checks, and for each. */
+/** Milliseconds between checks, and timeout of each. */
 const CHECK_INTERVAL_MS = 500;
 const CHECK_TIMEOUT_MS = 5_000;
-/** Maximum total wait in milliseconds. */
 const WAIT_LIMIT = 180_000;
 
 export interface WaitOptions {
@@ -34,7 +33,6 @@ export interface WaitOptions {
 
 /**
  * Waits for the servers, because processes may be started in any order.
- *
  * @throws Problem if a server does not respond, or rejects the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {

@@ -130,7 +130,6 @@ export function listEndpoints(
 
 /**
  * Deletes an endpoint. Its deliveries become inaccessible immediately; a housekeeping job deletes them.
- *
  * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {

@@ -78,7 +78,6 @@ const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run 
  * Matches released events with endpoints and queues deliveries. One process matches at a time. The offset of an
  * endpoint advances in the transaction that writes its deliveries, so each is created exactly once even if a process is
  * killed.
- *
  * @returns null if another process is matching
  */
 export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -87,7 +86,6 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
 
 /**
  * Restores a lost percolator index, even if there are no events to match.
- *
  * @returns false if another process holds the lock
  */
 export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {

@@ -72,7 +72,6 @@ export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<t
 
 /**
  * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
- *
  * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
@@ -89,7 +88,6 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
 
 /**
  * Disables an endpoint. Pending deliveries are retained.
- *
  * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
  */
 export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
@@ -105,7 +103,6 @@ export async function disableEndpoint(change: AuditedChange, id: string, reason:
 /**
  * Replaces the secret. For `overlapSeconds`, deliveries are also signed with the old one, so that the receiver has time
  * to replace it. Meanwhile, another rotation is refused unless forced.
- *
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -141,7 +138,6 @@ export interface ReplayRange {
 
 /**
  * Replays deliveries in batches, with an audit event for each batch.
- *
  * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
@@ -177,7 +173,6 @@ export async function replayRange(
 
 /**
  * Returns the decrypted secrets, newest first.
- *
  * @throws RequestError not_found
  */
 export async function readSecrets(db: Queryable, encryption: Encryption, id: string): Promise<string[]> {
@@ -194,7 +189,6 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 
 /**
  * Encrypts all secrets with the newest key. Afterwards, older keys are no longer needed. If interrupted, run it again.
- *
  * @returns number of endpoints
  */
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {

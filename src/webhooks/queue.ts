@@ -114,7 +114,6 @@ export interface MailSender {
 
 /**
  * Records outcomes, except of attempts whose lease has expired, and disables endpoints with too many failed deliveries.
- *
  * @param sender service shown in emails to owners; null sends no email
  * @returns the disabled endpoints
  */

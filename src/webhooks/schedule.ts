@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds, by the number of failed attempts. */
+/** Delays in milliseconds, by the number of failed attempts. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
 /** Jitter as a share of the delay, so that receivers that failed together are retried separately. */
@@ -11,7 +11,6 @@ const MAX_RETRY_AFTER_MS = 6 * HOUR;
 
 /**
  * Returns the delay before the next attempt in milliseconds; null if there are no more.
- *
  * @param tries number of attempts so far, at least 1
  * @param random number from 0 to 1
  * @param retryAfter milliseconds that the receiver requested
@@ -36,7 +35,6 @@ const FAST_MS = 1_000;
  * Returns the number of parallel attempts allowed to a host. It starts at one and doubles with each fast response, so
  * that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: one that takes eight
  * seconds gets an eighth of `perHost`, at least one.
- *
  * @param durationMs of the last attempt; infinite after a timeout
  */
 export function nextCapacity(capacity: number, durationMs: number, perHost: number): number {

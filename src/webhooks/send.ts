@@ -26,7 +26,7 @@ export interface Message {
   url: string;
   eventId: string;
   eventType: string;
-  /** From 1. Replays continue the count. */
+  /** Number of the attempt from 1. Replays continue the count. */
   attempt: number;
   body: string;
   secrets: readonly string[];
@@ -78,7 +78,6 @@ export async function sendMessage(
   }
 }
 
-/** Reads the bytes of a response that arrive before the timeout. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,

@@ -4,7 +4,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * Returns the `Service-Signature` header: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>`
  * with the secret as the key. While two secrets are valid, there is a `v1` for each, so that a receiver can verify with
  * either.
- *
  * @param seconds time of the attempt in epoch seconds
  */
 export function signatureHeader(body: string, secrets: readonly string[], seconds: number): string {
@@ -21,7 +20,6 @@ const TOLERANCE = 300;
 
 /**
  * Verifies a delivery as a receiver does.
- *
  * @param header value of `Service-Signature`
  * @param now epoch seconds
  */

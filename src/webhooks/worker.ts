@@ -53,7 +53,6 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 /**
  * Matches events with endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of processes
  * may run: one of them matches, all of them send.
- *
  * @returns a function that stops the worker, after running attempts have ended and their outcomes are written
  */
 export function startWebhooks(

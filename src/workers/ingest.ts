@@ -71,7 +71,6 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
 
 /**
  * Records the retry as soon as Postgres is available.
- *
  * @returns false if another process has completed the run
  */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {

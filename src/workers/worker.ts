@@ -17,13 +17,11 @@ export interface IngestPipeline {
   isRepairDue(): Promise<boolean>;
   /**
    * Fills the indexes after a restore.
-   *
    * @returns false if another process is ingesting
    */
   repair(signal: AbortSignal): Promise<boolean>;
   /**
    * Fills an index from Postgres.
-   *
    * @returns false if another process is ingesting
    */
   fill(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
@@ -57,7 +55,6 @@ export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
   photos: PhotoPipeline;
-  /** From the ingest tables. */
   readListings: ReadListings;
 }
 

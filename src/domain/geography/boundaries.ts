@@ -15,7 +15,7 @@ interface Area {
   box: ReturnType<typeof boxOf>;
 }
 
-/** Degrees, about 2 km. */
+/** Size of a grid cell in degrees, about 2 km. */
 const CELL = 0.02;
 const STRIDE = 1_000_000;
 const rowOf = (degrees: number): number => Math.floor(degrees / CELL);
@@ -158,7 +158,7 @@ function polygonsOf(geometry: unknown): unknown[] {
 const rounded = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(rounded) : typeof value === 'number' ? roundDegrees(value) : value;
 
-/** Null if its name is unknown; otherwise the neighborhood, or the problem and its remedy. */
+/** Returns the neighborhood, or the problem and its remedy; null if its name is unknown. */
 function match(
   properties: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -180,7 +180,6 @@ function match(
   const city = properties.city === undefined ? null : findCity(id(properties.city));
   if (properties.city !== undefined && city === null)
     return `has an unknown city, ${id(properties.city)}. GET /cities lists the cities`;
-  // The same name occurs in adjoining cities.
   const candidates = (city === null ? CITIES : [city]).flatMap(({ slug }) => {
     const found = names.map((name) => findNeighborhood(slug, name)).find((each) => each !== null);
     return found && away(found) <= REACH_M ? [found] : [];

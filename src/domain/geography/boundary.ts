@@ -41,7 +41,6 @@ const MAX_AWAY = 0.03;
 
 /**
  * Reads a boundary from a GeoJSON geometry, a GeoJSON feature or WKT.
- *
  * @param point known location of the project
  */
 export function readBoundary(given: unknown, point: LatLng | null, limits = DRAWN): BoundaryResult {
@@ -106,7 +105,6 @@ function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Po
   return Math.hypot(x - fromX - bounded * dx, y - fromY - bounded * dy);
 }
 
-/** Returns the center of the outer ring. */
 export function centerOf({ coordinates }: Boundary): LatLng {
   const ring = coordinates[0] as Position[];
   const [baseLng, baseLat] = ring[0] as Position;
@@ -223,14 +221,13 @@ function meeting(a: Position, b: Position, c: Position, d: Position): Position |
   if (cross === 0) return null;
   const along = ((c[0] - a[0]) * cdY - (c[1] - a[1]) * cdX) / cross;
   const other = ((c[0] - a[0]) * abY - (c[1] - a[1]) * abX) / cross;
-  // Without segment ends, at which a split ring would intersect itself again.
+  // Segment ends are excluded, because a split ring would intersect itself there again.
   if (!(along > EDGE && along < 1 - EDGE && other > EDGE && other < 1 - EDGE)) return null;
   return [a[0] + along * abX, a[1] + along * abY];
 }
 
 const EDGE = 1e-9;
 
-/** Returns the area in square degrees, positive if counterclockwise. */
 function signedArea(ring: readonly Position[]): number {
   const [baseX, baseY] = ring[0] as Position;
   let sum = 0;

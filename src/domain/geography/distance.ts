@@ -25,7 +25,6 @@ export function flatMeters(a: LatLng, b: LatLng): number {
   return Math.sqrt(north * north + east * east);
 }
 
-/** Returns meters per degree of longitude at the given latitude. */
 export const metersPerDegreeEast = (lat: number): number => METERS_PER_DEGREE * Math.cos(radians(lat));
 
 export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: number] {

@@ -69,7 +69,7 @@ function latinKeys(words: string[]): NameKeys {
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
-/** In Latin letters; empty for an article and for words that mean "neighborhood". */
+/** Returns the key of a word in Latin letters; empty for an article and for words that mean "neighborhood". */
 export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }

@@ -4,7 +4,7 @@ import { cellsOf } from './cells.ts';
 import type { Neighborhood } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
-/** Degrees, about 30 m. */
+/** Tolerance of the simplification in degrees, about 30 m. */
 const TOLERANCE = 0.0003;
 
 export interface Outline {

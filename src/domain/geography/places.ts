@@ -46,7 +46,6 @@ export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
   neighborhoods(city: string): readonly Neighborhood[] | undefined;
-  /** Returns the neighborhood with an id, in the given city or in any city. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 

@@ -15,7 +15,6 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
  * Parses `lat,lng;lat,lng;...`; the first point can be repeated at the end.
- *
  * @returns null if the text has too few, too many or malformed points
  */
 export function parsePolygon(text: string): LatLng[] | null {
@@ -36,7 +35,6 @@ export function parsePolygon(text: string): LatLng[] | null {
 export const formatPolygon = (corners: readonly LatLng[]): string =>
   corners.map(({ lat, lng }) => `${lat},${lng}`).join(';');
 
-/** Returns the corners without the closing position. */
 export function cornersOf({ coordinates: [ring = []] }: GeoPolygon): LatLng[] {
   return withoutClosing(ring.map(([lng = Number.NaN, lat = Number.NaN]) => ({ lat, lng })));
 }

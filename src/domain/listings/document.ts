@@ -36,7 +36,7 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       property_type: display.property_type,
       neighborhood_id: display.location.neighborhood_id,
       direction_id: NEIGHBORHOODS_BY_ID.get(display.location.neighborhood_id ?? 0)?.direction_id ?? null,
-      // For distances. Two range clauses over `lat` and `lng` are faster for boxes.
+      // The point is for distances. Two range clauses over `lat` and `lng` are faster for boxes.
       location: lat === null || lng === null ? null : ([lng, lat] as const),
       lat,
       lng,

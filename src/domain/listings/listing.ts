@@ -25,7 +25,10 @@ export interface ListingPrivate {
   advertiser: string | null;
   /** Public id of the company, drawn at random. Undefined for individuals, and if the source states no key. */
   advertiser_ref?: string;
-  /** By the bounds for the property type, and by pooled bounds, which also hold if the former do. */
+  /**
+   * Whether price and area are within the bounds for the property type, or within pooled bounds, which also hold if the
+   * former do.
+   */
   plausible_typed: boolean;
   plausible_pooled: boolean;
   /** Epoch microseconds. Documents of earlier versions lack it; `firstModified` computes it for them. */

@@ -12,7 +12,6 @@ export const MODIFIED_STEP = 10;
 
 /**
  * Returns the value for a listing without an assigned one. It is unique, because ids rise with `first_seen_at`.
- *
  * @param firstSeen epoch seconds
  */
 export const firstModified = (firstSeen: number, id: number): number => firstSeen * 1_000_000 + id * MODIFIED_STEP;
@@ -56,7 +55,6 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
 /**
  * Returns whether the listing was not served before, its content changed, or it newly appears in searches. A listing
  * that disappears from searches keeps its value.
- *
  * @param before null if never published
  */
 export function isModified(before: Published | null, now: Published): boolean {

@@ -11,7 +11,6 @@ export interface Addresses {
 }
 
 export interface Presentation extends Addresses {
-  /** Whether responses include links to the original ads. */
   sourceLinks: boolean;
   /** Epoch milliseconds, as in the request's filters. */
   now: number;

@@ -139,7 +139,6 @@ const LISTING_FIELDS = {
 /** On the Free plan, `source.listing_id` and `source.url` are null. */
 export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
-/** The properties are in serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
 /** A batch lookup also returns listings that searches exclude. */

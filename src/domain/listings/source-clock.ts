@@ -19,12 +19,10 @@ export class SourceClock {
     return this.#seen.get(source);
   }
 
-  /** Returns the sources of listings. */
   sources(): string[] {
     return [...this.#seen.keys()].filter((name) => !name.endsWith(PROJECTS)).sort();
   }
 
-  /** Returns the sources of listings and of off-plan projects. */
   allSources(): string[] {
     return [...new Set([...this.#seen.keys()].map((name) => name.replace(PROJECTS, '')))].sort();
   }

@@ -23,7 +23,6 @@ export function storedDigest(stored: StoredListing): string {
 
 /**
  * Serializes a deal, with the comparison in the private block.
- *
  * @param indexed blocks for filters and sort orders
  */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {

@@ -62,7 +62,7 @@ const RENT_FREQUENCY_NAMES = {
 export type RentFrequency = keyof typeof RENT_FREQUENCY_NAMES;
 export const RENT_FREQUENCIES = Object.keys(RENT_FREQUENCY_NAMES) as RentFrequency[];
 
-/** Number of payments by which the posted amount is multiplied for `price.yearly_sar`. */
+/** Payments per year. The posted amount multiplied by this number is `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,

@@ -100,7 +100,6 @@ export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodName
 
 /**
  * Returns the mean weighted over rows, or null unless every row states one, so that units are never mixed.
- *
  * @param rows at least one
  */
 export function meanOfRents(rows: readonly RentRow[], field: 'mean_rent_sar' | 'mean_rent_per_sqm_sar'): number | null {

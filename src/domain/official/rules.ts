@@ -19,7 +19,6 @@ export interface OfficialRules {
 }
 
 type Sourced<T> = T & {
-  /** Text for `coverage.notes`. */
   note: string;
   source: string;
 };
@@ -187,7 +186,6 @@ const OWN_FLAGS =
 
 /**
  * Returns the coverage of another publication, to which the rules for the ministry's deals do not apply.
- *
  * @param quarters published, ascending
  */
 export function coverageOfPublication(quarters: readonly number[]): Coverage {

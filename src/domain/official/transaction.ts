@@ -61,7 +61,6 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
 
 /**
  * Builds the document without the day, which is never served.
- *
  * @param load by which the alias includes or excludes the document
  */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {

@@ -153,7 +153,6 @@ export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: numb
 
 /**
  * Returns a version of a kind's method, or the last one if the kind has fewer.
- *
  * @param number from 1; defaults to the last
  */
 export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {

@@ -43,10 +43,9 @@ const MIN_CLUSTERS_FOR_INTERVAL = 5;
  * links. With links between adjacent periods it is the chained index; with links between all periods it is the
  * transitive GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of
  * price indexes", 2011), which has no chain drift. The result does not depend on the order of cells.
- *
  * @param random random source for the bootstrap over clusters
  * @returns the points of periods with a link, and `drift`: the ratio between the index in the last period and a direct
- * link from the first; null without that link or with fewer than three points
+ *   link from the first; null without that link or with fewer than three points
  */
 export function indexOf(
   cells: readonly Cell[],
@@ -191,7 +190,6 @@ function capOf(weights: readonly number[], maxShare: number): number {
 /**
  * Fits the index to the links: minimizes the sum of squares of `x(to) - x(from) - link`, with 0 as the first value (the
  * EKS method). The coefficients depend only on the set of links.
- *
  * @param periods in order, all connected by links
  * @returns a function from the logarithms of the links to those of the index, in the order of the periods
  */
@@ -283,7 +281,6 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 
 /**
  * Resamples clusters. All links share the same draw, because a neighborhood's trend lasts longer than a quarter.
- *
  * @param ended the links that end at each period
  * @returns for each period the intervals of the index and of the price relative to the previous one; none for the first
  */

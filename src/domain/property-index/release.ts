@@ -48,7 +48,6 @@ const SINGLE_ROWS = 0.6;
 
 /**
  * Computes all series from periods that had ended when the month began. Equal input gives an identical release.
- *
  * @param month numbered as by `monthOf`
  * @param version of every series; series with fewer versions use their last; defaults to the last
  */
@@ -78,7 +77,6 @@ export function buildRelease(
 
 type Market = NonNullable<ReturnType<typeof marketOf>> & { version: ReturnType<typeof versionOf> };
 
-/** Returns the deals of a kind, or null if there are none. */
 function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
@@ -213,7 +211,6 @@ function bounds(interval: Interval | null, unit: (value: number) => number): Int
   return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
 }
 
-/** Returns the median price, weighted by number of deals. */
 function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, period: number): number | null {
   const priced = cells
     .filter((cell) => cell.period === period && cell.count >= rules.minCell)

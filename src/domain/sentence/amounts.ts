@@ -26,7 +26,7 @@ const FRACTIONS = table([
   [0.25, 'ربع quarter'],
 ]);
 const ARTICLES = new Set(['a', 'an']);
-/** Below this limit, a number directly before `m` means millions, otherwise meters. */
+/** A number below this limit directly before `m` means millions, otherwise meters. */
 const MOST_MILLIONS = 50;
 
 /**

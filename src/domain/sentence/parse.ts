@@ -49,7 +49,7 @@ export interface SentenceContext {
 
 /** Share of the listings under an ambiguous name that one city must have to be selected. */
 const DOMINANT_SHARE = 0.9;
-/** Of numbers after "around", and of areas without "at least" or "at most". */
+/** Relative width of the range for numbers after "around", and for areas without "at least" or "at most". */
 const BAND = 0.1;
 /** Least number that is read as an amount of money without a unit. */
 const LEAST_AMOUNT = 1_000;
@@ -97,7 +97,10 @@ const MARKS: Readonly<Record<string, string>> = {
   '/': 'or',
 };
 
-/** Folded, after correction of the spelling. In Arabic they precede the name of their place, in English they follow it. */
+/**
+ * Folded words for landmarks, after correction of the spelling. In Arabic they precede the name of their place, in
+ * English they follow it.
+ */
 const LANDMARKS_AR =
   /^(?:ب|ال|بال|ل)?(?:مركز|حديقه|بوابه|برج|ابراج|مستشفي|ملعب|استاد|منتزه|بوليفارد|واجهه|محطه|مطار|جامع)$/;
 const LANDMARKS_EN =
@@ -200,7 +203,6 @@ function isAfterMoney(atoms: readonly Atom[]): boolean {
   return amount !== undefined && amount.value >= LEAST_AMOUNT_OF_PERIOD && !isYear(amount);
 }
 
-/** Returns the period in `7000/month` or `7000 month`. */
 function periodOf(word: string): string | null {
   for (const phrase of [['per', word], ['كل', word], [`بال${word.replace(/^(?:ال|لل)/, '')}`]]) {
     const [tag, value = ''] = DICTIONARY.nameAt(phrase, 0)?.value?.split(':') ?? [];
@@ -268,7 +270,6 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
-  /** The previous quantity, to whose unit a second comparison may refer. */
   #previous: Quantity | null = null;
   #pricePeriod: Atom | null = null;
 
@@ -281,7 +282,6 @@ class Reader {
     return Object.fromEntries([...this.#values].map(([name, values]) => [name, values.join(',')]));
   }
 
-  /** Returns the tag of an atom; empty if the index has no atom. */
   #tag(index: number): string {
     return this.#atoms[index]?.tag ?? '';
   }
@@ -541,7 +541,6 @@ class Reader {
       : 0;
   }
 
-  /** Returns whether at most "and" is in between. */
   #isNext(last: number, first: number): boolean {
     const next = this.#next(last);
     return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
@@ -564,7 +563,6 @@ class Reader {
     return this.#tag(this.#next(last)) === 'period' || this.#tag(before) === 'period';
   }
 
-  /** Returns the period that follows a price, otherwise the first in the sentence. */
   #periodOfPrice(last: number): Atom | null {
     const behind = this.#atoms[this.#next(last)];
     const first = this.#atoms.find(({ tag }) => tag === 'period') ?? null;
@@ -923,7 +921,6 @@ class Reader {
     }
   }
 
-  /** Returns the words that were not read, without fillers at either end. */
   rest(): Words[] {
     const rest: Words[] = [];
     let phrase: number[] = [];

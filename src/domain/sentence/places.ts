@@ -15,7 +15,7 @@ const MAX_WORDS = 4;
 const exact = new Map<string, Neighborhood[]>();
 const loose = new Map<string, Neighborhood[]>();
 const words = new Set<string>();
-/** Of a single-word name, without the article, to which a word can be corrected. */
+/** Shortest single-word name, without the article, to which a word can be corrected. */
 const SHORTEST_CORRECTED = 4;
 const correctable = new Map<string, string>();
 
@@ -49,12 +49,10 @@ function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Ne
 export const isPlaceWord = (word: string): boolean =>
   isLatin(word) ? words.has(latinWordKey(word)) : words.has(withoutArticle(word)) || findCity(word) !== null;
 
-/** Returns folded names by the name without its article. */
 export const placeNames = (): ReadonlyMap<string, string> => correctable;
 
 /**
  * Returns the longest name of a place in any usual spelling; null if there is none.
- *
  * @param given folded words
  * @param introduced whether short names in loose transliteration are accepted
  */

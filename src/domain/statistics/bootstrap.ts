@@ -14,7 +14,6 @@ export const ROUNDS = 1_000;
  * Returns the 95% confidence interval of the median by a cluster bootstrap: whole clusters are drawn with replacement.
  * With few clusters the interval is too narrow, so its percentiles are moved outward by the ratio of Student's quantile
  * to the normal one, for the effective number of clusters.
- *
  * @param ascending values in ascending order
  * @param clusters of each value, numbered from 0 without gaps
  */
@@ -42,7 +41,6 @@ export function medianInterval(
 
 /**
  * Draws as many clusters as exist, with replacement.
- *
  * @yields the round, and how often each cluster was drawn, in one array that every round reuses
  */
 export function* drawClusters(

@@ -18,7 +18,6 @@ const COLUMNS = 2 ** 21;
 
 /**
  * Groups observations that share a building (30 meters), compound or advertiser, also through other observations.
- *
  * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {

@@ -109,7 +109,6 @@ export const MAX_DISTANCE = WIDEST.radius;
 
 /**
  * Returns the first circle with enough comparables, or the widest if none has enough.
- *
  * @param found comparables in each circle, in order
  */
 export const circleOf = (found: readonly number[]): Circle =>

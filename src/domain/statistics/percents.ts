@@ -22,7 +22,6 @@ const STEPS = STEP_SIZES.map((size) => HALF_RANK / size);
 
 /**
  * Returns the distances, in percent, at which the second of the two ranks is found.
- *
  * @param percent an integer that divides 100, or 100 minus a divisor of 100
  */
 export function stepsOf(percent: number, size: number): readonly number[] {
@@ -33,10 +32,8 @@ export function stepsOf(percent: number, size: number): readonly number[] {
   return STEPS.filter((step) => step * size > least * 100 && step * size < most * 100);
 }
 
-/** Returns the distance to the nearer end of the scale. */
 export const outward = (percent: number): number => Math.min(percent, 100 - percent);
 
-/** Returns the direction towards the median. */
 export const inwards = (percent: number): 1 | -1 => (percent < 50 ? 1 : -1);
 
 function percentsAt(percent: number, smallest: number, largest: number = Number.POSITIVE_INFINITY): readonly number[] {

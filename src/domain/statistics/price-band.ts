@@ -150,7 +150,6 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
  * Selects the observations that a price is compared with. A listing that states its age is compared with its age class,
  * or with all ages if that has too few. All ages within 3 km come before the same class within 5 km, because prices
  * differ more between neighborhoods than between ages.
- *
  * @param nearby nearest first, or in any order if the subject has no coordinates
  * @returns null if there are too few nearby
  */
@@ -222,11 +221,10 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
-/** With the number of bathrooms, which one of two ads may omit. */
+/** The key includes the number of bathrooms, which one of two ads may omit. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-/** Returns one observation per dwelling, without the subject. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();

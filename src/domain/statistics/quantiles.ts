@@ -52,7 +52,6 @@ export function lowMedian(ascending: ArrayLike<number>): number {
 
 /**
  * Returns quartiles from the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
- *
  * @param size number of values in the sample
  * @param snapToRound converts a result, such as the end of a histogram bar, to the likely value of the sample
  */
@@ -116,7 +115,6 @@ const BAR = 1 / 1024;
 /**
  * Rounds the end of a bar to the roundest number within one bar. Asking prices and areas are mostly round, so the
  * result is mostly exact.
- *
  * @param least smallest value in the sample
  * @param most largest value in the sample
  */

@@ -14,13 +14,12 @@ const wordsOf = (text: string): string[] =>
     .replace(/(?<!\p{L})عبد (?=ال)/gu, 'عبد')
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** In Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
+/** Removes the article, in Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
 function withoutArticle(word: string): string {
   if (isArabic(word)) return word.replace(/^(?:(?:وال|بال)(?=..)|ال(?=.))/, '');
   return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
 }
 
-/** Returns the words without articles. */
 export const significantWords = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !NOISE.test(word))

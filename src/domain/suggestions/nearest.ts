@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { nameKeys } from '../geography/names.ts';
 
-/** A value with common alternative names in both languages. */
 export interface Candidate {
   value: string;
   names: readonly string[];

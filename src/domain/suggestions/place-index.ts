@@ -65,7 +65,7 @@ const SHORTEST_OTHER_LAYOUT = 2;
 /** Finds names for suggestions as a user types. The index is immutable; a refresh builds another. */
 export class PlaceIndex<Entry extends Suggestible> {
   readonly #entries: readonly Entry[];
-  /** Sorted, so that the names with a prefix are adjacent. */
+  /** Keys are sorted, so that the names with a prefix are adjacent. */
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
   readonly #cities = new Map<string, string>();
 
@@ -96,7 +96,6 @@ export class PlaceIndex<Entry extends Suggestible> {
     this.#keys = keys;
   }
 
-  /** Returns the suggestions, best first. */
   suggest({ q, city, limit }: SuggestionQuery): Entry[] {
     const readings = readingsOf(q).flatMap(({ words, penalty }) => [
       { words, city, penalty },

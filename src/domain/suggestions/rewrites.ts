@@ -46,7 +46,6 @@ const MOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   beds: { studio: 'property_type=studio', studios: 'property_type=studio', ستوديو: 'property_type=studio' },
 };
 
-/** Returns the other parameter that a value means, or null. */
 export function otherParameter(name: string, text: string, known: ReadonlySet<string>): string | null {
   const moved = MOVED[name]?.[text.trim().toLowerCase()];
   return moved !== undefined && known.has(moved.slice(0, moved.indexOf('='))) ? moved : null;

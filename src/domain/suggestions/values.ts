@@ -12,7 +12,6 @@ for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
   for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
     NAMES_BY_VALUE.set(value, [...(NAMES_BY_VALUE.get(value) ?? []), name_en, name_ar]);
 
-/** Returns the most similar accepted value, or null. */
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
   // Other APIs write descending sort order as `-price`.
   const descending = /^-(\w+)$/.exec(given)?.[1];
@@ -24,7 +23,6 @@ export function nearestValue(given: string, accepted: readonly string[]): string
 const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));
 const FALSE = new Set('false f no n off 0 لا'.split(' '));
 
-/** Returns the Boolean that a word such as `yes` means, or null. */
 export function nearestBoolean(given: string): 'true' | 'false' | null {
   const text = given.toLowerCase();
   if (TRUE.has(text)) return 'true';

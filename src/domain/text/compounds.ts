@@ -30,7 +30,6 @@ const OTHER_COMPLEX =
 const REACH = 2;
 const SHORTEST = 2;
 
-/** Returns whether a word stands next to the names of compounds and projects. */
 export const isMarker = (word: string): boolean => MARKERS.has(word);
 
 /** Returns whether a word such as `مجمع` means a compound, unlike `مجمع تجاري`. */

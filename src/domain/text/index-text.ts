@@ -60,7 +60,7 @@ export function indexText(text: string): string {
   return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
 
-/** The first part of names such as عبد الله, which are also written as one word. */
+/** The space in names such as عبد الله, which are also written as one word. */
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
 /** Negators that are also written together with the next word: `غيرمؤثثة`. */
@@ -94,7 +94,7 @@ function append(unit: number): void {
   units[length++] = before;
 }
 
-/** In any spelling, to شهري. Words such as زوايا and العليا are kept. */
+/** Adverbs in any spelling become شهري. Words such as زوايا and العليا are kept. */
 function endWord(): void {
   if (length - wordStart < 5 || units[length - 1] !== ALEF || units[length - 2] !== YEH || units[length - 3] === ALEF)
     return;

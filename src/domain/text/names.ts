@@ -58,7 +58,7 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** By key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
+/** Names by key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
 interface NameTable {
   key: keyof WordKeys;
   /** Minimum length of a `sound` key. Shorter keys match too many names. */
@@ -90,7 +90,7 @@ const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.
 
 let built: Lexicon | undefined;
 
-/** On first use: they take a tenth of a process's startup time. */
+/** Builds the tables on first use, because they take a tenth of a process's startup time. */
 function lexicon(): Lexicon {
   if (built) return built;
   const tables = [newTable('loose', 3), newTable('sound', 4), newTable('bones', 4)];
@@ -150,7 +150,7 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
  * The longest that starts at a word. Articles are ignored, but a leading one belongs to the name. Words are in lower
  * case.
  * @param mayBeEnglish whether the words may be English. Matching is then stricter, because many English words have the
- * same consonants as a name
+ *   same consonants as a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];
@@ -188,7 +188,6 @@ function namesOf(
 /** Expects a folded word. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
-/** Returns the Arabic name of a word, or of two joined words. */
 export function arabicNameOf(word: string): string | undefined {
   const { arabic } = lexicon();
   return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);

@@ -1,6 +1,6 @@
 import { type Phrases, phraseAt, phraseList } from './phrases.ts';
 
-/** Folded; they negate the words after them: `لا يوجد مصعد`, `without a pool`. */
+/** Folded words that negate those after them: `لا يوجد مصعد`, `without a pool`. */
 const NEGATORS = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
@@ -29,7 +29,7 @@ const MODIFIERS = wordSet(
   `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
 );
-/** Never recorded as absent. For example, a home without a maid's room still has rooms. */
+/** Words that are never recorded as absent. For example, a home without a maid's room still has rooms. */
 const GENERIC = wordSet(
   `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
   shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,

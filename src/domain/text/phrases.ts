@@ -51,7 +51,7 @@ export interface Mention<Value> {
   to: number;
 }
 
-/** As whole words. If several start at the same word, the longest applies. */
+/** Finds values as whole words. If several start at the same word, the longest applies. */
 export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
   readonly #names = new Map<string, Name<Value>[]>();
@@ -151,7 +151,6 @@ export const phraseList = (list: string): Phrases =>
 
 /**
  * Returns the number of words of the longest phrase that starts at a word; 0 if there is none.
- *
  * @param first replaces the word, for example without an attached "and"
  */
 export function phraseAt(words: readonly string[], from: number, phrases: Phrases, first = words[from] ?? ''): number {
@@ -166,7 +165,7 @@ const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
 );
-/** After a mention, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
+/** Words that negate a mention before them, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
@@ -233,7 +232,7 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
   return states[from] as boolean;
 }
 
-/** After the mention, with at most two words in between: `private pool not available`. */
+/** Returns whether a phrase follows the mention, with at most two words in between: `private pool not available`. */
 function endsWith(words: readonly string[], to: number, phrases: Phrases): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {
     const length = phraseAt(words, at, phrases);

@@ -46,7 +46,6 @@ export interface Alternative {
 
 /**
  * Returns the usual spelling of a number in words or of a name; null if there is none.
- *
  * @param mayBeEnglish see `latinNameAt`
  */
 export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {

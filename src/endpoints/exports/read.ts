@@ -91,7 +91,6 @@ const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
 
 /**
  * Checks that the caller has the scope that a dataset requires.
- *
  * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
  */
 export async function requireScope(

@@ -68,7 +68,6 @@ export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS
 /**
  * Returns the filters of a call. Rejects `modified_since` until the published documents have its field: documents from
  * earlier releases lack it, so the filter would match none.
- *
  * @throws StoreError until the documents are published
  */
 export function publishedFilters({ query, services }: Pick<LoadCall<unknown, FilterValues>, 'query' | 'services'>) {

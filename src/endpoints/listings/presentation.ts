@@ -27,7 +27,6 @@ export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<ne
 
 /**
  * Renders a page of listings.
- *
  * @param page.watermark epoch microseconds up to which the sort order is complete
  * @param more properties in addition to the listings and the pagination
  */

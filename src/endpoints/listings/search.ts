@@ -30,7 +30,6 @@ const searchSchema = {
   },
 };
 
-/** The list of a search, for which a cursor is valid. */
 const listOf = ({ query }: { query: FilterValues & { sort: SortName } }) => ({
   name: query.sort,
   filters: filtersOf(query),

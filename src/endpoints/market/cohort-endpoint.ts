@@ -35,7 +35,6 @@ interface Cohort {
   hour: Hour;
   /** Exact number of listings in the cohort. */
   size: number;
-  /** Returns the names of a neighborhood in the cohort's city. */
   neighborhood(id: string | number): NeighborhoodNames;
 }
 

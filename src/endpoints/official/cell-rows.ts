@@ -6,7 +6,6 @@ import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 /**
  * Returns cells by neighborhood, quarter and class, with their number of deals and, unless they have too few, their
  * quartiles.
- *
  * @param minDeals minimum number of deals for quartiles
  */
 export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number) {

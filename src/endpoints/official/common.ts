@@ -56,7 +56,6 @@ export const quarterParameters = [
 
 /**
  * Returns the range of quarters that a request selects.
- *
  * @param available quarters with data, ascending
  * @throws ApiError `period_not_found` if no quarter in the range has data; `invalid_value` if the range is too long
  */

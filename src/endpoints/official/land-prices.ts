@@ -32,7 +32,6 @@ import {
   registeredSchema,
 } from './common.ts';
 
-/** Maximum number of neighborhoods per request. */
 const MAX_SERIES = 20;
 /** Quarters that are read before the first requested quarter, to calculate yearly changes. */
 const QUARTERS_PER_YEAR = 4;

@@ -166,7 +166,6 @@ const END = Buffer.from('}}');
 /** Properties that follow the cells in the cached JSON. */
 interface Summary {
   counts: ValueOf<typeof COUNTS>;
-  /** Ids of the neighborhoods that have cells. */
   ids: number[];
 }
 

@@ -120,7 +120,6 @@ export const propertyIndex = defineEndpoint({
   },
 });
 
-/** Returns whether a city without a series matches the filters. */
 const matchesQuery =
   ({ scope, city, kind, property }: PropertyIndexQuery) =>
   (without: CityWithout): boolean =>

@@ -201,7 +201,6 @@ export const getUsageEndpoint = defineEndpoint({
   }),
 });
 
-/** Maximum number of keys or projects in the totals of usage. */
 const MAX_GROUPS = 1_000;
 const TOTALS = { requests: integer, units: integer };
 

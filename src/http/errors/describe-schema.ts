@@ -13,7 +13,6 @@ const DESCRIBABLE = new Set(
 
 /**
  * Returns a description of the accepted values, which completes a sentence such as "`beds` must be ...".
- *
  * @throws Error for a schema that cannot be described, for example with a `pattern` but without `accepts`
  */
 export function describeValue(schema: JsonSchema, notation: Notation): string {

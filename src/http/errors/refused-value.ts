@@ -19,7 +19,6 @@ export interface RefusedValue {
   accepts(value: unknown): boolean;
   /** Accepted values, if the schema does not list them. */
   candidates?: readonly Candidate[] | undefined;
-  /** The invalid item, if the value is a list. */
   item?: string | undefined;
   inList?: boolean;
   parameters?: ReadonlySet<string>;
@@ -33,7 +32,6 @@ export function explainRefused(refused: RefusedValue): string {
   return `${subject} must be ${describeValue(schema, notation)}, not ${shown}.${hint(refused)}`;
 }
 
-/** Maximum number of list items shown in a message. */
 const MAX_ITEMS = 10;
 /** Maximum number of characters of a field path in a message. */
 const MAX_NAME = 100;

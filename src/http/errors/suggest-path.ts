@@ -7,7 +7,6 @@ const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
 
-/** Maximum edit distance between a given and a suggested segment. */
 const MAX_EDITS = 2;
 /** Minimum length of a given segment that matches as part of a longer one: `yield` matches `rental-yield`. */
 const MIN_PART = 4;

@@ -49,7 +49,6 @@ export function networkOf(name: string | null): string {
 
 /**
  * Refuses a caller over a rate limit, after a delay.
- *
  * @param wait seconds until the caller may retry; 0 if the caller is within the limit
  * @throws ApiError rate_limited
  */

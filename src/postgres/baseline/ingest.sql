@@ -119,7 +119,7 @@ create table listings (
   needs_photos boolean not null,
   first_seen_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Otherwise updated_at is the time of the last crawl, updated once a day.
+  -- If false, updated_at is the time of the last crawl, updated once a day.
   updated_by_source boolean not null,
   withdrawn_at timestamptz,
   previous_price double precision,
@@ -238,7 +238,7 @@ create table photos (
   attempts smallint not null default 1,
   last_run integer not null,
   error text,
-  -- Below the minimum size. Listings show small photos only if they have no larger one.
+  -- Whether the photo is below the minimum size. Listings show small photos only if they have no larger one.
   small boolean not null default false,
   -- Validators of the last response with bytes.
   etag text,
@@ -325,7 +325,7 @@ create table listing_publications (
   modified bigint not null,
   -- Digest of the served state. Null for a listing that is no longer served.
   content bigint,
-  -- Which searches return it: bit 0 those for one property type, bit 1 all others.
+  -- Searches that return the listing: bit 0 those for one property type, bit 1 all others.
   shown smallint not null
 );
 comment on table listing_publications is

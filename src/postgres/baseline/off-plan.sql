@@ -14,7 +14,7 @@ create table off_plan_records (
   neighborhood_id integer,
   lat double precision,
   lng double precision,
-  -- Only distinguishes copies. It must not occur in a record, document, reject or log.
+  -- The license only distinguishes copies. It must not occur in a record, document, reject or log.
   license text,
   -- The normalized project, JSON.
   record text not null,

@@ -37,7 +37,7 @@ create table official_loads (
   -- year * 4 + quarter - 1
   quarter smallint not null,
   file_id integer not null references official_files,
-  -- Of the rows in any order: loads with the same rows have the same digest.
+  -- Digest of the rows in any order: loads with the same rows have the same digest.
   digest text not null,
   rows integer not null,
   last_day date,

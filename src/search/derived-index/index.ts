@@ -24,7 +24,6 @@ export type DerivedOp =
 /**
  * Synchronizes an index with its tables. Applies only the changes if the index was filled before and its template is
  * unchanged; otherwise fills a new index, which replaces the old one. The caller must hold the lock of its writers.
- *
  * @param write writes all documents, or only the changed ones, and returns their number
  */
 export async function syncDerivedIndex(
@@ -34,7 +33,6 @@ export async function syncDerivedIndex(
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
 ): Promise<CountedIndex> {
   const shown = await readAliased(client, name);
-  /** Returns whether an index was created from the current version of its template. */
   const isCurrent = shown?.digest === templateOf(name).mappings._meta.digest;
   if (shown === null || shown.index !== filled?.index || !isCurrent)
     return fillIndex(client, { name, recordIntent, write: (target) => write(target, 'all') });
@@ -48,7 +46,6 @@ export async function syncDerivedIndex(
 
 /**
  * Sends writes to an alias until each one is applied or stale.
- *
  * @throws BulkError
  */
 export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
@@ -56,7 +53,6 @@ export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readon
   return sendBulk(client, alias, writes);
 }
 
-/** Makes all previous writes visible to searches. */
 export async function refreshDerivedIndex(client: OpenSearch, alias: string): Promise<void> {
   await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
 }

@@ -20,7 +20,6 @@ export interface Subscription {
 export interface SubscriptionRecord extends Registration {
   /** Reads all subscriptions, or only those that are not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  /** Returns the numbers of all subscriptions. */
   numbers(): Promise<readonly number[]>;
 }
 
@@ -79,7 +78,6 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
  * Returns the numbers of the matching subscriptions for each listing, in input order. Similar listings are percolated
  * together, because OpenSearch can then exclude more queries. Listings that match all filters of a subscription except
  * its words are percolated again with their texts.
- *
  * @param only numbers of the subscriptions to check; all if null
  * @param size maximum number of matching queries per percolation: the number of subscriptions
  */
@@ -156,7 +154,6 @@ async function runPercolations(
   }
 }
 
-/** The percolator returned an error or a partial response. */
 export class PercolateError extends Error {
   override name = 'PercolateError';
   /** Whether the engine refuses the documents or queries, so that a retry fails as well. */

@@ -50,7 +50,6 @@ export async function openListingIndex(client: OpenSearch) {
     /**
      * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique
      * within a batch.
-     *
      * @throws BulkError
      */
     bulk: async (ops: readonly ListingOp[]): Promise<BulkResult> => {
@@ -78,7 +77,6 @@ export async function openListingIndex(client: OpenSearch) {
 
     /**
      * Returns the index behind the alias after a refresh.
-     *
      * @throws IndexMissingError
      */
     synced: async (): Promise<CountedIndex> => {

@@ -31,7 +31,6 @@ export interface OutdatedIndex {
 
 /**
  * Returns the live index if an earlier release created it; null if the index is current or missing.
- *
  * @throws IndexVersionError if a newer release created the index
  */
 export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {

@@ -16,13 +16,11 @@ export async function readWatermark(client: OpenSearch, index: string): Promise<
   return (await readMeta(client, index)).watermark ?? null;
 }
 
-/** Maximum number of refresh attempts while a replica fails. */
 const REFRESH_ATTEMPTS = 8;
 
 /**
  * Makes all previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
  * searches.
- *
  * @throws StoreError if a replica was not refreshed
  */
 export async function refreshCopies(client: OpenSearch, index: string): Promise<void> {

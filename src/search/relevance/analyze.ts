@@ -5,11 +5,10 @@ import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** Maximum number of characters in an analyzed text. */
+/** In characters. */
 export const MAX_ANALYZED = 2_000;
 
 interface AnalyzedWord {
-  /** The word after folding. */
   word: string;
   /** The indexed token; null for a stop word. */
   token: string | null;
@@ -31,7 +30,6 @@ interface Token {
   position: number;
 }
 
-/** The effect of each filter of `analysis.json`. */
 const STEPS: Readonly<Record<string, string>> = {
   english_possessive: "'s removed",
   lowercase: 'lower case',
@@ -46,7 +44,6 @@ const STEPS: Readonly<Record<string, string>> = {
 
 /**
  * Analyzes a text.
- *
  * @param index name or alias of the index whose analyzers are used; if omitted, the files on disk are used
  * @throws RangeError for a text over the limit
  */

@@ -6,10 +6,10 @@ import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
 
-/** Number of hits per query that are compared: those with the lowest ids. */
+/** Hits per query that are compared: those with the lowest ids. */
 const DEPTH = 100;
 const BATCH = 25;
-/** Maximum number of returned queries: those with the largest changes. */
+/** Returned queries: those with the largest changes. */
 const MOST_CHANGED = 20;
 
 interface Metrics {
@@ -28,7 +28,6 @@ interface SetComparison {
 interface ChangedQuery {
   query: string;
   set: SetComparison['set'];
-  /** Number of hits in each index. */
   serving: number;
   candidate: number;
   /** Hits that only the serving index returns (`lost`), and only the candidate (`gained`). */

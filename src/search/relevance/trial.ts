@@ -7,7 +7,6 @@ import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../client.ts';
 import { type Analysis, analyzeText } from './analyze.ts';
 
-/** Maximum number of hits per search. */
 export const HITS = 10;
 /** Timeout of each search in milliseconds. */
 const TIMEOUT_MS = 5_000;

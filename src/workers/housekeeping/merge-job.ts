@@ -4,7 +4,6 @@ import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 
 /**
  * Merges indexes with too many segments or deleted documents. Does not wait for the merges, which may take minutes.
- *
  * @param aliases to which ingest runs write
  */
 export const mergeIndexes = (client: OpenSearch, aliases: readonly string[]): Job => ({
