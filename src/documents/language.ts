@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** `/ar/guides` is `/guides` in Arabic. */
+/** Splits a path: `/ar/guides` is `/guides` in Arabic. */
 export function readLanguage(path: string): { language: Language; path: string } {
   const prefixed = /^\/ar(\/.*)?$/.exec(path);
   return prefixed ? { language: 'ar', path: prefixed[1] ?? '/' } : { language: 'en', path };

@@ -98,7 +98,6 @@ export const single = <const Data extends JsonSchema>(data: Data) => object({ da
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 
-/** The OpenAPI document references the component. */
 export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
   COMPONENTS.set(schema, name);
   return schema;

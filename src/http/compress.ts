@@ -6,7 +6,6 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 
 /** Minimum size for compression, in bytes. Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
-/** Maximum total size of cached compressed responses, in bytes. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript|xml)|text\/|image\/svg)/;
 

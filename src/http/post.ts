@@ -24,7 +24,6 @@ interface Post {
   endpoint: PostEndpoint;
   call: Omit<PostCall, 'db'>;
   path: string;
-  /** The `Idempotency-Key`, or null if none was sent. */
   idempotencyKey: string | null;
 }
 

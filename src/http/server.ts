@@ -9,7 +9,6 @@ import { boundConnections, type ConnectionLimit } from './limits/connections.ts'
 import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
-/** Maximum total size of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /**

@@ -29,7 +29,7 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/** The one with the earliest due time, or null. Claims are exclusive. */
+/** Claims the email with the earliest due time; null if none is due. Claims are exclusive. */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
     db,

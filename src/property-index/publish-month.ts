@@ -33,7 +33,7 @@ export async function draftRelease(
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 
-/** Once, unless there is no data or an operator has built a draft. */
+/** Publishes once, unless there is no data or an operator has built a draft. */
 export const publishPropertyIndex = (historyStart: string): Job => ({
   name: 'publish-property-index',
   schedule: '47 4 * * *',

@@ -35,7 +35,6 @@ export type CachedAggregation<Filters, Response> = {
   index?: ServedIndex;
   /** Queue in which a computation waits. Defaults to `statistics`. */
   queue?: Load;
-  /** Pure. */
   present(response: Response, request: CachedRequest<Filters>): object;
 } & (
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }

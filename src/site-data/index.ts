@@ -51,7 +51,7 @@ export interface SiteData {
   coverage(): Promise<Coverage>;
   /** Sources with the time of their last read in epoch milliseconds, which is 0 for a source that was never read. */
   sources(): { name: string; readAt: number }[];
-  /** Last day of the loaded registered deals, as `YYYY-MM-DD`. Null if none are loaded. */
+  /** Returns the last day of the loaded registered deals, as `YYYY-MM-DD`. Null if none are loaded. */
   officialUntil(): Promise<string | null>;
   /** Plans by price. */
   plans(): Promise<PlanTerms[]>;

@@ -189,7 +189,7 @@ function untangled(ring: Position[]): Position[] | null {
   return largest > 0 && rest <= largest * SLIP_SHARE ? (simple[areas.indexOf(largest)] ?? null) : null;
 }
 
-/** An intersection, or a position that occurs twice, and the two parts into which it divides the ring. */
+/** Returns an intersection, or a position that occurs twice, and the two parts into which it divides the ring. */
 function findCrossing(ring: readonly Position[]): [Position[], Position[]] | null {
   const count = ring.length;
   for (let i = 0; i < count; i++) {

@@ -32,7 +32,6 @@ export class Places implements PlaceCheck {
     return this.#cities.has(slug);
   }
 
-  /** Returns undefined if the city does not exist. */
   neighborhoods(city: string): readonly Neighborhood[] | undefined {
     return this.#neighborhoods.get(city);
   }
@@ -42,7 +41,6 @@ export class Places implements PlaceCheck {
     return cities.map((slug) => this.#byId.get(slug)?.get(id)).find((found) => found !== undefined);
   }
 
-  /** Returns undefined if the city does not exist. */
   directions(city: string): readonly Direction[] | undefined {
     const neighborhoods = this.#neighborhoods.get(city);
     if (!neighborhoods) return undefined;

@@ -99,7 +99,7 @@ export function isInside(rings: readonly (readonly (readonly [number, number])[]
 /** Relative rounding error of `turn`. Smaller values count as zero. */
 const ROUNDING = 1e-12;
 
-/** The side of the line from `a` to `b`: 1, -1, or 0 on the line. */
+/** Returns the side of the line from `a` to `b`: 1, -1, or 0 on the line. */
 function turn(a: LatLng, b: LatLng, c: LatLng): number {
   const left = (b.lng - a.lng) * (c.lat - a.lat);
   const right = (b.lat - a.lat) * (c.lng - a.lng);

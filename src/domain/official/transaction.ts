@@ -37,7 +37,7 @@ export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** Rounded to hundredths for responses, filters and aggregations. */
+/** Rounds to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {

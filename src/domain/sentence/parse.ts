@@ -196,7 +196,7 @@ function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIO
 const isAmenity = (words: readonly string[], at: number): boolean =>
   at < words.length && DICTIONARY.nameAt(words, at)?.value?.startsWith('amenity') === true;
 
-/** Money precedes: `1500 month`, but not `3 month`. */
+/** Returns whether money precedes: `1500 month`, but not `3 month`. */
 function isAfterMoney(atoms: readonly Atom[]): boolean {
   const last = atoms.at(-1);
   const amount = last?.value === 'sar' ? atoms.at(-2)?.amount : last?.amount;
@@ -526,14 +526,14 @@ class Reader {
     }
   }
 
-  /** A name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
+  /** Returns whether a number is a name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
   #isNoQuantity({ numbers, label, first, last }: Quantity): boolean {
     if (label === 'reference') return true;
     const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
     return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
   }
 
-  /** 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
+  /** Returns 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
   #excluded(first: number): 0 | 1 {
     const words = `${this.#atoms[first]?.phrase} ${this.#atoms[first + 1]?.phrase}`;
     return /^(?:(?:ب|ل)?(?:اكثر|اقل) من|more than|less than|over|above|under|below|fewer than|فوق|تحت)/.test(words)
@@ -546,7 +546,7 @@ class Reader {
     return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
   }
 
-  /** Name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
+  /** Returns whether a number is the name or width of a street: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
   #isStreetNumber(at: number, last: number): boolean {
     const before = this.#next(at, -1);
     const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#textOf(before));
@@ -651,7 +651,7 @@ class Reader {
       this.#set('livings_min', '1', at);
   }
 
-  /** The home that a room is in (`room in a shared apartment`); -1 if there is none. */
+  /** Returns the home that a room is in (`room in a shared apartment`); -1 if there is none. */
   #sharedHome(at: number): number {
     const within = this.#next(at);
     const isIn = this.#tag(within) === 'in' && !this.#atoms[within]?.phrase.endsWith('داخل');

@@ -73,7 +73,7 @@ const candidates: ReadonlyMap<number, (readonly [candidate: string, result: stri
   ([candidate]) => candidate.length,
 );
 
-/** Within one edit, or two of a long word, if all candidates mean the same. */
+/** Returns the word within one edit, or two of a long word, if all candidates mean the same. */
 const nearestWord = memoize((word): string | null => {
   const bare = word.replace(PREFIX, '');
   const prefix = word.slice(0, word.length - bare.length);

@@ -14,7 +14,7 @@ const KEY_BY_ARABIC: ReadonlyMap<string, string> = new Map(
   [...ARABIC_BY_KEY].map(([key, letter]) => [letter, key.toLowerCase()]),
 );
 
-/** One text for Latin letters, up to two for Arabic ones, because `لا` is one key or two. */
+/** Returns one text for Latin letters, up to two for Arabic ones, because `لا` is one key or two. */
 export function onOtherLayout(text: string): string[] {
   if (!/[\u0621-\u064a]/.test(text))
     return [[...text].map((key) => ARABIC_BY_KEY.get(key) ?? ARABIC_BY_KEY.get(key.toLowerCase()) ?? key).join('')];

@@ -118,7 +118,7 @@ function lexicon(): Lexicon {
   return built;
 }
 
-/** Exactly one letter more. Alternative names for a place are not variants. */
+/** Returns whether a spelling has exactly one letter more. Alternative names for a place are not variants. */
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;

@@ -33,7 +33,6 @@ export function explainRefused(refused: RefusedValue): string {
 }
 
 const MAX_ITEMS = 10;
-/** Maximum number of characters of a field path in a message. */
 const MAX_NAME = 100;
 
 function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): string {

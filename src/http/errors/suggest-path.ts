@@ -10,7 +10,6 @@ const MAX_SEGMENT = 40;
 const MAX_EDITS = 2;
 /** Minimum length of a given segment that matches as part of a longer one: `yield` matches `rental-yield`. */
 const MIN_PART = 4;
-/** Maximum edit cost of a suggested path. */
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;

@@ -34,7 +34,7 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
   ];
 }
 
-/** The sweep then deletes them. */
+/** The sweep then deletes the expired files. */
 async function expireFiles(db: Queryable, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update exports set files_deleted_at = $1
