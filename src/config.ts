@@ -28,7 +28,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
     serviceName: read.SERVICE_NAME,
-    // `mailto:` or http(s).
+    // The result is a `mailto:` or http(s) URL.
     contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
     host: read.HOST,
     port,
@@ -56,11 +56,10 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       sources: read.FEEDS_SOURCES === undefined ? null : readList(read.FEEDS_SOURCES),
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
-    // Empty without a file.
     boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
-    // Another pepper that is accepted during a rotation.
+    // Previous pepper, which is accepted during a rotation; null for none.
     oldKeyPepper: oldPepper ?? null,
     dealIdsPepper: read.DEAL_IDS_PEPPER ?? pepper,
     // New cursors are signed with the first secret; all of them verify, so that secrets can be rotated.

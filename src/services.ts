@@ -68,7 +68,7 @@ export interface Services {
 export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
 
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   now(): number;
   /** The time with which `charge` counts units. Null for the database clock, which all nodes share. */
   chargeTime(): Date | null;

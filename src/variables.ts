@@ -41,7 +41,6 @@ const SECRETS = {
   must: 'be id:secret,id:secret with ids of 1 to 8 letters and digits, and secrets of at least 32 characters without colons',
   secret: true,
 } as const;
-/** A pepper, of at least 32 characters. */
 const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secret: true } as const;
 
 /** Every environment variable of the service. Validation, types and `docs/configuration.md` derive from it. */

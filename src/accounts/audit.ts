@@ -2,10 +2,10 @@ import type { Transaction } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** An API key, an operator on the command line, or the service itself. */
+/** Author of a change: an API key, an operator on the command line, or the service itself. */
 interface Actor {
   type: 'key' | 'operator' | 'system';
-  /** Of the key, or the operator's name; null for the service. */
+  /** Public id of the key, or name of the operator; null for the service itself. */
   id: string | null;
   requestId: string | null;
 }
@@ -47,7 +47,7 @@ export interface AuditedChange {
 }
 
 /**
- * In the transaction of the change.
+ * Records a change in its transaction.
  * @param target public id of the changed object; null for the organization
  * @param details values without any secret
  */

@@ -26,7 +26,8 @@ const PROJECTS = [
 ] as const;
 
 /**
- * A live key for each plan; the Pro organization also gets a test key, an admin key, members and projects.
+ * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
+ * members and projects.
  * @param known keys of an earlier start, of which the database has only hashes
  */
 export async function seedDemo(
@@ -87,7 +88,7 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
      on conflict (name) do update set name = excluded.name returning id`,
     [newId('org', random), `Demo ${wanted.plan}`, wanted.plan],
   );
-  // The new key can then use the name of the lost one.
+  // The lost key is revoked, so that the new key can use its name.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
     [organization.id, wanted.name],

@@ -9,7 +9,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
   pepper: string;
-  /** Its hashes are still accepted. */
+  /** Previous pepper, whose hashes are still accepted; null for none. */
   oldPepper: string | null;
 }
 
@@ -29,7 +29,7 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Exposed, for example in a URL. */
+  /** Whether the key was exposed, for example in a URL, and must be rotated. */
   must_rotate: sql.boolean,
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
@@ -45,9 +45,9 @@ export interface NewKey {
   name: string;
   kind: KeyKind;
   project_id: string | null;
-  /** Public id or address; its role limits an admin key. */
+  /** Public id or address of the member whose role limits an admin key; null for none. */
   member: string | null;
-  /** Null for all scopes of the plan. */
+  /** Scopes of the key; null for all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
@@ -94,8 +94,8 @@ async function createdKey(
 }
 
 /**
- * Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does not conflict
- * with rows that reference it, such as idempotency records.
+ * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
+ * not conflict with rows that reference it, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -197,7 +197,7 @@ async function checkHour(db: Queryable, organizationId: number): Promise<void> {
 }
 
 /**
- * Immediately; a revoked key stays so.
+ * Revokes a key immediately and permanently.
  * @throws RequestError not_found
  */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
@@ -213,9 +213,9 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
 }
 
 /**
- * The new key has the old settings; the old one expires with the grace period at the latest.
- * @param callerKey public id of the rotating admin key, which can rotate only itself, because another's secret could
- *   have more permissions; null for an operator
+ * Creates a key with the settings of an old key, which expires at the end of the grace period at the latest.
+ * @param callerKey public id of the admin key that rotates, or null for an operator. An admin key can rotate only
+ *   itself, because another's secret could have more permissions
  * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
  *   rotated
  */
@@ -266,7 +266,7 @@ export async function rotateKey(
 
 const peppersOf = ({ pepper, oldPepper }: Peppers): string[] => (oldPepper === null ? [pepper] : [pepper, oldPepper]);
 
-/** If it is stored under the old pepper. */
+/** Stores a key under the pepper, if it is stored under the old one. */
 export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, secret: string): Promise<void> {
   if (oldPepper === null) return;
   await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
@@ -276,7 +276,7 @@ export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, s
   ]);
 }
 
-/** Most recently used first. */
+/** Returns the most recently used keys first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,

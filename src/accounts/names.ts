@@ -13,7 +13,7 @@ export const NAME_SCHEMA = {
   visibleText: true,
 } as const satisfies JsonSchema;
 
-/** Rethrows other errors. */
+/** Converts a unique violation to `name_taken` and rethrows other errors. */
 export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {

@@ -99,7 +99,7 @@ export async function createOrganization(
   return id;
 }
 
-/** Null for the limit of the plan. */
+/** Changes of limits. Null means the limit of the plan. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -109,7 +109,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** By the database clock, as in `charge`. */
+  /** The time is that of the database clock, with which `charge` compares it. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];

@@ -2,11 +2,11 @@ import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** The last of several members to be an owner cannot be removed. */
+/** Roles of members. The last owner among several members cannot be removed. */
 export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Through the API. Every role permits reading. */
+/** Roles that permit each kind of change through the API. Every role permits reading. */
 export const PERMISSIONS = {
   own: ['owner'],
   manage: ['owner', 'admin'],
@@ -15,7 +15,7 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /**
- * A key without a member has the permissions of an owner.
+ * Checks the role of the member to whom an admin key belongs. A key without a member has the permissions of an owner.
  * @throws RequestError forbidden_action
  */
 export async function requirePermission(db: Queryable, keyId: number, permission: Permission): Promise<void> {

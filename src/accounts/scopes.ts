@@ -3,7 +3,7 @@ import { RequestError } from '#domain/errors.ts';
 export const SCOPES = ['reference', 'listings', 'market', 'analytics', 'projects', 'official', 'exports'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Every data key can call these. */
+/** Scopes of every data key, regardless of its plan. */
 export const OPEN_SCOPES: readonly Scope[] = ['reference', 'official'];
 
 /** The lowest plan of each scope. A test compares these with the `plans` table. */

@@ -24,7 +24,7 @@ export interface Connection {
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
 /**
- * Defaults to a running `npm start`.
+ * Connects to the database in `DATABASE_URL`, or of a running `npm start`.
  * @param statementTimeout milliseconds
  * @throws Error if neither exists
  */

@@ -6,9 +6,9 @@ import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
- * At `url`, at `OPENSEARCH_URL` or of a running `npm start`.
+ * Connects to OpenSearch at `url`, at `OPENSEARCH_URL` or of a running `npm start`.
  * @param flags `prefix` defaults to `INDEX_PREFIX`
- * @throws Error if none is set
+ * @throws Error if none of these URLs is set
  */
 export async function withEngine<Result>(
   { url, prefix }: { url?: string | undefined; prefix?: string | undefined },
@@ -23,7 +23,8 @@ export async function withEngine<Result>(
 }
 
 /**
- * During `work`, if `OPENSEARCH_URL` is not set, `npm start` is not running, and the data folder has data.
+ * Starts the embedded engines for the duration of `work`, if `OPENSEARCH_URL` is not set, `npm start` is not running,
+ * and the data folder has their data.
  * @param work receives whether the engines were started
  */
 export async function withStartedEngines<Result>(

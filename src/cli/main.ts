@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** In `commands/<group>.ts`. */
+/** Groups of commands, which `commands/<group>.ts` adds. */
 const GROUPS: Readonly<Record<string, string>> = {
   org: 'Organizations: plan, limits, spend cap, IP list, retention',
   member: 'Members and their roles',
@@ -56,7 +56,7 @@ for (const [name, description] of Object.entries(GROUPS)) {
   const alias = ALIASES[name];
   if (alias !== undefined) group.alias(alias);
   if (![name, alias].some((each) => each !== undefined && process.argv.includes(each))) continue;
-  // On demand: `--help` loads neither the ingest pipeline nor datastore clients.
+  // Commands are imported on demand, so that `--help` loads neither the ingest pipeline nor datastore clients.
   const { addCommands, HELP } = (await import(`./commands/${name}.ts`)) as typeof import('./commands/org.ts');
   addCommands(group);
   group.addHelpText('after', `\n${HELP}`);

@@ -1,7 +1,7 @@
 import type { Step } from '#ingest/run/progress-bar.ts';
 import type { OutputOptions } from './output.ts';
 
-/** On stderr, unless the output is JSON. */
+/** Shows progress on stderr, unless the output is JSON. */
 export async function withProgress<T>(
   { json }: OutputOptions,
   work: (onProgress: (step: Step) => void) => Promise<T>,

@@ -33,8 +33,8 @@ export function wholeNumber(text: string, low = 0, high = MOST): number {
 }
 
 /**
- * At most two decimals.
- * @throws Error if it is not an amount in SAR
+ * Accepts at most two decimals.
+ * @throws Error if the text is not an amount in SAR
  */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
@@ -42,8 +42,8 @@ export function parseAmount(text: string): number {
 }
 
 /**
- * Null for `none`.
- * @throws Error if it is neither
+ * Returns null for `none`.
+ * @throws Error if the text is neither
  */
 export function parseMoment(text: string): Date | null {
   if (text === 'none') return null;
@@ -52,8 +52,8 @@ export function parseMoment(text: string): Date | null {
 }
 
 /**
- * `30m`, `24h` or `7d`, in seconds.
- * @throws Error if it is no duration
+ * Converts `30m`, `24h` or `7d` to seconds.
+ * @throws Error if the text is not a duration
  */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,5})([smhd])$/.exec(text);
@@ -65,7 +65,7 @@ export function parseDuration(text: string): number {
 /**
  * @param what kind of value with its article, for the message
  * @param all name of the accepted values, for the message
- * @throws Error if it is none of the values
+ * @throws Error if the text is none of the values
  */
 export function parseChoice<const T extends string>(text: string, values: readonly T[], what: string, all: string): T {
   const value = values.find((each) => each === text);

@@ -37,7 +37,7 @@ export function firstOf([first, ...others]: readonly [Encryption, ...Encryption[
         try {
           return other.decrypt(bytes);
         } catch {
-          // Encrypted with another key.
+          // The value was encrypted with another key.
         }
       }
       return first.decrypt(bytes);

@@ -26,7 +26,7 @@ ${entries.map((entry) => changelogArticle(entry, language))}`,
 }
 
 /**
- * At `/changelog.atom`, in Arabic under `/ar`.
+ * Serves the changelog as an Atom feed at `/changelog.atom`, and in Arabic under `/ar`.
  * @returns whether the path is the feed
  */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
@@ -77,7 +77,7 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** `Link` headers reference its anchor. */
+/** Renders an entry with the anchor that `Link` headers reference. */
 function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>

@@ -1,7 +1,7 @@
-/** For content and quoted attributes. */
+/** Escapes text for content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** A separate type, so that plain text is never used as markup. */
+/** HTML markup. The separate type prevents plain text from being used as markup. */
 export class Html {
   readonly markup: string;
 
@@ -10,11 +10,11 @@ export class Html {
   }
 }
 
-/** Between backticks; always left-to-right. */
+/** Renders text between backticks as code, which is always left-to-right. */
 export const withCode = (text: string): Html =>
   new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
 
-/** Scrolls sideways where the page is narrower, also by keyboard. */
+/** Returns a table that scrolls sideways where the page is narrower, also by keyboard. */
 export const wideTable = (label: string, table: Html): Html =>
   html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
@@ -30,10 +30,10 @@ export const section = (id: string, title: Part, ...content: readonly Part[]): H
 export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** Null and false are omitted. */
+/** A value in markup. Null and false are omitted. */
 type Part = Html | string | number | null | false | readonly Part[];
 
-/** Escapes all values except `Html`. */
+/** Template tag that escapes all values except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }

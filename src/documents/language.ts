@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** `/ar/guides` is `/guides` in Arabic. */
+/** Splits a path: `/ar/guides` is `/guides` in Arabic. */
 export function readLanguage(path: string): { language: Language; path: string } {
   const prefixed = /^\/ar(\/.*)?$/.exec(path);
   return prefixed ? { language: 'ar', path: prefixed[1] ?? '/' } : { language: 'en', path };
@@ -15,14 +15,14 @@ export function pathIn(language: Language, path: string): string {
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** English and Arabic, in groups of any depth. */
+/** English texts with their Arabic translations, in groups of any depth. */
 interface Translated {
   readonly [name: string]: readonly string[] | Translated;
 }
 
 type Texts<T> = { readonly [Name in keyof T]: T[Name] extends readonly string[] ? string : Texts<T[Name]> };
 
-/** Texts for `format.count` have the forms of a noun, separated by `|`. */
+/** Returns the texts of each language. Texts for `format.count` have the forms of a noun, separated by `|`. */
 export function byLanguage<T extends Translated>(translated: T): Readonly<Record<Language, Texts<T>>> {
   const textsIn = (group: Translated, at: number): unknown =>
     Object.fromEntries(

@@ -8,7 +8,10 @@ export interface Heading {
   text: string;
 }
 
-/** In double braces: `{{base_url}}`. @throws Error if one has no value */
+/**
+ * Replaces placeholders in double braces: `{{base_url}}`.
+ * @throws Error if one has no value
+ */
 export function fillPlaceholders(source: string, values: Readonly<Record<string, string>>): string {
   return source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -18,7 +21,8 @@ export function fillPlaceholders(source: string, values: Readonly<Record<string,
 }
 
 /**
- * HTML in the source is escaped. A heading's id is derived from its text, or set by `{#id}` after it.
+ * Renders Markdown as HTML. HTML in the source is escaped. A heading's id is derived from its text, or set by `{#id}`
+ * after it.
  * @param output heading of code blocks with output: `json` and `text`
  * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
  */
@@ -47,7 +51,7 @@ export function renderMarkdown(text: string, output = 'Output') {
         if (depth <= 3) headings.push({ id, level: depth, text: plain });
         return `<h${depth} id="${escapeText(id)}"><a class="anchor" href="#${escapeText(id)}">${inner}</a></h${depth}>\n`;
       },
-      // In lists and quotations.
+      // This renders blocks in lists and quotations.
       code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang?.split(' ')[0]).markup,
       codespan: ({ text: code }: Tokens.Codespan) => `<code dir="ltr">${escapeText(code)}</code>`,
       link({ href, tokens }: Tokens.Link) {
@@ -73,7 +77,7 @@ export function renderMarkdown(text: string, output = 'Output') {
   return { title, body, headings };
 }
 
-/** Of blocks with the output of commands. */
+/** Languages of blocks with the output of commands. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 
 /** Code blocks with nothing between them. */
@@ -105,12 +109,12 @@ function groupCode(tokens: readonly Token[], output: string): Token[] {
   return grouped;
 }
 
-/** Letters and digits of any language, joined by hyphens. */
+/** Returns letters and digits of any language, joined by hyphens. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** A page on this site, an http(s) URL or a mail address. */
+/** Returns whether a link target is a page on this site, an http(s) URL or a mail address. */
 const isSafe = (href: string): boolean => /^(mailto:|https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

@@ -5,7 +5,7 @@ import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { redirect } from './send.ts';
 
-/** Or to the listing page, if the source provides no URL. */
+/** Redirects to a listing's original ad, or to the listing page if the source provides no URL. */
 export async function redirectToAd(
   context: Context,
   { pool, config }: Pick<Services, 'pool' | 'config'>,
@@ -25,9 +25,9 @@ export async function redirectToAd(
   redirect(context, 302, addressOf(ad.url) ?? `${config.siteUrl}/listings/${id}`);
 }
 
-/** In ASCII, as a header needs it; null if a browser cannot open it. */
+/** Returns the URL in ASCII, as a header needs it; null if a browser cannot open it. */
 function addressOf(url: string | null): string | null {
-  // Feeds are untrusted: only http(s).
+  // Feeds are untrusted, so only http(s) URLs are used.
   const address = url === null ? null : URL.parse(url);
   return address !== null && /^https?:$/.test(address.protocol) ? address.href : null;
 }

@@ -5,11 +5,11 @@ import { StoreError } from '#domain/store-error.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
-/** Milliseconds. */
+/** Photo timeouts in milliseconds. */
 export interface PhotoLimits {
-  /** Without data from the bucket, before and during the response. */
+  /** Maximum time without data from the bucket, before and during the response. */
   silence: number;
-  /** Of the whole photo: a slow client occupies a connection to the bucket. */
+  /** Maximum time for the whole photo, because a slow client occupies a connection to the bucket. */
   whole: number;
 }
 
@@ -20,7 +20,7 @@ type Bucket = Pick<Services, 's3' | 'config'>;
 const getPhoto = ({ s3, config }: Bucket, key: string, abortSignal: AbortSignal) =>
   s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), { abortSignal });
 
-/** In production, a CDN does this. */
+/** Streams a photo from the CDN bucket. In production, a CDN does this. */
 export async function servePhoto(context: Context, bucket: Bucket, key: string, limits = LIMITS): Promise<void> {
   // An S3 server that resolves dots would read outside the bucket, with the service's credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
@@ -42,7 +42,7 @@ export async function servePhoto(context: Context, bucket: Bucket, key: string, 
   }
 }
 
-/** Null if it cannot be read. */
+/** Returns the bytes of a photo, or null if it cannot be read. */
 export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array | null> {
   try {
     const object = await getPhoto(bucket, key, AbortSignal.timeout(LIMITS.silence));
@@ -52,7 +52,7 @@ export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array
   }
 }
 
-/** Fails at a timeout. */
+/** Streams a photo. The stream fails if a timeout is reached. */
 function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
   const photo = Readable.from(chunksOf(source, silence));
   const abort = () => photo.destroy(new StoreError('s3', true, new Error('reading the photo timed out')));
@@ -70,7 +70,7 @@ async function* chunksOf(source: Readable, silence: number): AsyncGenerator<unkn
     const timer = setTimeout(abort, silence);
     const chunk = await chunks.next().finally(() => clearTimeout(timer));
     if (chunk.done) return;
-    // The time that the client takes to read is no inactivity of the bucket.
+    // The timer is stopped, because the time that the client takes to read is no inactivity of the bucket.
     yield chunk.value;
   }
 }

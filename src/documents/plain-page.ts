@@ -4,12 +4,12 @@ import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
 import { send } from './send.ts';
 
-/** Responses of the API link to it. The site adds its menu. */
+/** A page that responses of the API link to. The site adds its menu to it. */
 export interface DocumentPage {
   title: string;
-  /** Without language. */
+  /** Path without the language prefix. */
   path: string;
-  /** Of its Atom feed. */
+  /** URL of the page's Atom feed. */
   feed?: string;
   body: Html;
 }
@@ -21,7 +21,7 @@ nav li { display: inline-block; margin-inline-end: 1rem }
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Without menu, scripts and other files, for installations without the site. */
+/** Sends a page without menu, scripts and other files, for installations without the site. */
 export function sendPlainPage(context: Context, language: Language, { title, path, feed, body }: DocumentPage): void {
   const others = LANGUAGES.filter((each) => each !== language);
   const { markup } = html`<html lang="${language}" dir="${directionOf(language)}">

@@ -13,18 +13,18 @@ import { redirect } from './send.ts';
 
 const AD = /^\/r\/(\d{1,15})$/;
 const PHOTO = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/;
-/** Redirects to its section. */
+/** Page of one error, which redirects to its section. */
 const ERROR = /^\/docs\/errors\/(\w+)$/;
 
-/** To which responses of the API link. */
+/** Returns the pages that responses of the API link to. */
 export const documentPages = (siteUrl: string, language: Language): DocumentPage[] => [
   errorDocsPage(language, siteUrl),
   changelogPage(CHANGELOG, language),
 ];
 
 /**
- * What responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site also
- * the pages of errors and changes.
+ * Serves what responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site
+ * also the pages of errors and changes.
  */
 export function serveDocuments(services: Services, limits: CallerLimits): HttpMiddleware {
   const { config } = services;

@@ -1,4 +1,4 @@
-/** Within a process. */
+/** How long requests within a process share a read. */
 export const SHARED_MS = 100;
 
 interface Reading<T> {
@@ -6,7 +6,10 @@ interface Reading<T> {
   value: Promise<T>;
 }
 
-/** A read that many requests share. Requests within `SHARED_MS` (or `ms`) of its start receive its result. */
+/**
+ * A datastore read that many requests share. Requests within `SHARED_MS` (or `ms`) of the start of a read receive its
+ * result, even if it still runs.
+ */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #now: () => number;
@@ -20,6 +23,7 @@ export class CachedRead<T> {
     this.#ms = ms;
   }
 
+  /** @throws any error from the read */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;

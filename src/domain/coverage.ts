@@ -5,6 +5,7 @@ export type Coverage = (typeof COVERAGES)[number];
 
 export interface History {
   startMonth: number;
+  /** First period whose first day the data covers. */
   firstComplete: number;
 }
 

@@ -13,7 +13,7 @@ const TYPES = {
 } as const;
 
 interface ErrorTexts {
-  /** Also the description in the OpenAPI document. */
+  /** Default message, and the description in the OpenAPI document. */
   message: string;
   cause: string;
   remedy: string;
@@ -23,6 +23,7 @@ interface ErrorDefinition {
   status: keyof typeof TYPES;
   en: ErrorTexts;
   ar: ErrorTexts;
+  /** Values of the example response that differ from the defaults of the code. */
   example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
@@ -35,7 +36,7 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export const errorType = (code: ErrorCode): ErrorType => TYPES[ERRORS[code].status];
 
-/** To add a field to `details`, add a row. */
+/** Fields of `details`. To add a field, add a row. */
 export const ERROR_DETAILS = {
   available_periods: { type: 'array', items: { type: 'string' } },
   available_releases: { type: 'array', items: { type: 'string' } },
@@ -58,6 +59,7 @@ export interface RequestErrorOptions {
 /** `cause` is only logged, the rest is sent to the client. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
+  /** Explanation for the client; null for the default message of the code. */
   readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;

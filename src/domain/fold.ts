@@ -1,4 +1,6 @@
-/** Of Persian and Urdu keyboards, and of foreign sounds. */
+/**
+ * Letters of Persian and Urdu keyboards and of foreign sounds, with the Arabic letters that are written in their place.
+ */
 const LIKE_ARABIC: Readonly<Record<string, string>> = {
   ڤ: 'ف',
   پ: 'ب',
@@ -11,8 +13,9 @@ const LIKE_ARABIC: Readonly<Record<string, string>> = {
 };
 
 /**
- * Drops diacritics and tatweel; unifies alef, ta marbuta, alef maqsura, hamza carriers, Persian and Urdu letters,
- * digits, case and white space.
+ * Folds a text for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura and hamza
+ * carriers, and letters of Persian and Urdu with those of Arabic; converts Arabic digits to Latin ones and letters to
+ * lower case; collapses white space.
  */
 export function foldText(text: string): string {
   return foldDigits(text)
@@ -28,6 +31,7 @@ export function foldText(text: string): string {
     .trim();
 }
 
+/** Converts Arabic-Indic and Persian digits, and the Arabic decimal and thousands separators. */
 export function foldDigits(text: string): string {
   if (!/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/.test(text)) return text;
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/g, (char) => {
@@ -38,4 +42,5 @@ export function foldDigits(text: string): string {
   });
 }
 
+/** Decides by the first letter. */
 export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

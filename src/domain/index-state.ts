@@ -22,7 +22,7 @@ export interface IndexRecord {
 
 export interface IndexSource {
   version: number;
-  /** In progress or interrupted. Document counts may then differ. */
+  /** Whether a change is in progress or was interrupted. Document counts may then differ. */
   changing: boolean;
   /** Only for listings: values of `modified_at` up to this one are published. */
   watermark?: number | null;

@@ -1,4 +1,4 @@
-/** For ajv and OpenAPI 3.1. */
+/** A schema for ajv and OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema must be a literal (`as const`); values of others are `unknown`. */
@@ -98,7 +98,6 @@ export const single = <const Data extends JsonSchema>(data: Data) => object({ da
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 
-/** The OpenAPI document references the component. */
 export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
   COMPONENTS.set(schema, name);
   return schema;

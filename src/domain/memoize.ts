@@ -1,7 +1,7 @@
 /** Longer texts rarely repeat. */
 const MAX_KEY = 80;
 
-/** For texts that repeat in feeds and searches. A full cache is cleared. */
+/** Caches results for texts that repeat in feeds and searches. A full cache is cleared. */
 export function memoize<Value>(compute: (text: string) => Value, limit = 20_000): (text: string) => Value {
   const table = new Map<string, Value>();
   return (text) => {

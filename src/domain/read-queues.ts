@@ -13,7 +13,7 @@ const CLASSES = {
 /** Parts of a class for one organization. */
 const RUNNING_SHARE = 0.75;
 const WAITING_SHARE = 0.5;
-/** In milliseconds, at a timeout factor of 1. */
+/** Longest wait in milliseconds, at a timeout factor of 1. */
 const MAX_WAIT_MS = 5_000;
 /** Number of queues above which idle ones are removed. */
 const MAX_QUEUES = 1_000;
@@ -39,7 +39,7 @@ export interface Requester {
 
 interface ClassQueue {
   queue: PQueue;
-  /** In front of the queue of the class. */
+  /** Queues of organizations, in front of the queue of the class. */
   organizations: Map<string, PQueue>;
   waiting: number;
 }

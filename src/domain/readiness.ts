@@ -1,4 +1,4 @@
-/** Without index and host names, because the endpoint is public. */
+/** Reasons contain no index and host names, because the endpoint is public. */
 export const READINESS_REASONS = [
   'opensearch_unavailable',
   'index_lost',

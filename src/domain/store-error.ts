@@ -14,7 +14,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Also exhaustion of local descriptors, buffers or ports. */
+/** Codes of connection errors, and of exhausted local descriptors, buffers or ports. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

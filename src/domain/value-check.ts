@@ -16,7 +16,7 @@ export interface CheckContext {
 
 export interface ValueCheck<Value = unknown> {
   code: ErrorCode;
-  /** Null if accepted. Only one error is reported, so the message is built on demand. */
+  /** Returns null if the value is accepted. Only one error is reported, so the message is built on demand. */
   refuse(value: Value, context: CheckContext): (() => string) | null;
   candidates?(context: Pick<CheckContext, 'values' | 'places'>): readonly Candidate[];
 }

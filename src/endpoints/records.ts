@@ -7,10 +7,10 @@ export const idParameter = <const Name extends string>(name: Name, description: 
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** With times as dates. */
+/** Values of the properties of a response, with times as dates. */
 type RowOf<P extends Properties> = { readonly [Name in keyof P]: ValueOf<P[Name]> | Date };
 
-/** In the order of the schema, with dates in ISO format. */
+/** Returns a row as a response object: the properties of the schema in its order, with dates in ISO format. */
 export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>, row: RowOf<P>) =>
   Object.fromEntries(
     Object.keys(properties).map((name) => {
@@ -19,7 +19,7 @@ export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>
     }),
   ) as ValueOf<ObjectSchema<P>>;
 
-/** Of a list that is sorted by one number. */
+/** Adds the position of a row in a list that is sorted by one number. */
 export const positioned = <Row extends object>(row: Row, number: number): { row: Row; position: SortPosition } => ({
   row,
   position: [number, 0],

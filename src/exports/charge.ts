@@ -6,21 +6,22 @@ import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import type { Claim } from './store.ts';
 
-/** Claimed by another worker or canceled. */
+/** Thrown if the export was claimed by another worker or canceled. */
 export class ClaimLostError extends Error {}
 
 export interface ExportCharge {
   scope: Scope | null;
   units: number;
   rows: number;
-  /** Set by tests; null for the database clock. */
+  /** Time of the charge, set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
 export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
 
 /**
- * Also refunds an earlier attempt, so that an export has at most one charge even if workers crash.
+ * Charges an export. Refunds the charge of an earlier attempt in the same transaction, so that an export has at most
+ * one charge even if workers crash.
  * @throws ClaimLostError
  */
 export function chargeExport(
@@ -48,7 +49,7 @@ export function chargeExport(
   });
 }
 
-/** With a refund. Does nothing if the claim is lost. */
+/** Records a failure and refunds the charge. Does nothing if the claim is lost. */
 export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     await refundCharge(db, claim);

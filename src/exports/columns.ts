@@ -26,7 +26,7 @@ export function columnsOf(schema: JsonSchema, path: readonly string[] = [], null
   return [{ name: path.join('.'), path, types: mayBeNull ? [...own, 'null'] : own, format }];
 }
 
-/** Null if the value or a parent object is missing. */
+/** Returns null if the value or a parent object is missing. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row;
   for (const name of path) {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Column, valueAt } from './columns.ts';
 
-/** In the manifest, with instructions to restore escaped texts. */
+/** The dialect is described in the manifest, with instructions to restore escaped texts. */
 export const CSV_DIALECT = {
   encoding: 'utf-8',
   byte_order_mark: false,
@@ -31,7 +31,7 @@ const OPTIONS = {
   escape_formulas: true,
   cast: {
     string: (text: string) => {
-      // Distinguished from null.
+      // The quotes distinguish an empty text from null.
       if (text === '') return { value: '', quoted_empty: true };
       return text[0] === '\n' ? `'${text}` : text;
     },

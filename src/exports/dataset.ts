@@ -21,16 +21,16 @@ export interface Dataset {
   description: string;
   /** Null accepts any data key. */
   scope: Scope | null;
-  /** As for open data. */
+  /** Whether exports cost no units, as for open data. */
   free: boolean;
-  /** If there are `ranges`, exactly one is required, with its `from`. */
+  /** Accepted and required filters. If there are `ranges`, exactly one is required, with its `from` filter. */
   filters: {
     properties: Readonly<Record<string, JsonSchema>>;
     required: readonly string[];
     ranges?: readonly FilterRange[];
   };
   /**
-   * Beyond the schema; sets defaults.
+   * Checks filters beyond their schema, and sets defaults.
    * @throws RequestError naming the invalid filter
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
@@ -43,17 +43,16 @@ export interface Dataset {
 
 export interface DatasetSource {
   filters: Filters;
-  /** Epoch milliseconds, as the current time. */
+  /** Epoch milliseconds that filters and rows use as the current time. */
   asOf: number;
   services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock' | 'indexGuard' | 'places'>;
   signal: AbortSignal;
 }
 
-/** A point-in-time view. */
 export interface Snapshot {
-  /** Exact. */
+  /** Exact number of rows. */
   count: number;
-  /** Up to which the view is complete: the next export continues here. */
+  /** Time up to which the view is complete, from which the next export continues. */
   watermark?: string | null;
   /**
    * The bytes of a batch are valid until the next batch is requested.

@@ -5,9 +5,9 @@ import type { RowBytes } from './dataset.ts';
 import type { Format } from './files.ts';
 
 export interface Encoder {
-  /** Of every file, so that each can be read alone; empty for NDJSON. */
+  /** Header of every file, so that each can be read separately; empty for NDJSON. */
   head: Buffer;
-  /** Valid until `free`. */
+  /** Encodes rows. The bytes are valid until `free` is called. */
   encode(rows: readonly RowBytes[]): { bytes: Uint8Array; free(): void };
 }
 

@@ -9,23 +9,23 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportFile {
   name: string;
   bytes: number;
-  /** Of the downloaded file, in lowercase hex. */
+  /** Digest of the downloaded file, in lowercase hex. */
   sha256: string;
-  /** Null for the manifest. */
+  /** Null for files without rows, such as the manifest. */
   rows: number | null;
 }
 
-/** For example `part-00001.ndjson.gz`. */
+/** Returns a name such as `part-00001.ndjson.gz`. */
 export const partName = (number: number, format: Format): string =>
   `part-${String(number).padStart(5, '0')}.${format}.gz`;
 
 export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
-/** A worker that lost its lease cannot overwrite another's files. */
+/** The prefix contains the attempt, so that a worker that lost its lease cannot overwrite the files of another. */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
-/** Null if the key has another form. */
+/** Returns null if the key has another form. */
 export function readKey(key: string): { exportId: string; attempt: number } | null {
   const match = /^(exp_[0-9a-f]+)\/(\d{1,9})\//.exec(key);
   return match ? { exportId: match[1] as string, attempt: Number(match[2]) } : null;
@@ -34,7 +34,7 @@ export function readKey(key: string): { exportId: string; attempt: number } | nu
 export interface Terms {
   licence: { name: string; url: string | null; terms: readonly string[] };
   caveats: readonly string[];
-  /** To be published with the rows, if required. */
+  /** Text that must be published with the rows; null if no attribution is required. */
   attribution: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface ManifestInput {
   terms: Terms;
 }
 
-/** Everything needed to read the files without the API. */
+/** Returns the manifest, which contains everything needed to read the files without calling the API. */
 export function manifest(input: ManifestInput): Record<string, unknown> {
   const { licence, caveats, attribution } = input.terms;
   return {

@@ -14,8 +14,8 @@ const LOCKED_EXPORT = {
 };
 
 /**
- * With a refund. The worker stops when it next renews the lease.
- * @param organizationId of the only exports that can be canceled; null for an operator
+ * Cancels a queued or running export and refunds it. Its worker stops when it next renews the lease.
+ * @param organizationId the only organization whose export can be canceled; null for an operator
  * @throws RequestError export_not_found; conflict if the export has ended
  */
 export async function cancelExport(

@@ -15,10 +15,10 @@ import { writeParts } from './write-parts.ts';
 
 export const MAX_ROWS = 2_000_000;
 
-/** Shown to the owner. */
+/** A failure whose reason is shown to the owner of the export. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** Instead of the default message of `code`. */
+  /** Explanation that replaces the default message of `code`, or null. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -35,17 +35,17 @@ export interface RunServices extends Pick<Services, 'clock'> {
 
 export interface RunOptions {
   rowsPerPart: number;
-  /** @param written so far */
+  /** @param written rows so far */
   onRows(written: number): void;
   signal: AbortSignal;
 }
 
-/** Precision of the current time, as in API requests. */
+/** The current time is truncated to the minute, as in API requests. */
 const MINUTE = 60_000;
 
 const pool = new BytePool();
 
-/** @throws ExportFailure for too many rows or a refused charge; ClaimLostError */
+/** @throws ExportFailure if there are too many rows or the charge is refused; ClaimLostError if the claim is lost */
 export async function runExport(
   job: ExportRecord,
   dataset: Dataset,

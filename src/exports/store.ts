@@ -5,7 +5,7 @@ import { type ExportFile, FORMATS, type Format } from './files.ts';
 
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 
-/** Days from completion for files, and from creation for records. */
+/** Days after which files are deleted, from completion, and records, from creation. */
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
@@ -68,7 +68,10 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
   );
 }
 
-/** Queued, running, and created today (UTC). None can be created until the transaction ends. */
+/**
+ * Counts queued and running exports, and those created today (UTC). Others cannot be created until the transaction
+ * ends.
+ */
 export async function countExports(
   db: Queryable,
   organizationId: number,
@@ -93,8 +96,8 @@ export function readExport(db: Queryable, organizationId: number, id: string): P
 }
 
 /**
- * Newest first.
- * @param after number of the previous page's last export
+ * Returns exports, newest first.
+ * @param after number of the last export on the previous page; null for the first page
  */
 export function listExports(
   db: Queryable,
@@ -111,13 +114,13 @@ export function listExports(
   );
 }
 
-/** An outdated `attempt` has no effect. */
+/** A worker's claim. Updates with an outdated `attempt` have no effect. */
 export interface Claim {
   number: number;
   attempt: number;
 }
 
-/** The first due: queued, or running with an expired lease. Claims are exclusive. */
+/** Claims the export that became due first: queued, or running with an expired lease. Claims are exclusive. */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   return sql.queryRow(
     db,
@@ -133,7 +136,10 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
   );
 }
 
-/** @returns false if claimed by another worker or canceled */
+/**
+ * Extends the lease.
+ * @returns false if another worker has claimed the export or it was canceled
+ */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
@@ -143,7 +149,7 @@ export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, 
   return rowCount === 1;
 }
 
-/** @param failed whether it counts as a failed attempt */
+/** @param failed whether the attempt counts as failed */
 export async function releaseExport(db: Queryable, claim: Claim, afterMs: number, failed: boolean): Promise<void> {
   await db.query(
     `update exports set status = 'queued', due_at = clock_timestamp() + $3 * interval '1 ms', failures = failures + $4::int
@@ -159,7 +165,7 @@ export interface Completion {
 }
 
 /**
- * Its files are then linked and its units included in usage.
+ * Completes an export: its files are then linked in responses and its units included in usage.
  * @returns false if the claim is lost
  */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
@@ -179,7 +185,7 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Of exports in usage reports. */
+/** Endpoint under which usage reports show the units of exports. */
 const USAGE_ENDPOINT = 'createExport';
 
 const OPERATOR_VIEW = { ...SHARED, organization: sql.text };

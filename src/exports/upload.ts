@@ -14,20 +14,20 @@ export interface FileStore {
 
 export interface UploadedBytes {
   bytes: number;
-  /** In lowercase hex. */
+  /** Digest in lowercase hex. */
   sha256: string;
 }
 
 export interface GzipUpload {
-  /** The bytes must not change until `free`. Resolves when the next can be written. */
+  /** Writes bytes, which must not change until `free` is called. Resolves when the next can be written. */
   write(bytes: Uint8Array, free: () => void): Promise<void>;
-  /** Resolves once all of it is in the bucket. */
+  /** Resolves once the whole file is in the bucket. */
   end(): Promise<UploadedBytes>;
-  /** Parts are deleted from the bucket later. */
+  /** Aborts the upload, without waiting until its parts are deleted from the bucket. */
   abort(): void;
 }
 
-/** Bytes of a part, and concurrent parts, which are held in memory. */
+/** Bytes of a part, and maximum number of concurrent parts, which are held in memory. */
 const PART_SIZE = 5 * 2 ** 20;
 const PARTS_AT_ONCE = 2;
 

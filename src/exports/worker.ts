@@ -11,11 +11,11 @@ import { claimExport, completeExport, type ExportRecord, releaseExport, renewExp
 
 export interface ExportWorkerOptions {
   atOnce: number;
-  /** Of an unresponsive worker. Renewed four times in this time. */
+  /** Milliseconds until the lease of an unresponsive worker expires. A lease is renewed four times in this time. */
   leaseMs: number;
   pollMs: number;
   maxFailures: number;
-  /** Doubles with each retry. */
+  /** Delay before a retry in milliseconds. It doubles with each retry. */
   retryMs: number;
   rowsPerPart: number;
 }
@@ -29,7 +29,7 @@ const DEFAULTS: ExportWorkerOptions = {
   rowsPerPart: ROWS_PER_PART,
 };
 
-/** Milliseconds; counting a year's events scans a whole table. */
+/** Statement timeout in milliseconds. It is long, because counting the events of a year scans a whole table. */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 const IDLE_TRANSACTION_LIMIT = 5_000;
@@ -46,11 +46,11 @@ export function startExports(
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
   const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
-  // Longer timeouts than requests, and not their connections.
+  // Exports have longer timeouts than requests and must not occupy their connections.
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
-    // If suspended during a charge, a process would keep the counters of the organization locked.
+    // A process that is suspended during a charge would otherwise keep the counters of the organization locked.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-exports',
   });
@@ -103,7 +103,7 @@ async function makeExport(
   } catch (error) {
     work.abort();
     await settle(error).catch((failure: unknown) => {
-      // Claimed by another worker when the lease expires.
+      // Another worker claims the export when the lease expires.
       log.error({ err: failure }, 'the end of an export was not recorded');
     });
   } finally {
@@ -141,7 +141,7 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
       if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
       else lost.abort(new ClaimLostError('the claim is lost'));
     } catch {
-      // Postgres may become available until then.
+      // The claim is not given up before the lease expires, because Postgres may become available until then.
       if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
     } finally {
       renewing = false;
@@ -150,7 +150,7 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
   const timer = setInterval(renew, leaseMs / 4);
   return {
     lost: lost.signal,
-    /** Recorded with the next renewal. */
+    /** The count is recorded when the lease is next renewed. */
     note: (written: number): void => {
       rows = written;
     },

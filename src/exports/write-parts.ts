@@ -10,19 +10,18 @@ export interface PartsInput {
   encoder: Encoder;
   store: FileStore;
   rowsPerPart: number;
-  /** @param written so far */
+  /** @param written rows so far */
   onRows(written: number): void;
 }
 
-/** Encoding blocks the event loop. */
+/** Batches are small, because encoding blocks the event loop. */
 const ROWS_PER_BATCH = 100;
 
-/** @returns once all are uploaded */
+/** @returns the files once all are uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
   const { encoder, store, format, rowsPerPart } = input;
   const files: ExportFile[] = [];
   let open: { name: string; upload: GzipUpload; rows: number } | null = null;
-  /** Ends while the next file begins. */
   let ending: Promise<unknown> = Promise.resolve();
   let written = 0;
 

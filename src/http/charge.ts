@@ -19,8 +19,9 @@ interface Request {
 }
 
 /**
- * Postgres decides in one round trip and receives the result of validation: callers without access receive no
- * validation errors.
+ * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip, whose request
+ * contains the result of validation: callers without access receive no validation errors, and invalid requests are not
+ * charged.
  */
 export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
@@ -82,7 +83,10 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       return ask(call, 0, 'lookup', units);
     },
 
-    /** @throws ApiError if the call is refused */
+    /**
+     * Authenticates, authorizes and charges a call.
+     * @throws ApiError if the call is refused
+     */
     charge: async (call: Request, units: number): Promise<Admitted> => {
       const { name } = call.sender;
       if (units === 0 && limits.account(name)) await limits.enterUncharged(name);

@@ -9,7 +9,6 @@ import { boundConnections, type ConnectionLimit } from './limits/connections.ts'
 import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
-/** Of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /**
@@ -18,12 +17,12 @@ const MAX_HEADER_BYTES = 16_384;
  */
 const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** A few megabytes per connection and about a hundred megabytes in total. */
+/** Limits queued requests to a few megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Time in milliseconds for reading the last response, if a request could not be parsed. */
+/** Time in milliseconds within which a client must read the last response, if its request could not be parsed. */
 const LINGER_MS = 1_000;
-/** In seconds. */
+/** `Retry-After` in seconds for requests on connections that exceed a limit. */
 const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   address:
@@ -31,7 +30,10 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   total: 'Too many connections are open. Retry after the number of seconds in the Retry-After header.',
 };
 
-/** Limits connections, and slow or oversized requests. Even a request that cannot be parsed receives an error body. */
+/**
+ * Creates the HTTP server for the app, with limits for connections and for slow or oversized requests. Even a request
+ * that cannot be parsed receives an error body.
+ */
 export function createHttpServer(
   app: Koa,
   docsUrl: string,
@@ -64,23 +66,23 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // How often Node checks the two timeouts above.
+      // Interval at which Node checks the two timeouts above.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // Node would respond to a missing `Host` header, which the app does not need, without an error body.
+      // By default, Node responds to a missing `Host` header without an error body. The app does not need the header.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
   server.on('connection', onConnection);
-  // Node would respond to an unknown `Expect` header without an error body.
+  // By default, Node responds to an unknown `Expect` header without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     else endWith(socket, refusalOf(error), docsUrl);
   });
-  // Node would close the connection of a CONNECT request without a response.
+  // By default, Node closes the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) => endWith(socket as Socket, unknownMethod(), docsUrl));
   return server;
 }
@@ -101,8 +103,9 @@ function lastResponse(error: ApiError, docsUrl: string) {
   return { requestId, headers, body };
 }
 
-/** Sends an error on a connection without a parsed request, and closes it. */
+/** Sends an error on a connection without a parsed request, and then closes the connection. */
 function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
+  // If a response has already started, no second one can be sent.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();
@@ -115,7 +118,7 @@ function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** `rawPacket` contains the bytes that could not be parsed. */
+/** An error of the HTTP parser. `rawPacket` contains the bytes that could not be parsed. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
@@ -131,6 +134,6 @@ function refusalOf({ code, rawPacket }: ParserError): ApiError {
   return new ApiError('invalid_value', { message });
 }
 
-/** The parser does not know the method, so no router has found the path. */
+/** Returns the error for a method that the parser does not know. No router has found the path and its methods. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });

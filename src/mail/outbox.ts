@@ -17,7 +17,7 @@ export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 /** Emails contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/** In the transaction of the event, so that they are sent if it commits. */
+/** Queues emails in the transaction of the event, so that they are sent if it commits. */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -29,7 +29,7 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/** The one with the earliest due time, or null. Claims are exclusive. */
+/** Claims the email with the earliest due time; null if none is due. Claims are exclusive. */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
     db,
@@ -45,11 +45,11 @@ export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<Cl
 export interface MailOutcome {
   /** Null if the email was sent. */
   error: string | null;
-  /** Null if there is none. */
+  /** Time of the next attempt; null if there is none. */
   dueAt: Date | null;
 }
 
-/** Unless another worker has claimed the email in the meantime. */
+/** Records an outcome, unless another worker has claimed the email in the meantime. */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { ClaimedMail } from './outbox.ts';
 
-/** The mail server and the sender address. */
 export interface MailSettings {
   /** URL of the mail server with credentials: `smtps://`, or `smtp://`, which uses TLS if the server supports it. */
   smtpUrl: string;

@@ -7,8 +7,8 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { resultSchemaOf, type Tool } from './tools.ts';
 
 /**
- * With a tool of their own, most requested first. An assistant loads the whole list into its context, so the others
- * share two tools.
+ * Operations with a tool of their own, most requested first. An assistant loads the whole list into its context, so the
+ * others share two tools.
  */
 const LISTED =
   'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends getRentalYield listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
@@ -76,7 +76,7 @@ export function describeTool(tool: Tool): object {
   return { name, title, description, scope, inputSchema, resultSchema: resultSchemaOf(tool) };
 }
 
-/** @throws ApiError `invalid_value` without such an operation for data keys */
+/** @throws ApiError `invalid_value` if there is no operation with this id for data keys */
 export function requireOperation(tools: readonly Tool[], id: unknown): Tool {
   const found = tools.find(({ name }) => name === id);
   if (found) return found;

@@ -3,8 +3,8 @@ import type { ListPosition } from './paging.ts';
 
 const MAX_TEXT = 280;
 /**
- * Characters of a page. With cursor and `left_out`, a result stays below 40,000: longer ones displace the conversation
- * from an assistant's context.
+ * Maximum number of characters in a page. With cursor and `left_out`, a result stays below 40,000, because longer ones
+ * displace the conversation from an assistant's context.
  */
 export const MAX_PAGE = 39_000;
 
@@ -14,13 +14,13 @@ type Body = Readonly<Record<string, unknown>>;
 export function compact(body: Body) {
   const shortened = new Set<string>();
   const value = (shorten(body, '', false, shortened) ?? {}) as Record<string, unknown>;
-  // Kept in an empty result.
+  // An empty result keeps its empty `data`.
   if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
   return { value, shortened: [...shortened] };
 }
 
 /**
- * As many rows of the longest list as fit, at least one, so that paging advances.
+ * Shortens a body to as many rows of its longest list as fit. A page has at least one row, so that paging advances.
  * @throws ApiError `invalid_cursor` if the list has another length than at `from`
  */
 export function compactPage(body: Body, from: ListPosition | null) {
@@ -41,7 +41,7 @@ export function compactPage(body: Body, from: ListPosition | null) {
 
 const CHANGED = 'The list has changed since the previous page. Start again without `cursor`.';
 
-/** Each with a function that replaces its rows. */
+/** Returns the lists, each with a function that replaces its rows. */
 function listsOf(body: Body) {
   const { data } = body;
   const fields = Array.isArray(data) ? [] : Object.entries((data ?? {}) as Body);

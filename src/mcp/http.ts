@@ -19,8 +19,8 @@ const METHODS = ['POST', 'OPTIONS'];
 const PROTOCOL_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /**
- * At `/mcp`, stateless, one message per request. Tool calls go through this process's public HTTP pipeline with the
- * caller's key and address, so that they are limited, charged and logged like any request (ADR 13).
+ * Serves MCP at `/mcp`: stateless, with one message per request. Tool calls go through this process's public HTTP
+ * pipeline with the caller's key and address, so that they are limited, charged and logged like any request (ADR 13).
  */
 export function serveMcp(
   services: Services,
@@ -39,7 +39,7 @@ export function serveMcp(
       context.append('Access-Control-Allow-Headers', PROTOCOL_HEADERS);
       return;
     }
-    // No unsolicited messages: there is no stream to GET and no session to DELETE.
+    // The server sends no unsolicited messages, so there is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
     // The cost is unknown until the body is read, so the limit on uncharged calls applies to all messages.
@@ -57,7 +57,8 @@ export function serveMcp(
       }
     }
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
-    // On first use: the protocol's schemas take longer to load than the rest of the process.
+    // The module is loaded on first use, because the protocol's schemas take longer to load than the rest of the
+    // process.
     const { handleMessage } = await import('./server.ts');
     const names = ['accept', 'content-type', ...PROTOCOL_HEADERS];
     const headers = new Headers(names.flatMap((name) => (context.get(name) ? [[name, context.get(name)]] : [])));
@@ -66,14 +67,14 @@ export function serveMcp(
     const answer = await handleMessage({ serviceName, tools, send }, headers, value);
     context.set(answer.headers);
     context.body = answer.body;
-    // After the body: Koa turns an empty one into a 204.
+    // The status is set after the body, because Koa turns an empty body into a 204.
     context.status = answer.status;
   };
 }
 
 /**
- * Whether a message causes a request that checks the key and the rate limits. Others are preceded by `LIMITS`, so that
- * an invalid key fails at connection.
+ * Returns whether a message causes a request that checks the key and the rate limits. Others are preceded by `LIMITS`,
+ * so that an assistant with an invalid key fails when it connects.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: CallToolRequestParams };

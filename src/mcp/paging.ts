@@ -2,19 +2,22 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { cursorFingerprint } from '#http/cursor.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** No call is charged for rows that its result omits. */
+/** How rows are limited, so that no call is charged for rows that its result omits. */
 export type Paging =
-  /** At most `most` as `limit`, or values in a list argument. */
+  /** The endpoint receives at most `most` as `limit`, or as many values in a list argument. */
   | { by: 'argument'; name: string; most: number }
   /** The endpoint returns all rows; the tool as many as fit, with its own cursor. */
   | { by: 'list' }
-  /** No rows, or limited by the endpoint. */
+  /** The response has no rows, or the endpoint limits them itself. */
   | { by: 'endpoint' };
 
-/** If the price does not depend on it. A listing has up to 2,000 characters. */
+/** Maximum number of rows if the price does not depend on it. A listing has up to 2,000 characters. */
 const MAX_ROWS = 20;
 
-/** Otherwise at most the rows of one price step. */
+/**
+ * Returns how rows are limited. If the price depends on their number, a call requests at most the rows of one price
+ * step.
+ */
 export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
   if ('per' in price) return { by: 'argument', name: price.parameter, most: price.per };
   if (parameters.some(({ name }) => name === 'limit')) return { by: 'argument', name: 'limit', most: MAX_ROWS };
@@ -38,7 +41,7 @@ export function describePaging(paging: Paging, { price }: Endpoint): string {
     : ` Uses the first ${most} values of \`${name}\`; \`left_out.${name}\` lists the remaining values for further calls.`;
 }
 
-/** In the longest list. */
+/** Position in the longest list. */
 export interface ListPosition {
   offset: number;
   total: number;
@@ -48,7 +51,10 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const fingerprintOf = (tool: string, args: Arguments): string => cursorFingerprint('', tool, args).toString('hex');
 
-/** For the same tool and arguments. Not signed: a modified position gives no additional access. */
+/**
+ * Encodes a cursor for the same tool and arguments. It is not signed, because a modified position gives no additional
+ * access.
+ */
 export const encodePosition = ({ offset, total }: ListPosition, tool: string, args: Arguments): string =>
   Buffer.from(`${fingerprintOf(tool, args)} ${offset} ${total}`).toString('base64url');
 

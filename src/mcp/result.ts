@@ -7,7 +7,7 @@ import type { Tool } from './tools.ts';
 
 export interface ToolResponse {
   status: number;
-  /** By lowercase name. */
+  /** Headers by lowercase name. */
   headers: Readonly<Record<string, string | undefined>>;
   text: string;
 }
@@ -33,13 +33,13 @@ export function resultOf(tool: Tool, { args, from, notRequested }: ToolCall, { h
   return { ...contentOf(value), ...metaOf(headers) };
 }
 
-/** Structured, and as JSON for other clients. */
+/** Returns a result as structured content, and as JSON for clients without support for it. */
 export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
   content: [textOf(value)],
   structuredContent: value,
 });
 
-/** Not structured: errors do not match the schema of the result. */
+/** The result is not structured, because errors do not match the schema of the result. */
 export function errorResultOf(
   { status, headers, text }: ToolResponse,
   nameTools: (text: string) => string,

@@ -68,7 +68,7 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
       if (isSuccess(response)) return resultOf(tool, call, response);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Callers without access must not receive details about their call.
+      // The request checks the key, because callers without access must not receive details about their call.
       response ??= await send(LIMITS);
       if (isSuccess(response)) response = refusalOf(error, response);
     }
@@ -79,8 +79,8 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
 }
 
 /**
- * Responds with JSON. Messages of protocol versions before 2026-07-28 need another transport, because the package's
- * handler would send event streams.
+ * Handles a message and responds with JSON. Messages of protocol versions before 2026-07-28 need another transport,
+ * because the package's handler would send event streams.
  */
 export async function handleMessage(options: McpOptions, headers: Headers, parsedBody: unknown) {
   const server = createMcpServer(options);

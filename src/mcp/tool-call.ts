@@ -16,11 +16,12 @@ export interface ToolRequest {
 
 export type ToolCall = ReturnType<typeof planCall>;
 
-/** Costs no units. */
+/** The request for a key's scopes, which costs no units. */
 export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
- * The service validates values, as for every client; only calls that no request can express are rejected here.
+ * Plans a tool call. The service validates values, as for every client; only calls that no request can express are
+ * rejected here.
  * @throws ApiError `missing_parameter` for a missing path argument, `invalid_value` for a value of the wrong type,
  *   `invalid_cursor` for an invalid list cursor
  */
@@ -34,8 +35,8 @@ export function planCall(tool: Tool, given: unknown) {
 }
 
 /**
- * Those with a value. Assistants also send lists and objects as JSON text. A URL has no types, so a value of another
- * wrong type could be read as a different value and charged.
+ * Returns the arguments with a value. Assistants also send lists and objects as JSON text. A URL has no types, so a
+ * value of another wrong type could be read as a different value and charged.
  */
 function readArguments({ inputSchema, endpoint }: Tool, given: unknown): Arguments {
   const read: Record<string, unknown> = {};
@@ -65,7 +66,7 @@ function isOfType(value: unknown, { type, items = {} }: JsonSchema): boolean {
   return type === undefined || typeof value === (type === 'integer' ? 'number' : type);
 }
 
-/** As the paging permits. */
+/** Limits a call as its paging permits. */
 function bound({ paging, endpoint }: Tool, args: Arguments): { request: ToolRequest; notRequested: Arguments } {
   const { name = '', most = 0 } = paging.by === 'argument' ? paging : {};
   const given = Array.isArray(args[name]) ? [...new Set(args[name])] : Number(args[name] ?? 0);

@@ -8,7 +8,7 @@ export type Tool = ReturnType<typeof toolOf>;
 
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
-/** Not part of a URL; with the method before it. */
+/** A path that is not part of a URL, with the method before it. */
 const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
 
 /** Replaces paths in a text with operation ids: `GET /cities` with `listCities`. */
@@ -19,8 +19,8 @@ export function toolNamer(endpoints: readonly Endpoint[]): (text: string) => str
 }
 
 /**
- * For every operation that accepts data keys, from its definition. Administration has none: assistants must not create
- * keys or see secrets.
+ * Returns a tool for every operation that accepts data keys. Administration has none, because assistants must not
+ * create keys or see secrets.
  */
 export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   const ofData = endpoints.filter(({ audience }) => audience === 'data');
@@ -78,17 +78,17 @@ function argumentSchema({ name, schema, description, example, deprecated }: Para
   };
 }
 
-/** Without `required` and `minItems`, because results omit null and empty values. */
+/** Returns the response schema without `required` and `minItems`, because results omit null and empty values. */
 export const resultSchemaOf = ({ endpoint, nameTools }: Tool): JsonSchema =>
   withNames(
     plainSchema(endpoint.response),
     nameTools,
     (keyword, value) =>
-      // Kept if they are names of properties.
+      // Names of properties are kept.
       (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number'),
   );
 
-/** In all descriptions. */
+/** Replaces names in all descriptions. */
 function withNames<Schema>(
   schema: Schema,
   nameTools: (text: string) => string,

@@ -5,18 +5,19 @@ import type { Queryable } from '#postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;
+  /** Kind of keys that the endpoint accepts. */
   audience: 'data' | 'admin';
   /** Null if the endpoint accepts any key of the audience. */
   scope: Scope | null;
   /** With 0 units, the call is only authenticated and authorized. */
   units: number;
-  /** Invalid requests are authenticated but never charged. */
+  /** Whether the request passed validation. Invalid requests are authenticated but never charged. */
   valid: boolean;
   /** Page size and offset may exceed the plan's limits; 0 for endpoints without pages. */
   limit: number;
   offset: number;
   ip: string | null;
-  /** Set by tests. Null uses the database clock. */
+  /** Time of the charge, set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
@@ -33,14 +34,14 @@ const CALLER = {
   ip_allowlist: sql.listOf(sql.text),
   page_size: sql.integer,
   paging_depth: sql.integer,
-  /** Days of price history in responses; null for the complete history. */
+  /** Number of days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
-  /** Whether responses include `source.url` and `source.listing_id`. */
+  /** Units per minute (`rate_limit`) and per month (`quota_limit`); null if unlimited. */
   source_links: sql.boolean,
-  /** Units per minute and per month; null if unlimited. */
+  /** Units per minute; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
   quota_limit: sql.nullable(sql.integer),
-  /** Time of the decision in epoch milliseconds. */
+  /** Time of the decision by the clock of Postgres, in epoch milliseconds. */
   clock: sql.number,
 };
 
@@ -51,7 +52,7 @@ const ADMITTED = {
   /** UTC month of the charge, as `yyyymm`. */
   month: sql.integer,
   rate_remaining: sql.nullable(sql.integer),
-  /** Seconds until more units are available. */
+  /** Seconds until more units are available, as for `quota_reset`. */
   rate_reset: sql.nullable(sql.integer),
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
@@ -61,7 +62,7 @@ const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
 
 const REFUSED_CALLER = {
   ...CALLER,
-  /** Code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
+  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
   outcome: sql.oneOf([
     'revoked_api_key',
     'expired_api_key',
@@ -80,7 +81,7 @@ const REFUSED_CALLER = {
     'spend_cap_reached',
     'project_cap_exceeded',
   ]),
-  /** Null if retrying cannot succeed. */
+  /** Seconds until a retry may succeed; null if retrying cannot succeed. */
   retry_after: sql.nullable(sql.integer),
 };
 
@@ -94,6 +95,7 @@ export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((n
 export type Admitted = sql.RowOf<typeof ADMITTED>;
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
+/** A refused call, which was not charged. `outcome` is the reason. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
 /** Charged units and the counters to which they were added, for a refund. */
@@ -107,7 +109,7 @@ export const TAKEN_UNITS = {
 };
 export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
 
-/** @param deadline by the clock of Postgres, or null if there is none */
+/** @param deadline time by the clock of Postgres after which nothing is charged, or null */
 export const chargeStatement = (
   { keyHash, audience, scope, units, valid, limit, offset, ip, now }: ChargeRequest,
   deadline: Date | null,
@@ -120,8 +122,8 @@ export const chargeStatement = (
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
 /**
- * For background work once its size is known, in the transaction that records the charge. The units do not count toward
- * the rate limit.
+ * Charges for background work once its size is known, in the transaction that records the charge. Checks the current
+ * state of the key. The units count toward the monthly quota and caps, but not toward the rate limit per minute.
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
@@ -136,7 +138,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Not idempotent: run it in the transaction that records the refund. */
+/** Refunds units in the month of the charge. Not idempotent: run it in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',

@@ -1,25 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, RefusedCaller } from './charge.ts';
 
-/** Maximum time in milliseconds for which a refusal is repeated. */
+/** Maximum time in milliseconds for which a refusal is repeated without a query. */
 const REPEAT_MS = 5_000;
 const MAX_COUNTERS = 20_000;
 
 interface Entry {
   refused: RefusedCaller;
   units: number;
-  /** In epoch milliseconds. */
+  /** Time of the refusal in epoch milliseconds. */
   at: number;
 }
 
 /**
- * The latest refusals by the counter or the state that caused them. Calls of at least as many units are refused again
- * without a query, calls of 0 units never.
+ * The latest refusals of this process, by the counter or the state that caused them. While a counter is used up, calls
+ * of at least as many units are refused again without a load and without a query. Calls of 0 units are never refused.
  */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
 
   /**
+   * Records a refusal of a call that would have cost units.
    * @param sender key and address, on which a refusal may depend besides the account
    * @param now epoch milliseconds
    */
@@ -40,7 +41,7 @@ export class RecentRefusals {
       const { refused, at } = entry;
       const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
       const age = now - at;
-      // The clock may have been set back.
+      // A negative age means that the clock was set back.
       if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
       const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
       // The refused call may have been one with another key of the organization.
@@ -53,14 +54,14 @@ export class RecentRefusals {
 const STATES = ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'];
 const LIMITS = ['rate_limited', 'monthly_quota_exceeded', 'spend_cap_reached'];
 
-/** Whether the state of the key or organization caused the refusal, not the request. */
+/** Returns whether the state of the key or organization caused the refusal, not the request. */
 export const isStateRefusal = ({ outcome }: RefusedCaller): boolean => STATES.includes(outcome);
 
 const limitsOf = ({ kind, key_id, organization_id }: Caller): string =>
   kind === 'test' ? `key ${key_id}` : `organization ${organization_id}`;
 const projectOf = ({ project_id }: Caller): string => `project ${project_id}`;
 
-/** Null if the refusal depends on the request. */
+/** Returns the counter or state that caused a refusal, or null if it depends on the request. */
 function counterOf(refused: RefusedCaller, sender: string): string | null {
   if (LIMITS.includes(refused.outcome)) return limitsOf(refused);
   if (refused.outcome === 'project_cap_exceeded') return projectOf(refused);

@@ -15,10 +15,8 @@ export interface MeasuredRequest {
   units: number;
 }
 
-/** A value and its labels at the time of a scrape. */
 export type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 
-/** A metric whose value is read at each scrape. */
 export interface ReadMetric {
   /** Name without the prefix `listings_`. Metrics whose names end with `_total` are counters, all others are gauges. */
   name: string;
@@ -51,12 +49,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Records the wait of a request in a queue. */
   observeWait(queue: string, seconds: number): void {
     this.#waits.observe({ queue }, seconds);
   }
 
-  /** Records a request. */
   observe({ route, status, plan, seconds, units }: MeasuredRequest): void {
     this.#duration.observe({ route, status: `${Math.floor(status / 100)}xx`, plan }, seconds);
     if (units > 0) this.#units.inc({ plan }, units);

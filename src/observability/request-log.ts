@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { redactKeys } from './redact.ts';
 
-/** A request that an organization sent. */
 export interface RequestLogEntry {
   at: Date;
   requestId: string;

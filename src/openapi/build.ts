@@ -13,10 +13,10 @@ import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
 
-/** By operation. */
+/** Example request bodies by operation. */
 const BODIES: Readonly<Record<string, unknown>> = bodies;
 
-/** Of any request with a key. */
+/** Error codes of any request with a key. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -32,7 +32,7 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'rate_limited',
 ];
 
-/** Tags. */
+/** Descriptions of the tags. */
 const AREAS: Readonly<Record<string, string>> = {
   'Reference data': 'Valid parameter values (cities, neighborhoods and enumerations) and the limits of a key.',
   Listings: 'Search, count and retrieve rental and sale listings.',
@@ -60,7 +60,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
     ...when(paged === true && audience !== 'admin', ['result_window_exceeded']),
     'internal_error',
   ];
-  // A key in the URL is rejected even without need of a key. An oversized URL is an invalid value.
+  // A key in the URL is rejected even if the endpoint needs none. An oversized URL is an invalid value.
   if (audience === 'public') return [...own, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   const keyed: readonly ErrorCode[] = [
     ...KEYED_ERRORS,
@@ -213,7 +213,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
 }
 
 /**
- * With scope, plan and price, or the roles that permit a change. Administration and public endpoints are not metered.
+ * Returns the description with scope, plan and price, or the roles that permit a change. Administration and public
+ * endpoints are not metered.
  */
 export function describeOperation(endpoint: Endpoint): string {
   const { audience, description, price, rowPrice, scope } = endpoint;
@@ -235,7 +236,7 @@ const PERMITTED: Readonly<Record<Permission, string>> = {
   develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
 };
 
-/** With the changelog entry and sunset date as extension fields. */
+/** Returns `deprecated`, with the changelog entry and sunset date as extension fields. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -246,7 +247,7 @@ function describeDeprecation(deprecated: Deprecation | undefined): Json {
   };
 }
 
-/** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
+/** Returns `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
 function describeUnits(price: Price): Json {
   if (!('per' in price)) return { units: price.units };
   const { units, per, parameter } = price;
@@ -267,7 +268,9 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
   };
 }
 
-/** API viewers prefill requests with every example; `x-disabled` keeps optional parameters unset. */
+/**
+ * Returns an example. API viewers prefill requests with every example; `x-disabled` keeps optional parameters unset.
+ */
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   const value = exampleValue(parameter);
   if (value === undefined) return {};
@@ -302,17 +305,17 @@ export function plainSchema(
   return Object.fromEntries(entries);
 }
 
-/** For numbers with different bounds per position. */
+/** Returns a schema that accepts every item of numbers with different bounds per position. */
 function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
 }
 
-/** Omitted. */
+/** Keywords that the document omits. */
 const OWN_KEYWORDS = new Set(
   'orderedBox point polygon searchText accepts sensitive visibleText prefixItems'.split(' '),
 );
-/** Whose values are schemas, or lists of them. */
+/** Keywords whose values are schemas, or lists of them. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 
@@ -330,7 +333,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Adds the components to `schemas`. */
+/** Replaces components with references and adds them to `schemas`. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const reference = (each: JsonSchema): JsonSchema | null => {
     const name = componentName(each);
@@ -346,7 +349,7 @@ const integerHeader = (description: string): Json => ({ description, schema: { t
 
 const REQUEST_ID = { 'X-Request-Id': textHeader('Request id, `req_<hex>`.') };
 
-/** Of calls with a data key. */
+/** Headers of calls with a data key. */
 const METERED_HEADERS: Json = {
   ...REQUEST_ID,
   'RateLimit-Limit': integerHeader('Rate limit of the key, in units per minute.'),
@@ -361,7 +364,7 @@ const METERED_HEADERS: Json = {
 };
 const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
 const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
-/** Of deprecated operations or parameters. */
+/** Headers of deprecated operations or parameters. */
 const DEPRECATION_HEADERS: Json = {
   Deprecation: textHeader(
     'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',
@@ -375,7 +378,6 @@ const CACHE_HEADERS: Json = {
   'Cache-Control': textHeader('How long the response may be cached.'),
 };
 
-/** In successful responses. */
 const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
   ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),

@@ -7,7 +7,7 @@ import { createValidator } from '#http/schema.ts';
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 
 const DAY_MS = 86_400_000;
-/** From the announcement of a deprecation to its sunset. */
+/** Minimum number of days from the announcement of a deprecation to its sunset. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
@@ -19,7 +19,6 @@ const bilingual = {
   properties: { en: text, ar: text },
 } as const;
 
-/** An operation, or one of its parameters. */
 const deprecatedPart = {
   type: 'object',
   additionalProperties: false,
@@ -32,7 +31,7 @@ const ENTRY = {
   additionalProperties: false,
   required: ['id', 'date', 'kind', 'title', 'text'],
   properties: {
-    /** Part of URLs; never changes. */
+    /** Ids are part of URLs and never change. */
     id: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
     date: day,
     kind: { enum: CHANGE_KINDS },
@@ -77,5 +76,5 @@ function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: Chan
   return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;
 }
 
-/** Newest first. */
+/** Entries, newest first. */
 export const CHANGELOG = parseChangelog(readFileSync(new URL('../../openapi/changelog.yaml', import.meta.url), 'utf8'));

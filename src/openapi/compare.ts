@@ -29,7 +29,6 @@ export type Rule = keyof typeof RULES;
 
 export interface Break {
   rule: Rule;
-  /** The operation and the place within. */
   at: string;
   detail: string;
 }
@@ -38,7 +37,7 @@ type Report = (rule: Rule, at: string, detail: string) => void;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Intentional, each with a reason. */
+/** Intentional breaking changes, each with a reason. */
 const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatMap((status) =>
   ['opensearch', 'postgres'].map((store) => ({
     rule: 'response-value-removed' as const,
@@ -48,14 +47,14 @@ const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatM
   })),
 );
 
-/** Without `EXCEPTIONS`. */
+/** Returns the changes that may break clients, without `EXCEPTIONS`. */
 export function findUnintendedBreaks(before: Json, after: Json): Break[] {
   const isException = ({ rule, at, detail }: Break): boolean =>
     EXCEPTIONS.some((each) => each.rule === rule && each.at === at && each.detail === detail);
   return findBreaks(before, after).filter((each) => !isException(each));
 }
 
-/** Between documents of the same version. */
+/** Returns the changes between documents of the same version that may break clients. */
 export function findBreaks(before: Json, after: Json): Break[] {
   const breaks: Break[] = [];
   const report: Report = (rule, at, detail) => breaks.push({ rule, at, detail });
@@ -172,7 +171,7 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
 /** A schema narrows when a lower bound rises or an upper one falls. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** When added or changed. */
+/** Keywords that narrow a schema when they are added or changed. */
 const EXACT = ['pattern', 'format', 'multipleOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'propertyNames'];
 
 /** Request schemas may only be widened, response schemas only extended. */
@@ -180,7 +179,7 @@ class Comparison {
   readonly report: Report;
   readonly #before: Json;
   readonly #after: Json;
-  /** Pairs of references: a schema can reference itself. */
+  /** Visited pairs of references, because a schema can reference itself. */
   readonly #entered = new Set<string>();
 
   constructor(before: Json, after: Json, report: Report) {
@@ -218,7 +217,7 @@ class Comparison {
       if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
     for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
     if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
-    // Not part of the contract: describing its properties later rejects nothing that was accepted.
+    // An opaque schema is not part of the contract: describing its properties later rejects nothing that was accepted.
     if (isOpaque(old)) return;
     if (old.default !== undefined && !same(old.default, now.default))
       this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
@@ -275,7 +274,7 @@ class Comparison {
     this.#inside(old, now, (where, a, b) => this.response(`${at}${where}`, a, b));
   }
 
-  /** As a whole; and any change of `allOf`. */
+  /** Reports alternatives that `other` lacks, compared as a whole, and any change of `allOf`. */
   #alternatives(one: Json, other: Json, missing: (name: string, alternative: string) => void): void {
     for (const name of ['oneOf', 'anyOf']) {
       const others = listOf(other[name]);
@@ -305,7 +304,7 @@ class Comparison {
   #resolve(old: unknown, now: unknown): [Json | undefined, Json | undefined] {
     const references = [referenceOf(old), referenceOf(now)];
     if (references[0] !== undefined && references[1] !== undefined) {
-      // Once per operation, which also ends recursion.
+      // Each pair is compared once per operation, which also ends recursion.
       const pair = references.join(' ');
       if (this.#entered.has(pair)) return [undefined, undefined];
       this.#entered.add(pair);
@@ -328,19 +327,18 @@ function follow(schema: unknown, document: Json): Json | undefined {
 }
 
 interface Variants {
-  /** Selects a variant. */
   property: string;
   byValue: ReadonlyMap<string, unknown>;
 }
 
-/** By the discriminating value. */
+/** Returns the variants by the discriminating value. */
 function variantsOf({ discriminator }: Json): Variants | undefined {
   if (!isObject(discriminator)) return undefined;
   const byValue = new Map(entriesOf(discriminator.mapping).map(([value, reference]) => [value, { $ref: reference }]));
   return { property: String(discriminator.propertyName), byValue };
 }
 
-/** Copies without discriminator, one per value of the property that discriminates in the other document. */
+/** Returns copies without discriminator, one per value of the property that discriminates in the other document. */
 function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
   const properties = objectOf(schema.properties);
   const values = valuesOf(objectOf(properties[property])) ?? [];
@@ -352,7 +350,7 @@ function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, u
   );
 }
 
-/** Only states that the value is an object. */
+/** Returns whether a schema only states that the value is an object. */
 const isOpaque = (schema: unknown): boolean =>
   isObject(schema) &&
   schema.type === 'object' &&
@@ -361,7 +359,7 @@ const isOpaque = (schema: unknown): boolean =>
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;
 
-/** Undefined for any. */
+/** Returns undefined for any type. */
 function typesOf({ type }: Json): readonly string[] | undefined {
   return type === undefined ? undefined : ([type].flat() as string[]);
 }

@@ -1,8 +1,8 @@
 export type Json = { readonly [name: string]: unknown };
 
-/** Only documentation, no contract. */
+/** Keywords that only document the API and are not part of the contract. */
 const PROSE = new Set(['description', 'summary', 'example', 'examples', 'title', 'externalDocs', 'deprecated']);
-/** Their keys are names, so that a property called `title` is no keyword. */
+/** Keywords whose keys are names, so that a property called `title` is not mistaken for the keyword. */
 const NAMED = new Set([
   'properties',
   'paths',
@@ -13,10 +13,10 @@ const NAMED = new Set([
   'securitySchemes',
   '$defs',
 ]);
-/** Differ between installations or are no contract. */
+/** Parts that differ between installations or are not part of the contract. */
 const OUTSIDE = new Set(['info', 'servers', 'tags']);
 
-/** The document without prose, examples and URLs. */
+/** Returns the document without prose, examples and URLs. */
 export function contractOf(document: Json): Json {
   return strip(document, OUTSIDE) as Json;
 }
@@ -33,16 +33,16 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** Derived from the changelog or other parts of the document. */
+/** Returns whether a keyword is derived from the changelog or other parts of the document. */
 const isNote = (name: string): boolean => ['x-changelog', 'x-sunset', 'x-codeSamples'].includes(name);
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Depth of separate lines: parameters and responses. */
+/** Depth of entries on separate lines: parameters and responses. */
 const LINES = 5;
 
-/** Each change is one line in a diff. */
+/** Prints a contract so that each change is one line in a diff. */
 export const printContract = (contract: Json): string => `${print(contract, 0)}\n`;
 
 function print(value: unknown, depth: number): string {
@@ -56,5 +56,5 @@ function print(value: unknown, depth: number): string {
   return `${open}\n${parts.map((part) => `${indent}${part}`).join(',\n')}\n${' '.repeat(depth)}${close}`;
 }
 
-/** Written by `npm run cli -- openapi release`. */
+/** The last released contract, which `npm run cli -- openapi release` writes. */
 export const RELEASED = new URL('../../openapi/v1.json', import.meta.url);

@@ -7,15 +7,15 @@ export interface SampleCall {
 }
 
 interface Target extends Pick<Endpoint, 'method' | 'audience'> {
-  /** With `{names}` of path parameters. */
+  /** URL with `{names}` of path parameters. */
   url: string;
 }
 
-/** Of the environment variable with the key. */
+/** Returns the environment variable that contains the key. */
 export const keyVariable = ({ audience }: Pick<Target, 'audience'>): string =>
   audience === 'admin' ? 'ADMIN_KEY' : 'KEY';
 
-/** Needs no encoding in a URL and no quoting in a shell. */
+/** Text that needs no encoding in a URL and no quoting in a shell. */
 const PLAIN = /^[\w.,-]+$/;
 export const MAX_LINE = 70;
 const BREAK = ' \\\n  ';
@@ -25,7 +25,7 @@ export const isEmpty = (body: unknown): boolean => body === undefined || JSON.st
 export const fillPath = (url: string, values: SampleCall['path']): string =>
   url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Also runs in the browser, for the API reference. */
+/** Returns a curl command. Also runs in the browser, for the API reference. */
 export function curl(target: Target, { path, query, body }: SampleCall): string {
   const url = fillPath(target.url, path);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
@@ -42,7 +42,7 @@ export function curl(target: Target, { path, query, body }: SampleCall): string 
   ].join(BREAK);
 }
 
-/** On one line, or several if long. */
+/** Prints a body on one line, or on several if it is long. */
 function printBody(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);

@@ -3,12 +3,12 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import type { ChangelogEntry } from './changelog.ts';
 
 /**
- * For responses, the OpenAPI document and MCP tools.
+ * Adds deprecations for responses, the OpenAPI document and MCP tools.
  * @throws Error if an entry contains an unknown operation or parameter
  */
 export function deprecate(endpoints: readonly Endpoint[], changelog: readonly ChangelogEntry[]): readonly Endpoint[] {
   const changed = new Map<string, Endpoint>(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
-  // Oldest first: the latest entry determines the sunset.
+  // Entries are applied oldest first, so that the latest one determines the sunset.
   for (const entry of changelog.toReversed()) {
     for (const { operation, parameter } of entry.deprecates ?? []) {
       const endpoint = changed.get(operation);

@@ -1,7 +1,7 @@
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import fields from './fields.json' with { type: 'json' };
 
-/** Of a response field. */
+/** Texts, example and unit of a response field. */
 interface Field {
   /**
    * One sentence, and "Null …" if null does not mean "unknown". Defaults to the description of the schema, or of the
@@ -9,22 +9,22 @@ interface Field {
    */
   en?: string;
   ar?: string;
-  /** Unless it follows from the schema. */
+  /** Example, unless it follows from the schema. */
   example?: unknown;
-  /** Defaults to that of the name. Empty if it depends on another field. */
+  /** Unit; defaults to that of the name. Empty if it depends on another field. */
   unit?: string;
 }
 
 /**
- * By name, or by `parent.name` if the name has several meanings. The parent is a property, a component or the
+ * Fields by name, or by `parent.name` if the name has several meanings. The parent is a property, a component or the
  * operation.
  */
 export const FIELDS: Readonly<Record<string, Field>> = fields;
 
-/** For nullable fields whose description does not mention null. */
+/** Sentence for nullable fields whose description does not mention null. */
 export const NULL_IF_UNKNOWN = { en: 'Null if unknown.', ar: 'وتكون null إذا لم تُعرف القيمة.' } as const;
 
-/** By the end of a name, most specific first. */
+/** Units by the end of a name, most specific first. */
 const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
   [/_per_sqm_sar$/, 'SAR/m²'],
   [/_sar$|^price_(min|max)$/, 'SAR'],
@@ -38,7 +38,7 @@ const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
 
 const EXAMPLE_TIME = '2026-11-25T06:00:00Z';
 
-/** With description, unit and example of each field. */
+/** Adds description, unit and example to each field. */
 export function describeFields(schema: JsonSchema, parent: string): JsonSchema {
   const name = componentName(schema);
   const within = name ?? parent;
@@ -91,7 +91,7 @@ const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
 /**
- * One item of each list, no optional fields.
+ * Returns an example with one item of each list and no optional fields.
  * @param schema as returned by `describeFields`
  */
 export function composeExample(schema: JsonSchema): unknown {

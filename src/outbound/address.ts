@@ -9,7 +9,7 @@ export interface AddressPolicy {
   /** Hosts from the configuration, as of `hostOf`, at any port, also private addresses and http. */
   privateHosts?: readonly string[];
   httpsOnly?: boolean;
-  /** 443 for https, 80 for http. */
+  /** Whether only port 443 for https and 80 for http are accepted. */
   defaultPortOnly?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function isPrivateHost(url: URL, { privateHosts = [] }: AddressPolicy): b
   return privateHosts.includes(hostOf(url));
 }
 
-/** `host:port`, with default ports. */
+/** Returns `host:port`, also for default ports. */
 export function hostOf(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
@@ -50,7 +50,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** Public addresses at which cloud platforms provide internal services to their virtual machines. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
-/** Also checks an IPv4 address that the address embeds. */
+/** Returns whether an address, and an IPv4 address that it embeds, is public. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
@@ -60,7 +60,7 @@ export function isPublic(text: string): boolean {
   return !isIsatap(address) || isPublic(lastFourBytes(address));
 }
 
-/** IPv4 embedded for an ISATAP tunnel (RFC 5214), with any prefix. */
+/** Returns whether IPv4 is embedded for an ISATAP tunnel (RFC 5214), with any prefix. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

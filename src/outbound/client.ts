@@ -18,11 +18,11 @@ export interface OutboundRequest {
   /** Sent only to this origin, for example credentials, and not to redirect targets elsewhere. */
   ownHeaders?: { origin: string; headers: Headers };
   body?: string | Uint8Array;
-  /** For the whole request, from name resolution to the last byte, including redirects. */
+  /** Timeout for the whole request in milliseconds, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Of the body, both encoded and decoded. */
+  /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
-  /** Of a GET request; more are an error. By default, redirects are responses. */
+  /** Maximum number of redirects of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface OutboundResponse {
   /** Decoded. Throws the same errors as `fetch`. Ending the iteration early closes the connection. */
   body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Buffer>;
-  /** Without reading it. */
+  /** Discards the body without reading it. */
   discard(): void;
 }
 

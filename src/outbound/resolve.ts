@@ -3,11 +3,11 @@ import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
-/** All A and AAAA records of a host name. */
+/** Returns all A and AAAA records of a host name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameServers {
-  /** As `address:port`. Defaults to those of the system. */
+  /** Name servers as `address:port`. Defaults to those of the system. */
   servers?: readonly string[];
   timeoutMs?: number;
   /** Maximum number of queries per record type. The delay between them doubles. */
@@ -68,7 +68,8 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * At registration, with all IP addresses to which the name currently resolves. Each request checks them again.
+ * Checks a destination at registration, with all IP addresses to which the name currently resolves. Each request checks
+ * them again.
  * @throws AddressError
  */
 export async function checkDestination(

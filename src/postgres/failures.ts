@@ -1,8 +1,9 @@
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
- * The server is starting, shutting down, recovering from a crash or read-only (a standby before promotion), or has too
- * many connections or a full disk; or a statement, a lock or an idle transaction timed out.
+ * SQLSTATE codes that count as unavailable: the server is starting, shutting down, recovering from a crash or read-only
+ * (a standby before promotion), or has too many connections or a full disk; or a statement, a lock or an idle
+ * transaction timed out.
  */
 const UNAVAILABLE_SQLSTATES = new Set([
   '57P01',
@@ -16,7 +17,7 @@ const UNAVAILABLE_SQLSTATES = new Set([
   '53100',
 ]);
 
-/** Driver errors without a code. */
+/** Messages of driver errors that have no code. */
 const UNAVAILABLE_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -33,7 +34,7 @@ export function isPostgresUnavailable(error: unknown): boolean {
   );
 }
 
-/** Of any datastore. */
+/** Returns whether an error means that any datastore is unreachable or did not respond in time. */
 export const isStoreUnavailable = (error: unknown): boolean =>
   error instanceof StoreError ? error.unavailable : isPostgresUnavailable(error);
 

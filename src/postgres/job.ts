@@ -2,23 +2,23 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from './locks.ts';
 
-/** Starts at most once per due time; running it twice is safe. */
+/** A scheduled task. It starts at most once per due time, and running it twice is safe. */
 export interface Job {
   name: string;
-  /** Cron, in UTC. */
+  /** Cron expression in UTC. */
   schedule: string;
   /** @returns counts by name, for the log */
   run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
 }
 
-/** Milliseconds. */
+/** Statement timeout of jobs in milliseconds. */
 export const STATEMENT_LIMIT = 300_000;
 
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
 /**
- * Unless another worker runs it or has already started it for this due time. The connection holds the lock, so a crash
- * releases it.
+ * Runs a due job, unless another worker is running it or has already started it for this due time. The lock belongs to
+ * the connection, so it is released if the worker crashes.
  */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
@@ -50,7 +50,8 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
       .catch(() => {});
     return 'failed';
   } finally {
-    // Postgres detects a closed connection with a delay, in which the next worker would find the lock held.
+    // Postgres detects a closed connection with a delay. Without an explicit unlock, the next worker would find the
+    // lock held.
     await db?.query('select pg_advisory_unlock_all()').catch(() => {});
     // Closed, which releases the lock if the unlock has failed.
     db?.release(true);

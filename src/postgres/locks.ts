@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { boolean, queryOne, queryRow, text, timestamp } from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** Held by one connection per database, until it closes. */
+/** An advisory lock, which one connection per database can hold, until it closes. */
 export interface Lock {
-  /** A lock with one number never conflicts with one with two. */
+  /** SQL arguments for the lock functions. A lock with one number never conflicts with a lock with two. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** Never change the numbers: several releases may run during an upgrade. */
+/** All advisory locks. Never change their numbers, because several releases may run during an upgrade. */
 export const LOCKS = {
   migrations: { sql: '$1::bigint', values: [7_300] },
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
@@ -20,14 +20,17 @@ export const LOCKS = {
   official: { sql: '$1::int, $2::int', values: [7_451, 2] },
 } as const satisfies Record<string, Lock | ((name: string) => Lock)>;
 
-/** Milliseconds. */
+/** Delay between two attempts in milliseconds. */
 const RETRY_MS = 100;
 
 export async function tryLock(db: pg.ClientBase, { sql, values }: Lock): Promise<boolean> {
   return (await queryOne(db, { taken: boolean }, `select pg_try_advisory_lock(${sql}) as taken`, [...values])).taken;
 }
 
-/** Waits up to `waitMs` milliseconds. */
+/**
+ * Takes a lock, waiting up to `waitMs` milliseconds.
+ * @returns whether it was taken
+ */
 export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
   while (!(await tryLock(db, lock))) {
@@ -37,9 +40,9 @@ export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): P
   return true;
 }
 
-/** The name of the holding connection, and since when it is connected. */
+/** Returns the name of the holding connection, and since when it is connected; null if the lock is free. */
 export function lockHolder(db: Queryable, { values }: Lock): Promise<{ purpose: string; since: Date } | null> {
-  // Postgres shows two numbers as such, and a single one as its halves.
+  // Postgres shows a lock with two numbers as both of them, and one with a single number as its halves.
   const [first, second] = values.length === 2 ? values : [0, values[0]];
   return queryRow(
     db,
@@ -52,14 +55,14 @@ export function lockHolder(db: Queryable, { values }: Lock): Promise<{ purpose: 
   );
 }
 
-/** Closing the connection does so with a delay. */
+/** Releases a lock. Closing the connection also releases it, with a delay. */
 export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Promise<void> {
   await db.query(`select pg_advisory_unlock(${sql})`, [...values]);
 }
 
 /**
- * If `work` fails, the connection is closed, which releases the lock.
- * @returns null if another connection holds the lock
+ * Runs `work` on a connection that holds a lock. If `work` fails, the connection is closed, which releases the lock.
+ * @returns the result of `work`, or null if another connection holds the lock
  */
 export async function withLock<T>(
   pool: pg.Pool,

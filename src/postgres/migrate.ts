@@ -11,7 +11,7 @@ export interface Migration {
   up(db: Knex): Promise<void>;
   /**
    * Whether earlier releases cannot use the database afterwards, for example because of a dropped column. All other
-   * migrations only add what earlier releases ignore.
+   * migrations only make additions that earlier releases ignore.
    */
   contract?: boolean;
 }
@@ -20,14 +20,14 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
 
-/** The files in `migrations/`. Only restoring a backup undoes a migration. */
+/** Provides the files in `migrations/`, ordered by name. Only restoring a backup undoes a migration. */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: fileNames,
   getMigrationName: (name) => name,
   getMigration: async (name) => recordContract(name, (await import(new URL(name, FOLDER).href)) as Migration),
 };
 
-/** Records a contract step in the same transaction. */
+/** Converts a migration for Knex. If the migration is a contract step, records this in the same transaction. */
 export function recordContract(name: string, { up, contract }: Migration): Knex.Migration {
   return {
     async up(db) {
@@ -40,7 +40,7 @@ export function recordContract(name: string, { up, contract }: Migration): Knex.
   };
 }
 
-/** That of its newest migration. */
+/** Returns the schema version of this release, which is the version of its newest migration. */
 export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
@@ -54,12 +54,12 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
 
 const connectionTo = (connectionString: string) => ({ connectionString, connectionTimeoutMillis: 10_000 });
 
-/** Milliseconds, for another process that is migrating. */
+/** Maximum time in milliseconds to wait for another process that is migrating. */
 const LOCK_LIMIT = 60_000;
 
 /**
- * Does not change a newer schema that this release can use. Of concurrent processes, only the first has migrations to
- * apply.
+ * Migrates the database to the schema of this release. A newer schema that this release can use is not changed.
+ * Concurrent processes migrate one after the other; only the first one has migrations to apply.
  * @returns names of the applied migrations
  * @throws SchemaVersionError if the database has a newer schema that this release cannot use
  */
@@ -70,10 +70,10 @@ export function migrate(databaseUrl: string): Promise<string[]> {
     checkRelease(await readSchema(client), await releaseVersion());
     const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
     try {
-      // Knex's own lock is a row that remains if the process is killed. This process holds the advisory lock, so no
-      // other is migrating.
+      // Knex's own lock is a row that remains if the process is killed. It can be freed, because this process holds the
+      // advisory lock and no other process is migrating.
       await db.migrate.forceFreeMigrationsLock({ migrationSource });
-      // Would reject migrations that only a newer release has.
+      // Knex's validation would reject a database with migrations that only a newer release has.
       const config = { migrationSource, disableMigrationsListValidation: true };
       const [, names] = (await db.migrate.latest(config)) as [number, string[]];
       await replaceFunctions(client, await releaseVersion());
@@ -85,8 +85,8 @@ export function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * If their text differs from the recorded one, unless a newer release wrote it. Not in a migration: those must not
- * change when the text of a function does.
+ * Creates the functions of this release if their text differs from the recorded one, unless a newer release recorded
+ * it. The functions are not part of a migration, because migrations must not change when the text of a function does.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
   const functions = await readFile(new URL('charge-function.sql', import.meta.url), 'utf8');

@@ -7,7 +7,8 @@ import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
 /**
- * Each function below runs a single statement, so that it reads a quarter either before or after its replacement.
+ * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either
+ * before or after the quarter is replaced.
  * @throws StoreError
  */
 const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
@@ -26,7 +27,7 @@ const RENT = {
   mean_rent_per_sqm_sar: sql.nullable(sql.number),
 };
 
-/** Including deals that rules exclude. */
+/** Returns the quarters that have registered deals, including deals that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
@@ -39,8 +40,8 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
 }
 
 /**
- * All available quarters, and the rows of one.
- * @param quarter null selects the latest
+ * Returns the registered rents in a city: all available quarters, and the rows of one quarter.
+ * @param quarter null selects the latest quarter
  */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null) {
   const rows = await read(
@@ -64,13 +65,16 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   const [first] = rows;
   return {
     quarters: first?.quarters ?? [],
-    /** As requested, or the latest; null without data. */
+    /** The requested quarter, or the latest one if none was requested; null if there is no data. */
     quarter: first?.asked ?? null,
     rows: rows.flatMap((row): RentRow[] => (row.quarter === null ? [] : [sql.checkRow(RENT, row)])),
   };
 }
 
-/** Ascending. @param cities null for all */
+/**
+ * Returns the quarters for which the regulator published rents, ascending.
+ * @param cities null for all cities
+ */
 export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {
   const rows = await read(
     pool,
@@ -87,12 +91,12 @@ const PLACED_RENT = { ...RENT, city: sql.text };
 export type PlacedRentRow = sql.RowOf<typeof PLACED_RENT>;
 
 export interface RentSelection {
-  /** Null selects all values. */
+  /** Null selects all values of a filter. */
   cities: readonly string[] | null;
   neighborhoods: readonly number[] | null;
   propertyTypes: readonly string[] | null;
   quarters: readonly number[] | null;
-  /** Minimum number of contracts. */
+  /** Minimum number of contracts in a row. */
   least: number;
 }
 
@@ -124,7 +128,7 @@ const INDEX_ROW = {
 };
 export type IndexRow = sql.RowOf<typeof INDEX_ROW>;
 
-/** By item, then quarter. */
+/** Returns the price index for a region: all items and quarters, sorted by item, then quarter. */
 export function readPriceIndex(pool: pg.Pool, region: RegionSlug): Promise<IndexRow[]> {
   return read(
     pool,

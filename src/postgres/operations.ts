@@ -1,14 +1,14 @@
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** By metric. */
+/** SQL queries that return `label` and `value`, by metric. */
 const FIGURES = {
-  /** Epoch seconds of the last complete crawl. */
+  /** Epoch seconds of the last complete crawl of a source. */
   source_last_success_timestamp_seconds: `select source, extract(epoch from last_seen_at) from source_states where last_seen_at is not null`,
   source_listings: `select source, live_count from source_states`,
-  /** 1 while the feed is held until an operator releases it. */
+  /** 1 while the feed of a source is held until an operator releases it, otherwise 0. */
   source_held: `select source, (held_run is not null and not released)::int from source_states`,
-  /** Epoch seconds. */
+  /** Epoch seconds at which the last ingest run was completed. */
   ingest_last_completed_timestamp_seconds: `select '', extract(epoch from max(completed_at)) from ingest_runs where status = 'completed'
     having max(completed_at) is not null`,
   ingest_stage_seconds: `select stage, sum(extract(epoch from finished_at - started_at)) from ingest_run_stages
@@ -36,7 +36,7 @@ const FIGURES = {
 } as const;
 export type OperationName = keyof typeof FIGURES;
 
-/** `label` is the source, stage or queue; or empty. */
+/** A metric of the installation. `label` is the source, stage or queue; empty for metrics without one. */
 const FIGURE = { name: sql.oneOf(Object.keys(FIGURES) as OperationName[]), label: sql.text, value: sql.number };
 
 const SQL = Object.entries(FIGURES)
@@ -46,5 +46,8 @@ const SQL = Object.entries(FIGURES)
   )
   .join('\nunion all ');
 
-/** In one statement. @throws Postgres errors */
+/**
+ * Reads all metrics that are stored in Postgres in one statement.
+ * @throws Postgres errors
+ */
 export const readOperations = (db: Queryable) => sql.queryRows(db, FIGURE, SQL);

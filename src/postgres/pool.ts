@@ -1,22 +1,22 @@
 import pg from 'pg';
 
-// bigint columns contain ids and counts far below 2^53.
+// bigint columns contain ids and counts far below 2^53, which are served as JSON integers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
   max?: number;
-  /** Milliseconds. */
+  /** Statement timeout in milliseconds. */
   statementTimeout?: number;
   name?: string;
-  /** Milliseconds; an unresponsive client then keeps no locks. */
+  /** Milliseconds after which an idle transaction is aborted, so that an unresponsive client keeps no locks. */
   idleTransactionTimeout?: number;
-  /** Whether commits precede the disk, for counts whose latest changes a crash may lose. */
+  /** Whether commits return before the data is on disk, for counts whose latest changes a crash may lose. */
   asynchronousCommit?: boolean;
 }
 
 const MAX_CONNECT_MS = 15_000;
 
-/** Connecting, waiting and running have timeouts. */
+/** Creates a pool in which connecting, waiting for a connection and running a statement have timeouts. */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const { max = 16, statementTimeout = 30_000 } = options;
   const pool = new pg.Pool({
@@ -26,17 +26,19 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     connectionTimeoutMillis: Math.min(statementTimeout, MAX_CONNECT_MS),
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
-    // A server that crashes without closing its sockets would block the caller indefinitely.
+    // Without a client-side timeout, a server that crashes without closing its sockets would block the caller
+    // indefinitely.
     query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    // Always set, so that the server's default does not decide.
+    // The option is always set, so that the server's default does not decide whether a commit waits for the disk.
     options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });
-  // An idle connection may break at any time; the next query opens another.
+  // An idle connection may break at any time. The next query then opens a new connection or fails with a clear error.
   pool.on('error', () => {});
-  // A connection that breaks in a transaction fails the statement. Without a listener, it would end the process.
+  // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would
+  // end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
@@ -58,7 +60,7 @@ export async function withPool<T>(
 
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
-  // As for a pool.
+  // Without a listener, the error event of a broken connection would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

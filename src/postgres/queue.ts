@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Queue<Job> {
   /**
-   * Takes a lease on one due job; null if none is due. After an error, which `onError` receives, it is called again.
+   * Takes a lease on one due job; returns null if none is due. After an error, which `onError` receives, the claim is
+   * retried.
    */
   claim(): Promise<Job | null>;
   onError(error: unknown): void;
-  /** Records the outcome. Must not throw. */
+  /** Runs a claimed job and records its outcome. Must not throw. */
   run(job: Job): Promise<void>;
-  /** Jobs in parallel. */
   concurrency: number;
-  /** Milliseconds between claims while no job is due or `concurrency` jobs are running. */
+  /** Delay in milliseconds between claims while no job is due, or while `concurrency` jobs are running. */
   pollMs: number;
 }
 
-/** Until the signal aborts. Resolves when the running jobs have ended (ADR 21). */
+/** Claims and runs jobs until the signal aborts. Resolves when the running jobs have ended (ADR 21). */
 export async function workQueue<Job>(
   { claim, onError, run, concurrency, pollMs }: Queue<Job>,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { postgresFailure } from './failures.ts';
 import { type Columns, queryRows, type RowOf } from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** @throws StoreError */
+/** Runs a single statement that reads rows. @throws StoreError */
 export const readRows = <C extends Columns>(db: Queryable, columns: C, query: pg.QueryConfig): Promise<RowOf<C>[]> =>
   queryRows(db, columns, query).catch((error: unknown) => {
     throw postgresFailure(error);

@@ -1,21 +1,20 @@
 import type pg from 'pg';
 import type { Queryable } from './transaction.ts';
 
-/** Checks values at run time. */
+/** Type of a column. Checks values at run time. */
 export interface Column<T> {
-  /** In error messages. */
   readonly type: string;
   accepts(value: unknown): value is T;
 }
 
-/** Of a query result or a JSON object. Others are ignored. */
+/** Columns in a query result, or properties of a JSON object, by name. Other columns are ignored. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
 export type RowOf<C extends Columns> = C extends Columns
   ? { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
   : never;
 
-/** The message omits values, which may be personal. */
+/** Thrown if a query result differs from its declared columns. The message omits values, which may be personal. */
 export class RowError extends Error {
   override name = 'RowError';
 }
@@ -30,13 +29,13 @@ export const text = column<string>('text', (value) => typeof value === 'string')
 export const integer = column<number>('integer', Number.isSafeInteger);
 /** Integers and `float8`; the driver returns `numeric` as text. */
 export const number = column<number>('number', (value) => typeof value === 'number');
-/** SAR, which may have halalas (`#domain/money.ts`). */
+/** Amounts of money in SAR, which may have halalas (`#domain/money.ts`). */
 export const amount = column<number>('amount', Number.isFinite);
 export const boolean = column<boolean>('boolean', (value) => typeof value === 'boolean');
 export const timestamp = column<Date>('timestamp', (value) => value instanceof Date);
 export const bytes = column<Buffer>('bytes', (value) => value instanceof Uint8Array);
 
-/** Unchecked, for example because this service wrote it after validation. */
+/** JSON objects whose content is not checked, for example because this service wrote them after validation. */
 export const json = <T extends object>(): Column<T> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null);
 
@@ -45,7 +44,7 @@ export const empty = column<null>('null', (value) => value === null);
 export const object = <C extends Columns>(columns: C): Column<RowOf<C>> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null && checkRow(columns, value) === value);
 
-/** The property `name` determines the form. */
+/** JSON objects that have one of several forms. The value of the property `name` determines the form. */
 export const choice = <const Forms extends readonly Columns[]>(
   name: string,
   forms: Forms,
@@ -57,7 +56,7 @@ export const choice = <const Forms extends readonly Columns[]>(
     return checkRow(form, value) === value;
   });
 
-/** Unchecked, because a newer release may have written another value. */
+/** Text from a set of values that grows with releases, unchecked because a newer release may have written it. */
 export const textAs = <T extends string>(): Column<T> => text as Column<T>;
 
 export const oneOf = <const T extends string>(values: readonly T[]): Column<T> =>
@@ -69,10 +68,10 @@ export const nullable = <T>({ type, accepts }: Column<T>): Column<T | null> =>
 export const listOf = <T>({ type, accepts }: Column<T>): Column<T[]> =>
   column(`list of ${type}`, (value) => Array.isArray(value) && value.every(accepts));
 
-/** Listing entries for every row takes longer than the checks. */
+/** Cached entries of each `Columns` object, because listing them for every row takes longer than the checks. */
 const entriesOf = new WeakMap<Columns, [name: string, column: Column<unknown>][]>();
 
-/** @throws RowError */
+/** Returns a row or a JSON object after checking that its values have the types of the columns. @throws RowError */
 export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> {
   const values = row as Record<string, unknown>;
   const entries = entriesOf.get(columns) ?? Object.entries(columns);
@@ -86,7 +85,10 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
   return row as RowOf<C>;
 }
 
-/** @throws RowError */
+/**
+ * Runs a statement and returns its rows.
+ * @throws RowError if a column is missing or has another type
+ */
 export async function queryRows<C extends Columns>(
   db: Queryable,
   columns: C,
@@ -98,7 +100,7 @@ export async function queryRows<C extends Columns>(
   return rows;
 }
 
-/** The first row, or null. */
+/** Like `queryRows`, but returns the first row, or null if there are no rows. */
 export async function queryRow<C extends Columns>(
   db: Queryable,
   columns: C,
@@ -109,7 +111,10 @@ export async function queryRow<C extends Columns>(
   return rows[0] ?? null;
 }
 
-/** @throws RowError also without a row */
+/**
+ * Like `queryRow`, for a statement that always returns a row.
+ * @throws RowError also if there is no row
+ */
 export async function queryOne<C extends Columns>(
   db: Queryable,
   columns: C,

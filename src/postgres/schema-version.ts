@@ -3,19 +3,19 @@ import * as sql from './rows.ts';
 
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
 
-/** Earlier migrations belong to releases that cannot be upgraded. */
+/** Version of the migration that creates the schema. Earlier migrations belong to releases that cannot be upgraded. */
 const BASELINE = 100;
 
 export interface SchemaState {
-  /** An applied migration that precedes the baseline. */
+  /** Name of an applied migration that precedes the baseline; null if there is none. */
   superseded: string | null;
-  /** Of the newest applied migration; 0 for an empty database. */
+  /** Version of the newest applied migration; 0 for an empty database. */
   version: number;
-  /** Minimum of releases that can use the database; 0 without contract steps. */
+  /** Minimum schema version of releases that can use the database; 0 if no contract step was applied. */
   oldestRelease: number;
 }
 
-/** This release is older than the last contract step, or cannot upgrade the database. */
+/** Thrown if this release is older than the last contract step of the database, or cannot upgrade it. */
 export class SchemaVersionError extends Error {
   override name = 'SchemaVersionError';
 }
@@ -27,7 +27,7 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
     `select to_regclass('knex_migrations') is not null as migrations,
             to_regclass('schema_contracts') is not null as contracts`,
   );
-  // `max(name)` depends on the collation.
+  // `max(name)` is not used, because it depends on the collation of the database.
   const names = table.migrations ? await sql.queryRows(db, { name: sql.text }, 'select name from knex_migrations') : [];
   const contracts = table.contracts
     ? await sql.queryRows(db, { version: sql.integer }, 'select version from schema_contracts')

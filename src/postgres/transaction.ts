@@ -14,11 +14,12 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     await db.query('commit');
     return result;
   } catch (error) {
-    // An unresponsive connection cannot send a rollback; Postgres rolls back when it detects the closed connection.
+    // An unresponsive connection cannot send a rollback. Postgres rolls back when it detects that the connection is
+    // closed.
     if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await db.query('rollback').catch((failure: unknown) => {
-        // Not reused after a failed rollback.
+        // A connection whose rollback failed is not reused.
         broken = failure instanceof Error ? failure : new Error(String(failure));
       });
     throw error;
@@ -27,5 +28,5 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   }
 }
 
-/** Either can run a single statement. */
+/** A pool or a transaction, either of which can run a single statement. */
 export type Queryable = Pick<pg.Pool, 'query'>;

@@ -5,8 +5,9 @@ import * as sql from './rows.ts';
 export type Writable = 'ok' | 'read_only' | 'unavailable';
 
 /**
- * `read_only` means a standby or a read-only session. Assigning a transaction id checks that Postgres still can,
- * without a row that waits for the disk. A server with a full disk stops, which counts as unavailable.
+ * Returns whether transactions can write. `read_only` means a standby or a read-only session. The probe assigns a
+ * transaction id to check that Postgres still can. It writes no row, so it does not wait for the disk. A server with a
+ * full disk stops, which counts as unavailable.
  * @param limitMs timeout in milliseconds
  */
 export function probeWritable(pool: pg.Pool, limitMs: number): Promise<Writable> {

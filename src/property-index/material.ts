@@ -22,7 +22,7 @@ interface Row {
 const MEAN = (amount: string, count: string): string =>
   `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
 
-/** Without a match in the gazetteer, by the publisher's names. */
+/** Places without a match in the gazetteer have the publisher's names. */
 const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
@@ -34,7 +34,7 @@ const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhoo
 
 /**
  * @param stratum divides a neighborhood. The publisher states the class of plots in all years, that of homes only in
- * some.
+ *   some.
  */
 const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,

@@ -6,7 +6,7 @@ import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
 import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 
-/** Publishers are a few days late. */
+/** Day of the month, because publishers are a few days late. */
 const DUE_DAY = 5;
 
 /**
@@ -33,7 +33,7 @@ export async function draftRelease(
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 
-/** Once, unless there is no data or an operator has built a draft. */
+/** Publishes once, unless there is no data or an operator has built a draft. */
 export const publishPropertyIndex = (historyStart: string): Job => ({
   name: 'publish-property-index',
   schedule: '47 4 * * *',
@@ -43,7 +43,7 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-/** For the month that contains `now`, unless a release or a draft exists. */
+/** Publishes the month that contains `now`, unless a release or a draft exists. */
 export async function publishMonth(
   db: pg.ClientBase,
   now: Date,

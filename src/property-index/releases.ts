@@ -17,19 +17,19 @@ const RELEASE = {
 };
 const COLUMNS = Object.keys(RELEASE).join(', ');
 
-/** Permanent, for example `2026-11-r1`. */
+/** Returns a permanent id, for example `2026-11-r1`. */
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
   `${month}-r${revision}`;
 
 /** A month selects its last revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
-/** Newest first. */
+/** Returns releases, newest first. */
 export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
   return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
 }
 
-/** With drafts, newest first. */
+/** Returns releases and drafts, newest first. */
 export const allReleases = (db: Database): Promise<ReleaseRow[]> =>
   sql.queryRows(db, RELEASE, `select ${COLUMNS} from property_index_releases order by month desc, revision desc`);
 

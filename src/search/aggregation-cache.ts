@@ -14,35 +14,34 @@ import { type Hour, hourOf } from '#queries/market/window.ts';
 import type { IndexGuard } from './index-guard.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** In characters. */
+/** Maximum total size of the cached JSON in characters. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 type Body = Readonly<Record<string, unknown>>;
 type Search = (body: Body) => Promise<unknown>;
 
-/** The only timestamp is the full hour, which is part of the key. */
+/** The complete input of a cached result. Its only timestamp is the full hour, which is part of the key. */
 interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** One search (`body`) or several (`read`), whose rendered JSON is cached. */
+/** An aggregation whose rendered JSON is cached. It is one search (`body`), or several (`read`). */
 export type CachedAggregation<Filters, Response> = {
   /** Distinguishes aggregations with equal filters in the cache key. */
   name: string;
-  /** Defaults to `listings`. */
+  /** Index to search. Defaults to `listings`. */
   index?: ServedIndex;
-  /** Queue of the computation. Defaults to `statistics`. */
+  /** Queue in which a computation waits. Defaults to `statistics`. */
   queue?: Load;
-  /** Pure. */
   present(response: Response, request: CachedRequest<Filters>): object;
 } & (
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
   | { body?: undefined; read(search: Search, filters: Filters, hour: Hour): Promise<Response> }
 );
 
-/** `now` is the arrival time in epoch milliseconds. */
+/** A request for an aggregation. `now` is its arrival time in epoch milliseconds. */
 export interface AggregationRequest<Filters> {
   services: {
     statistics: StatisticsCache;
@@ -53,14 +52,14 @@ export interface AggregationRequest<Filters> {
   };
   filters: Filters;
   now: number;
-  /** As a `performance.now()` timestamp. */
+  /** Deadline of the request, as a `performance.now()` timestamp. */
   deadline: number;
   requester: Requester;
 }
 
 /**
- * Creates a function that returns the JSON of an aggregation, cached until the hour ends or the index has other
- * documents. Called at startup, so that results cannot depend on a request.
+ * Creates a function that returns the JSON of an aggregation, which is cached until the hour ends or the index has
+ * other documents. Call this once at startup, not per request, so that cached results cannot depend on a request.
  */
 export function cachedAggregation<Filters, Response>(aggregation: CachedAggregation<Filters, Response>) {
   const { name, index = 'listings', queue = 'statistics', body, read, present } = aggregation;
@@ -88,7 +87,7 @@ async function aggregate(search: Search, body: Body): Promise<unknown> {
   return (few ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null) ?? search(body);
 }
 
-/** Equal requests share a computation. */
+/** Cache of rendered JSON. Equal requests share a computation. */
 export class StatisticsCache {
   readonly #cache = new LRUCache<string, string, () => Promise<string>>({
     maxSize: MAX_CHARACTERS,

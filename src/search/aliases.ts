@@ -5,14 +5,14 @@ export async function deleteIndexes(client: OpenSearch, indexes: readonly string
   await client.send('DELETE', `/${indexes.join(',')}`, { query: { ignore_unavailable: 'true' }, ...ADMIN_REQUEST });
 }
 
-/** In one change of the cluster state. */
+/** Applies all actions atomically, in one change of the cluster state. */
 export async function updateAliases(client: OpenSearch, actions: readonly object[]): Promise<void> {
   await client.send('POST', '/_aliases', { body: { actions }, ...ADMIN_REQUEST });
 }
 
-/** Null if the alias does not exist. */
+/** Returns the name of the index behind an alias, or null if the alias does not exist. */
 export async function indexBehind(client: OpenSearch, alias: string): Promise<string | null> {
-  // A request for a missing alias without a wildcard fails.
+  // The request has a wildcard, because a request for a missing alias fails.
   const found = await client.send<Record<string, { aliases: object }>>('GET', `/_alias/${alias}*`);
   return Object.entries(found).find(([, { aliases }]) => alias in aliases)?.[0] ?? null;
 }

@@ -6,36 +6,36 @@ import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { OpenSearch } from './client.ts';
 
-/** Versions order the writes; equal versions count as a success. */
+/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
 
 export interface BulkResult {
-  /** Includes deletions that found no document. */
+  /** Number of applied writes, including deletes that found no document. */
   applied: number;
-  /** Without effect, because the index contains a newer version. */
+  /** Number of writes without effect, because the index contains a newer version of the document. */
   stale: number;
 }
 
 interface RetryOptions {
-  /** Per request, including the first. */
+  /** Maximum number of attempts per request, including the first. */
   attempts?: number;
-  /** Per attempt, in milliseconds. */
+  /** Timeout per attempt, in milliseconds. */
   requestTimeout?: number;
-  /** In milliseconds. Each retry doubles it, up to 5 s. */
+  /** Delay before the second attempt, in milliseconds. Each retry doubles the delay, up to 5 s. */
   firstPause?: number;
-  /** Random numbers in [0, 1), so that concurrent writers do not retry at the same time. */
+  /** Returns random numbers in [0, 1) for jitter, so that concurrent writers do not retry at the same time. */
   random?: () => number;
   /** Documents that were refused before the request. */
   refused?: Refused;
 }
 
-/** Writes were refused, or all attempts failed (`cause` is a StoreError). */
+/** Writes were refused, or all attempts failed (`cause` is a StoreError). `ids` are the ids of these writes. */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  /** By id, if documents were refused for their content. All other writes were then applied. */
+  /** Reasons by id if the documents were refused for their content. All other writes were then applied. */
   readonly refused: Refused;
   constructor(
     message: string,
@@ -63,15 +63,17 @@ export interface BulkWrite {
   lines: string;
 }
 
-/** `external_gte` overwrites a document of the same version. */
+/** Renders a write as lines of a bulk request. `external_gte` overwrites a document of the same version. */
 export const writeLines = (
   { op, id, version }: { op: 'index' | 'delete'; id: number | string; version: number },
   json: string | null,
 ): string => `{"${op}":{"_id":"${id}","version":${version},"version_type":"external_gte"}}\n${json ? `${json}\n` : ''}`;
 
 /**
- * Each write is applied or stale. A bulk request to a deleted index instead of an alias would recreate it.
- * @throws BulkError. Documents that are refused for their content do not prevent other writes.
+ * Sends writes to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. The target must be an
+ * alias, because a bulk request to a deleted index would recreate it.
+ * @throws BulkError if writes are refused or all attempts fail. Documents that are refused for their content do not
+ *   prevent other writes.
  */
 export async function sendBulk(
   client: OpenSearch,
@@ -135,7 +137,10 @@ export async function sendBulk(
   throw new BulkError(`${describe(ids)} refused by ${target}: ${reason}`, ids, { refused });
 }
 
-/** A listing that cannot be printed counts as refused for its content. */
+/**
+ * Sends operations on listings, as `sendBulk` does. A listing that cannot be serialized counts as refused for its
+ * content.
+ */
 export async function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<BulkResult> {
   const refused = new Map<number, string>();
   const writes = ops.flatMap((op) => {
@@ -149,7 +154,7 @@ export async function sendListings(client: OpenSearch, target: string, ops: read
   return sendBulk(client, target, writes, { refused });
 }
 
-/** Request bodies are several megabytes long, and allocating one takes as long as filling it. */
+/** Reusable request bodies. They are several megabytes long, and allocating one takes as long as filling it. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 
@@ -164,7 +169,7 @@ function encodeBody(writes: readonly BulkWrite[]): Buffer {
   return buffer.subarray(0, end);
 }
 
-/** Returns null if all items succeeded. */
+/** Returns the items in the response, or null if all of them succeeded. */
 async function post(
   client: OpenSearch,
   target: string,
@@ -179,7 +184,7 @@ async function post(
     },
     bulkBody: body,
     requestTimeout,
-    // `sendBulk` retries individual items.
+    // `sendBulk` implements its own retries for individual items.
     maxRetries: 0,
   });
   if (!errors) return null;
@@ -193,7 +198,7 @@ function outcomeOf(item: BulkItem): Outcome {
   return item.status === 400 ? 'refused' : 'failed';
 }
 
-/** No connection, a timeout, or a busy or starting node. */
+/** Returns whether a failure is temporary: no connection, a timeout, or a busy or starting node. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = (error as { statusCode?: number }).statusCode;

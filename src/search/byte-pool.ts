@@ -1,20 +1,19 @@
-/** In bytes, as exponents of two. Larger buffers are not pooled. */
+/** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger ones are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
-/** Per size. */
 const KEPT = 16;
 
-/** New buffers for each page of listings would cause frequent full garbage collections. */
+/** A pool of large buffers. New buffers for each page of listings would cause frequent full garbage collections. */
 export class BytePool {
   readonly #kept: Buffer[][] = [];
 
-  /** The content is uninitialized. */
+  /** Returns a buffer of at least `bytes` bytes with uninitialized content. */
   allocate(bytes: number): Buffer {
     const size = Math.max(SMALLEST, 32 - Math.clz32(Math.max(0, bytes - 1)));
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /** The caller must not use the buffer afterwards. Unfreed buffers are garbage-collected. */
+  /** Returns a buffer to the pool; the caller must not use it afterwards. Unfreed buffers are garbage-collected. */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;

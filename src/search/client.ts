@@ -4,9 +4,9 @@ import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
-  /** Of all indexes, so that several installations can share a cluster. */
+  /** Prefix of the names of all indexes, so that several installations can share a cluster. */
   indexPrefix?: string;
-  /** In milliseconds. */
+  /** Timeout per request, in milliseconds. */
   requestTimeout?: number;
   maxRetries?: number;
 }
@@ -17,11 +17,11 @@ interface SendOptions {
   query?: Readonly<Record<string, string>>;
   requestTimeout?: number;
   maxRetries?: number;
-  /** Status codes that are not failures. */
+  /** Status codes of failures whose response is returned. */
   ignore?: number[];
 }
 
-/** A client for the indexes of one installation. */
+/** A client for the indexes of one installation, with keep-alive connections and a timeout on every request. */
 export class OpenSearch extends Client {
   readonly prefix: string;
   /** Each index has a template of the same name. */
@@ -60,8 +60,8 @@ export async function withOpenSearch<T>(
 }
 
 /**
- * For requests that create, refresh, copy or compare indexes. They can take more than 30 seconds on a cluster with a
- * slow disk or many pending tasks, and no API client waits for them.
+ * Options for requests that create, refresh, copy or compare indexes. They can take more than 30 seconds on a cluster
+ * with a slow disk or many pending tasks, and no API client waits for them.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 

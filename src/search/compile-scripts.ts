@@ -6,10 +6,10 @@ import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
-/** No city has this slug. */
+/** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
-/** The scripts that collect values can take seconds to compile, so they are compiled before a request needs them. */
+/** Makes OpenSearch compile the scripts that collect values, which can take seconds, before a request needs them. */
 export async function compileScripts(client: OpenSearch): Promise<void> {
   const { listings, history } = client.aliases;
   const hour = hourOf(0);

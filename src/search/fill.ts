@@ -109,7 +109,6 @@ export async function createEmptyIndex(
   return index;
 }
 
-/** Deletes all indexes of an alias except the given ones. */
 export async function deleteOthers(
   client: OpenSearch,
   name: ServedIndex,

@@ -19,22 +19,23 @@ export interface GuardSources {
 export interface IndexState {
   index: string | null;
   documents: number;
-  /** Recorded in Postgres; null if none was. */
+  /** Number of documents recorded in Postgres, or null if none was recorded. */
   recorded: number | null;
   lost: string | null;
-  /** Some of its documents are lost. */
+  /** Whether some of its documents are lost. */
   incomplete: boolean;
-  /** Only for the listings index. */
+  /** Watermark of the listings index in epoch microseconds; null for other indexes. */
   watermark: number | null;
   source: IndexSource;
 }
 
-/** In milliseconds, after an empty result. */
+/** Timeout for rechecking an index after an empty result, in milliseconds. */
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
- * Tracks which indexes can be read, by a check once a second in the background. While OpenSearch is unavailable, the
- * last result remains, because reads fail anyway; while Postgres is, the last index records apply.
+ * Tracks which indexes can be read. The serving indexes are checked once a second in the background, so that requests
+ * need no extra round trip. While OpenSearch is unavailable, the last result remains, because reads fail anyway; while
+ * Postgres is, the last index records apply.
  */
 export class IndexGuard {
   readonly #sources: GuardSources;
@@ -47,14 +48,14 @@ export class IndexGuard {
     this.#sources = sources;
   }
 
-  /** @throws StoreError if the index is lost */
+  /** @throws StoreError if the index is lost, because reads would return incomplete results */
   check(name: ServedIndex): void {
     const lost = this.#states.get(name)?.lost;
     if (lost) throw new StoreError('opensearch', true, new Error(`the index of ${name} ${lost}`));
   }
 
   /**
-   * After an empty result. If a datastore responds slowly, the last result applies.
+   * Checks an index again after an empty result. If a datastore responds slowly, the last result applies.
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
@@ -62,7 +63,7 @@ export class IndexGuard {
     this.check(name);
   }
 
-  /** Calls during a running check share the next one. */
+  /** Checks the serving indexes now. Calls during a running check share the next check. */
   refresh(): Promise<void> {
     this.#next ??= this.#reading.then(() => {
       this.#next = null;
@@ -74,7 +75,8 @@ export class IndexGuard {
   }
 
   /**
-   * In epoch microseconds. An outdated watermark is too low, which is safe.
+   * Returns the published watermark of the listings index in epoch microseconds. It may be outdated and therefore too
+   * low, which is safe.
    * @throws StoreError if none is published: after an upgrade, until the worker publishes one
    */
   watermark(): number {
@@ -84,7 +86,7 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** Identifies the documents of an index. Null while it is being written, or if it is unknown. */
+  /** Identifies the documents of an index as of the last check. Null while it is being written, or if it is unknown. */
   generation(name: ServedIndex): string | null {
     const { index, watermark, source } = this.#states.get(name) ?? {};
     const version = name === 'listings' ? watermark : source?.version;
@@ -102,8 +104,8 @@ export class IndexGuard {
 
   async #read(): Promise<void> {
     const shown = await this.#sources.shown().catch(() => null);
-    // A fill records its intent before it moves an alias. An index that was behind the alias before the move was valid
-    // in the records of the check before.
+    // Read after the indexes, which a fill moves after it has recorded its intent. An index that was behind the alias
+    // before the move was valid in the records of the check before.
     const before = this.#registry;
     const registry = await this.#sources.registry().catch(() => null);
     if (registry !== null) this.#registry = registry;

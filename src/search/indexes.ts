@@ -4,7 +4,7 @@ import type { OpenSearch } from './client.ts';
 import type { IndexMeta } from './meta.ts';
 
 export interface AliasedIndex extends ShownIndex {
-  /** Of the template when the index was created. */
+  /** Digest of the template when the index was created. */
   digest: string | undefined;
 }
 
@@ -17,7 +17,7 @@ type Described = Record<
   }
 >;
 
-/** Temporary failures are retried. */
+/** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
 export async function readAliased(client: OpenSearch, name: ServedIndex): Promise<AliasedIndex | null> {
   return (await retrying(() => readAllAliased(client, { names: [name] }))).get(name) ?? null;
 }
@@ -49,11 +49,12 @@ export async function readAllAliased(
   ]);
   const options = { requestTimeout: limitMs, maxRetries: 0 };
   const [described = {}, { responses }] = await Promise.all([
-    // A request for a missing alias without a wildcard fails.
+    // The request has a wildcard, because a request for a missing alias fails.
     client.send<Described | undefined>('GET', `/${names.map((name) => `${aliases[name]}*`).join(',')}`, {
       query: {
         local: 'true',
-        // An index that is closed, for example before a snapshot restore, is unavailable but not lost.
+        // Closed indexes are included: an index that is closed, for example before a snapshot restore, is unavailable
+        // but not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.verified_before_close',
       },
@@ -61,7 +62,7 @@ export async function readAllAliased(
     }),
     client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody: `${lines.join('\n')}\n`, ...options }),
   ]);
-  // A proxy may return status 200 without these fields.
+  // A proxy may return status 200 without these fields, which does not mean that an index is lost.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
   const entries = Object.entries(described);
   return new Map(

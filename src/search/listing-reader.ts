@@ -10,35 +10,35 @@ import type { FoundHit, ListingsAnswer, StoredHit } from '#domain/listings/store
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Key, objects, and list positions of a cache entry, in bytes. */
+/** Bytes per cache entry in addition to the listing: key, objects, and list positions in the cache. */
 const ENTRY_OVERHEAD = 500;
 
 type Body = Readonly<Record<string, unknown>>;
 
 export interface ReadOptions {
-  /** As a `performance.now()` timestamp. */
+  /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the reader. */
   deadline: number;
-  /** Whether the client reads each listing once, so that it is not cached. */
+  /** Whether the client reads each listing once, so that its listings are not cached. */
   scan?: boolean;
 }
 
 export interface ListingReaderOptions {
   search: SearchEngine;
   addresses: Addresses;
-  /** 0 disables the cache. */
+  /** Maximum memory for cached listings in bytes; 0 disables the cache. */
   cacheBytes: number;
-  /** In milliseconds, for all requests of a page together. */
+  /** Timeout in milliseconds for all requests of a page together. */
   timeout: number;
 }
 
 /**
- * OpenSearch finds the hits of a page much faster than it fetches their contents. Searches therefore request digests of
- * the stored listings, and cached listings with the same digest are served from memory. A changed listing has a
- * different digest, so no invalidation is needed.
+ * Reads pages of listings. OpenSearch finds the hits of a page much faster than it fetches their contents. Searches
+ * therefore request digests of the stored listings, and cached listings with the same digest are served from memory. A
+ * changed listing has a different digest, so no invalidation is needed.
  */
 export class ListingReader {
   readonly #options: ListingReaderOptions;
-  /** By id and digest. Null if the cache is disabled. */
+  /** Serialized listings by id and digest. Null if the cache is disabled. */
   readonly #cache: LRUCache<string, PreparedListing> | null;
   #hits = 0;
   #misses = 0;
@@ -50,23 +50,20 @@ export class ListingReader {
     this.#cache = maxSize === 0 ? null : new LRUCache({ maxSize, sizeCalculation });
   }
 
-  /**
-   * The last sort key must be the id, as a tie-breaker.
-   * @throws StoreError
-   */
+  /** Reads the rows of a search. The last sort key must be the id, as a tie-breaker. @throws StoreError */
   async read(body: Body, { deadline, scan = false }: ReadOptions): Promise<PreparedRow[]> {
     const latest = Math.min(deadline, performance.now() + this.#options.timeout);
     const rows = this.#cache && !scan ? await this.#byDigest(body, this.#cache, latest) : null;
     return rows ?? prepareHits(await this.#search<StoredHit>(body, latest), this.#options.addresses);
   }
 
-  /** For the log and the metrics. */
+  /** Returns the numbers of listings read from memory and from OpenSearch, for the log and the metrics. */
   reads() {
     const { size: entries = 0, calculatedSize: bytes = 0 } = this.#cache ?? {};
     return { hits: this.#hits, misses: this.#misses, entries, bytes, max_bytes: this.#options.cacheBytes };
   }
 
-  /** Null if a listing has no digest, or changed between the two requests. */
+  /** Returns null if a listing has no digest, or changed between the two requests. */
   async #byDigest(body: Body, cache: LRUCache<string, PreparedListing>, latest: number): Promise<PreparedRow[] | null> {
     const found = await this.#search<FoundHit>(digestsOnly(body), latest);
     const listings = found.map((hit) => cache.get(keyOf(hit)));

@@ -1,6 +1,6 @@
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
-/** Highest assigned ids. */
+/** The highest assigned id for each type of resource. */
 export interface LastIds {
   listing: number;
   project: number;
@@ -8,36 +8,36 @@ export interface LastIds {
   run: number;
 }
 
-/** The last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
+/** Record of the last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
 export interface RunRecord {
-  /** Random, committed in Postgres before it is written to the index. */
+  /** Random id of the run, which is committed in Postgres before it is written to the index. */
   id: string;
   ids: LastIds;
 }
 
 /** `_meta` in the mapping of an index. */
 export interface IndexMeta {
-  /** Of the release that created the index. */
+  /** Document version of the release that created the index. */
   version?: number;
-  /** Of the template that the index was created from. */
+  /** Digest of the template that the index was created from. */
   digest?: string;
-  /** Only for the listings index. */
+  /** Watermark of a listings index in epoch microseconds; undefined for others. */
   watermark?: number;
   run?: Partial<RunRecord>;
 }
 
-/** The name may be an alias. */
+/** Returns the `_meta` of an index or of the index behind an alias. */
 export async function readMeta(client: OpenSearch, index: string): Promise<IndexMeta> {
   return (await readAllMeta(client, index))[0] ?? {};
 }
 
-/** Preserves other entries. */
+/** Changes entries in the `_meta` of an index and preserves the others. */
 export async function writeMeta(client: OpenSearch, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
   await client.send('PUT', `/${index}/_mapping`, { body: { _meta: meta }, ...ADMIN_REQUEST });
 }
 
-/** Of all existing listings indexes, also of the previous one. */
+/** Returns the run records of all existing listings indexes, including the previous one. */
 export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
   const all = await readAllMeta(client, `${client.aliases.listings}-*`);
   // Indexes of earlier releases have records without an id.

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 export interface Node {
   pool: Pool;
-  /** Empty, or with a leading slash and no trailing slash. */
+  /** Path prefix; empty, or with a leading slash and no trailing slash. */
   prefix: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -10,18 +10,19 @@ export interface Node {
 export interface NodesOptions {
   urls: readonly string[];
   connections: number;
-  /** In milliseconds, for a connection, for response headers, and between received bytes. */
+  /** Timeout in milliseconds for a connection, for response headers, and between received bytes. */
   timeout: number;
 }
 
-/** Delays between probes of an unresponsive node, in milliseconds. */
+/** Delay before the first probe of an unresponsive node, and maximum delay between probes, in milliseconds. */
 const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * Requests rotate among responsive nodes. An unresponsive node is excluded and probed in the background with
- * exponential backoff. If none is responsive, requests try all.
+ * The nodes of a cluster. Requests are distributed round-robin among responsive nodes. An unresponsive node is excluded
+ * immediately and probed in the background with exponential backoff. If no node is responsive, requests try all of
+ * them.
  */
 export class Nodes {
   readonly #nodes: readonly Node[];
@@ -55,7 +56,7 @@ export class Nodes {
     return this.#nodes.length;
   }
 
-  /** Skips excluded nodes, unless all are. */
+  /** Returns the next node in round-robin order. Skips excluded nodes, unless all are excluded. */
   next(): Node {
     for (let tried = 0; tried < this.#nodes.length; tried++) {
       const node = this.#at(this.#turn++);
@@ -65,7 +66,7 @@ export class Nodes {
   }
 
   /**
-   * Sends a GET request to all nodes.
+   * Sends a GET request to all nodes, including excluded ones.
    * @returns for each node, the result of `read`, or null if it did not respond
    */
   all<T>(path: string, timeout: number, read: (status: number, text: string) => T): Promise<T | null>[] {
@@ -77,7 +78,7 @@ export class Nodes {
     );
   }
 
-  /** The only node of a cluster is never excluded. */
+  /** Excludes a node until it responds to a probe. The only node of a cluster is never excluded. */
   exclude(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
     this.#probeIn(FIRST_PROBE, node);

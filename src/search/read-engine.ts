@@ -7,39 +7,42 @@ import { type Node, Nodes } from './nodes.ts';
 
 /** The read side of OpenSearch. `index` is null if `body` contains a point in time. */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
-  /** @throws StoreError */
+  /**
+   * Returns a parsed response.
+   * @throws StoreError
+   */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
-  /** Whether any node completes a search within `timeout` milliseconds. */
+  /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
   probe(index: ServedIndex, timeout: number): Promise<Searchable>;
-  /** Requests in progress or waiting for a connection. */
+  /** Returns the number of requests in progress or waiting for a connection. */
   running(): number;
   close(): Promise<void>;
 }
 
-/** `missing`: no node completes a search, and at least one lacks the index. */
+/** Whether an index can be searched. `missing`: no node completes a search, and at least one lacks the index. */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** For a request: every search must pass its deadline. */
+/** The search engine for a request: every search must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** As a `performance.now()` timestamp, if earlier than the timeout of the engine. */
+  /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the engine. */
   deadline?: number;
 }
 
 export interface SearchEngineOptions {
   urls: readonly string[];
   indexPrefix?: string;
-  /** Per search in milliseconds, including the wait for a connection. */
+  /** Timeout per search in milliseconds, including the wait for a connection. */
   timeout: number;
   connections: number;
-  /** Receives searches that took at least a second, including failed ones. */
+  /** Called for searches that took at least a second, including failed ones. */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
   /** If omitted, indexes are not checked. */
   guard?: Pick<IndexGuard, 'check' | 'confirm'>;
 }
 
-/** The list of hits starts within this number of bytes. */
+/** The start of the list of hits is within this number of bytes from the start of a response. */
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
@@ -49,17 +52,20 @@ const NO_HITS = '"hits":[]';
  */
 const ENGINE_EXTRA_MS = 1_000;
 
-/** Further searches are refused, because they would time out. */
+/** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
 const WAITING_PER_CONNECTION = 8;
 
-/** A node is excluded for a timeout only if it had this share of it. */
+/** Share of the timeout that a node must have had to be excluded for a response that timed out. */
 const MIN_TIMEOUT_SHARE = 0.9;
 
-/** In milliseconds. */
+/** Duration in milliseconds from which a search counts as slow. */
 const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
-/** Uses plain keep-alive pools, because the client library takes longer for a page of listings than OpenSearch. */
+/**
+ * Creates the engine for reads, which uses plain keep-alive pools, because the client library takes longer for a page
+ * of listings than OpenSearch. All other requests use the client library.
+ */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
@@ -67,7 +73,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
   let running = 0;
 
-  /** While nodes are unreachable, the following ones are tried. */
+  /** Sends a request to the next node in turn. While nodes are unreachable, tries the following nodes. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
@@ -81,7 +87,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
           return await receive(node, request, deadline);
         } catch (error) {
-          // A node that had only the remaining time of a request may be healthy.
+          // A node that had only the remaining time of a request or of an earlier attempt may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
           if (isUnresponsive || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
@@ -98,12 +104,12 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
     if (index !== null) guard?.check(index);
-    // A response without the listings of a failed shard would appear complete.
+    // If a shard fails, the search must fail: a response with half of the listings would appear complete.
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
     const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
-    // A success without the expected content comes from a proxy.
+    // A success without the expected content comes from a proxy and must not be treated as an empty page.
     if (status !== 200 || !bytes.includes('"hits":')) throw failed(status, bytes.toString('utf8', 0, 500));
     // An empty result may mean that the index is lost.
     if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
@@ -117,13 +123,13 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
 }
 
-/** The total is missing or zero. */
+/** A response is empty if the list of hits is empty and the total is missing or zero. */
 const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
 /**
- * The smallest search that reaches every shard, needs no cluster manager and, unlike one with `size=0`, is not served
- * from the request cache.
+ * Checks whether a node can serve reads, using the smallest search that reaches every shard. It needs no cluster
+ * manager and, unlike one with `size=0`, is not served from the request cache.
  */
 async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
   const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
@@ -148,8 +154,8 @@ const failed = (status: number, text: string): StoreError =>
   );
 
 /**
- * An index that is missing, closed for a restore, or of an earlier release without points, which the worker's next run
- * replaces. Clients should retry.
+ * Responses that report a missing index, an index closed for a restore, or an index of an earlier release without
+ * points, which the worker's next run replaces. Clients should retry in all cases.
  */
 const UNREADY = /index_not_found_exception|index_closed_exception|failed to find geo(?:_point)? field/;
 const isUnready = (status: number, text: string): boolean => status >= 400 && UNREADY.test(text);
@@ -159,18 +165,21 @@ interface Received {
   bytes: Buffer;
 }
 
-/** @param deadline `performance.now()` timestamp for the complete response */
+/**
+ * Sends a request and collects the response.
+ * @param deadline `performance.now()` timestamp for the complete response
+ */
 function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
-    // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
+    // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
     let ended = false;
     const expire = (): void => {
       if (ended) return;
-      // Created on demand, because its stack trace costs more than the timer.
+      // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
       late = new StoreError('opensearch', true, new Error('the response timed out'));
       controller?.abort(late);
       reject(late);

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenSearch } from './client.ts';
 
 export interface Segments {
-  /** Each search reads every segment. */
+  /** Number of segments. Each search reads every segment. */
   segments: number;
   documents: number;
-  /** Deleted or replaced documents that are still stored and that searches must skip. */
+  /** Number of deleted or replaced documents that are still stored and that searches must skip. */
   deleted: number;
 }
 
-/** An index with more of either is merged. */
+/** Number of segments, and share of deleted documents, above which an index is merged. */
 const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
-/** For primary shards only. */
+/** Returns segment statistics for primary shards only. */
 export async function readSegments(client: OpenSearch, alias: string): Promise<Segments> {
   const { docs, segments } = (await client.send<Stats>('GET', `/${alias}/_stats/docs,segments`))._all.primaries;
   return { segments: segments.count, documents: docs.count, deleted: docs.deleted };
@@ -41,11 +41,11 @@ export async function mergeFilled(client: OpenSearch, index: string): Promise<vo
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
-/** In milliseconds. Merges take up to minutes. */
+/** Delay after the first check of a merge, and maximum delay, in milliseconds. Merges take up to minutes. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;
 
-/** Waits for completion. */
+/** Merges an index with `startMerge` and waits for completion. */
 export async function mergeIndex(client: OpenSearch, index: string): Promise<void> {
   const task = await startMerge(client, index);
   for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
@@ -53,7 +53,7 @@ export async function mergeIndex(client: OpenSearch, index: string): Promise<voi
       { method: 'GET', path: `/_tasks/${task}` },
       { ignore: [404] },
     );
-    // The task record has been deleted.
+    // The merge has ended, and its task record has been deleted.
     if (statusCode === 404) return;
     const { completed, error, response } = body as Task;
     const failed = error ?? response?._shards?.failures;

@@ -31,7 +31,7 @@ interface Stored<Display> {
   hits: { hits: readonly { _source: { display: Display } }[] };
 }
 
-/** Projects, and developers. OpenSearch returns at most this many hits without paging. */
+/** Maximum number of projects, and of developers. OpenSearch returns at most this many hits without paging. */
 const MAX_STORED = 10_000;
 const stored = (fields: readonly string[]) => ({
   size: MAX_STORED,
@@ -102,7 +102,7 @@ function suggestion(
   };
 }
 
-/** A compound has only the name that its listings state, in Arabic or English. */
+/** Returns the suggestion for a compound, which has only the name that its listings state, in Arabic or English. */
 function compoundSuggestion(bucket: CompoundBucket): Suggestion {
   const { compound_name: name, location } = (bucket.stated.hits.hits[0] as CompoundBucket['stated']['hits']['hits'][0])
     ._source.display;

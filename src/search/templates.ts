@@ -41,7 +41,7 @@ function compile(folder: URL): CompiledTemplates {
     const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
-    // Stored queries contain the synonyms of their words.
+    // Stored queries contain the synonyms of their words, so the digest includes the synonyms.
     if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt', folder));
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
@@ -52,21 +52,24 @@ function compile(folder: URL): CompiledTemplates {
   return { analysis, indexes };
 }
 
-/** Existing indexes do not change. */
+/** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
 export async function installTemplates(client: OpenSearch): Promise<void> {
   const installed = await installedDigests(client, '*');
   for (const name of SERVED_INDEXES)
     if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
 }
 
-/** @param meta additional entries of `_meta` */
+/**
+ * Creates an index with the mappings and settings of its template.
+ * @param meta additional entries of `_meta`
+ */
 export async function createFromTemplate(
   client: OpenSearch,
   name: ServedIndex,
   index: string,
   { aliases = {}, meta = {} }: { aliases?: Readonly<Record<string, object>>; meta?: object } = {},
 ): Promise<void> {
-  // OpenSearch merges an installed template into a new index.
+  // OpenSearch merges an installed template into a new index, so its file may not have changed since.
   const installed = await installedDigests(client, name);
   if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
@@ -76,7 +79,7 @@ export async function createFromTemplate(
 }
 
 /**
- * Undefined for a template without a digest.
+ * Returns the digests of installed templates by name; undefined for a template without one.
  * @param pattern without the prefix of the client; may end in `*`
  */
 async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {
@@ -93,14 +96,14 @@ async function installedDigests(client: OpenSearch, pattern: string): Promise<Ma
 async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
   const template = compileTemplates().indexes[name];
   const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
-  // A shared component could not drop analyzers that another template uses.
+  // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
   const body = { ...template, index_patterns: patterns, composed_of: [] };
   await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
 
 const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.digest;
 
-/** For a new index. `version` is the document version. */
+/** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
   settings: { index: { refresh_interval: string; auto_expand_replicas: string } };

@@ -37,7 +37,6 @@ export type PlanTerms = sql.RowOf<typeof PLAN_ROW> & { priceSar: number | null }
 const SITEMAP_ROW = { id: sql.integer, modified: sql.text };
 type SitemapEntry = sql.RowOf<typeof SITEMAP_ROW>;
 
-/** A filter of searches in the explorer. */
 interface FilterLabel {
   name: string;
   label: Readonly<Record<'en' | 'ar', string>>;
@@ -52,7 +51,7 @@ export interface SiteData {
   coverage(): Promise<Coverage>;
   /** Sources with the time of their last read in epoch milliseconds, which is 0 for a source that was never read. */
   sources(): { name: string; readAt: number }[];
-  /** Last day of the loaded registered deals, as `YYYY-MM-DD`. Null if none are loaded. */
+  /** Returns the last day of the loaded registered deals, as `YYYY-MM-DD`. Null if none are loaded. */
   officialUntil(): Promise<string | null>;
   /** Plans by price. */
   plans(): Promise<PlanTerms[]>;
@@ -69,7 +68,6 @@ export interface SiteData {
 /** Listings with an implausible price or size are served, but not recommended. */
 const INDEXED = 'served and plausible_typed and plausible_pooled';
 
-/** Creates the data of the site from the datastores. */
 export function createSiteData(services: Services): SiteData {
   const { pool, config, sourceClock, loadedQuarters } = services;
   return {

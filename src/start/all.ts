@@ -36,7 +36,7 @@ import { prepareUpgrade } from './stores.ts';
 import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** Engines that are not configured, sample, demo keys, API and workers. */
+/** Starts everything in one process: engines that are not configured, sample, demo keys, API and workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);
@@ -46,7 +46,7 @@ export async function startAll(start: Start): Promise<void> {
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
   const known = await readDemoKeys(dataDir);
-  // Only the first start loads the sample, 13 seconds slower with the full compiler.
+  // Only the first start loads the sample, which takes 13 seconds longer with the full compiler.
   const quickStart = sampleHost !== null && Object.keys(known).length === 0;
   const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
   const [engines, sample] = await screen.step(what, () =>
@@ -137,7 +137,7 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }
 
-/** The configured feeds, or those of the sample once its host is started. */
+/** Returns the configured feeds, or those of the sample once its host is started. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   const sources = SAMPLE_SOURCES;
@@ -148,7 +148,7 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true, sources };
 }
 
-/** Of variables that embedded engines set, so that the others are checked first. */
+/** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://not-started.invalid/placeholder'],

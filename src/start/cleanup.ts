@@ -7,16 +7,16 @@ interface Step {
   limitMs: number;
 }
 
-/** In reverse order. */
+/** Actions to run when the process ends, in reverse order. */
 export class Cleanup {
   readonly #steps: Step[] = [];
 
-  /** After `limitMs` milliseconds, the next action starts. */
+  /** Adds an action. After `limitMs` milliseconds, the next action starts. */
   add(what: string, run: () => Promise<void>, limitMs = 10_000): void {
     this.#steps.push({ what, run, limitMs });
   }
 
-  /** Even if some fail. */
+  /** Runs all actions, even if some fail. */
   async run(complain: (message: string) => void): Promise<void> {
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
       const { what, run, limitMs } = step;

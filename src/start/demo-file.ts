@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DEMO_KEYS, type DemoKeys } from '#accounts/demo.ts';
 import { writePrivately } from '#embedded/files.ts';
 
-/** Of `demo.json` in the data folder, for scripts that use a running installation. */
+/** Content of `demo.json` in the data folder, for scripts that use a running installation. */
 export interface DemoFile {
   base_url: string;
   site_url: string;
@@ -12,7 +12,7 @@ export interface DemoFile {
 
 const NAME = 'demo.json';
 
-/** Of an earlier start. */
+/** Returns the keys of an earlier start. */
 export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> {
   try {
     const { keys } = JSON.parse(await readFile(join(dataDir, NAME), 'utf8')) as { keys: Record<string, unknown> };
@@ -20,7 +20,7 @@ export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> 
       DEMO_KEYS.filter((name) => typeof keys[name] === 'string').map((name) => [name, keys[name]]),
     );
   } catch {
-    // New keys are created.
+    // If the file is missing or invalid, new keys are created.
     return {};
   }
 }

@@ -17,7 +17,7 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** Operation, cost in units, and cumulative share of all requests. */
+/** Requests: operation, cost in units, and cumulative share of all requests. */
 const CALLS = [
   ['searchListings', 3, 0.46],
   ['getListing', 1, 0.68],
@@ -28,7 +28,7 @@ const CALLS = [
   ['getMarketTrends', 15, 0.94],
   ['listCities', 0, 1],
 ] as const;
-/** The code and the invalid parameter. */
+/** Errors by operation: the code and the invalid parameter. */
 const FAILURES: Readonly<Record<string, readonly (readonly [ErrorCode, param: string | null])[]>> = {
   searchListings: [
     ['invalid_value', 'beds'],
@@ -42,7 +42,7 @@ const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
-/** Queued at the first start, so that users find exports to download. */
+/** Exports that are queued at the first start, so that users find exports to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
@@ -58,8 +58,8 @@ export interface DemoOptions {
 }
 
 /**
- * Once: request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two others,
- * which would be empty at first.
+ * Seeds request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two others,
+ * which would be empty at first. Runs once.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -98,7 +98,7 @@ export async function seedDemoUsage(
   }
 }
 
-/** Disabled, with one delivery, as an example. Nothing is sent. */
+/** Creates a disabled endpoint with one delivery, as an example. Nothing is sent. */
 async function seedWebhook(
   pool: pg.Pool,
   organizationId: number,
@@ -157,7 +157,7 @@ function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organizatio
 const ids = ({ id, organization }: { id: number; organization: number }) => ({
   keyId: id,
   organizationId: organization,
-  // Reserved for documentation (RFC 5737).
+  // The address is reserved for documentation (RFC 5737).
   ip: '203.0.113.24',
 });
 
@@ -183,7 +183,7 @@ function anyCall(share: () => number) {
   };
 }
 
-/** This month's units, as `charge` would count them. */
+/** SQL that counts this month's units, as `charge` would. */
 const COUNT_UNITS = `
   with used as (
     select k.id as key_id, k.kind, k.organization_id, k.project_id, sum(u.units)::bigint as units,

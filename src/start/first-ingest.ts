@@ -6,7 +6,7 @@ import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/** Before requests are served. Later runs start in the worker. */
+/** Ingests feeds before requests are served. Later runs start in the worker. */
 export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
   if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
   const bar = screen.progress('Ingesting the feeds', 1);

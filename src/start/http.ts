@@ -8,7 +8,7 @@ import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
 
-/** Milliseconds for running requests, longer than an API request takes. */
+/** Milliseconds within which running requests must finish, longer than an API request takes. */
 const FINISH_LIMIT = 12_000;
 /** Milliseconds between closing idle connections, so that clients can finish a request. */
 const IDLE_LIMIT = 1_000;
@@ -16,7 +16,7 @@ const IDLE_LIMIT = 1_000;
 const IDLE_ITERATIONS = 10;
 const MAX_ITERATIONS = 2_000;
 
-/** At the end, running requests finish, then request logs are written. */
+/** Serves the app. When the process stops, running requests finish first, then request logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
@@ -27,8 +27,8 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
 }
 
 /**
- * @returns stops a server without failing a request: no new connections, responses announce that their connection
- *   closes, and idle connections close after a short delay
+ * @returns a function that stops a server without failing a request: no new connections are accepted, responses
+ *   announce that their connection closes, and idle connections close after a short delay
  */
 export function finisher(server: Server): () => Promise<void> {
   // A response that closes its connection must be the last one on it.

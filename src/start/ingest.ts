@@ -18,11 +18,11 @@ import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 
 interface IngestRequest {
-  /** Defaults to all sources. */
+  /** Sources to ingest. Defaults to all. */
   sources?: readonly string[] | undefined;
-  /** Defaults to the current time. */
+  /** Time for which feeds are read. Defaults to the current time. */
   at?: Date | undefined;
-  /** As recorded in `ingest_runs`. */
+  /** Cause of the run, as recorded in `ingest_runs`. */
   trigger: string;
   photos?: PhotoOptions['mode'];
   followed?: boolean;
@@ -32,7 +32,7 @@ interface IngestRequest {
 
 export type Ingest = Awaited<ReturnType<typeof openIngest>>;
 
-/** Milliseconds; statements in a run read whole tables. */
+/** Statement timeout in milliseconds. It is long, because statements in a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings) {
@@ -53,14 +53,14 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
   const listingIndex = { client: opensearch };
   const openIndex = () => openListingIndex(opensearch);
   return {
-    /** With a feed now or before. Off-plan project feeds are named `<source>/projects`. */
+    /** Sources that have a feed or had one before. Off-plan project feeds are named `<source>/projects`. */
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
     listingIndex,
     /** @throws IngestBusyError while an ingest run is in progress */
     fill: (names: readonly FilledName[], signal: AbortSignal): Promise<unknown> =>
       fillIndexes(names, { pool, listingIndex, signal }),
-    /** Whether Postgres was restored to an earlier state. */
+    /** Returns whether Postgres was restored to an earlier state. */
     isRepairDue: () => isRebuildDue(pool, opensearch),
     /** Fills the indexes. @throws IngestBusyError while an ingest run is in progress */
     repair: (signal: AbortSignal): Promise<void> =>
@@ -70,14 +70,14 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
         ...request,
         pool,
         s3,
-        // For each run: feeds can appear and disappear while a worker runs.
+        // The filter is evaluated for each run, because feeds can appear and disappear while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         boundaries: config.boundaries,
         listingIndex: await openIndex(),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
-    /** In the CDN bucket; optionally fetches lost ones again. */
+    /** Checks that photos are in the CDN bucket, and optionally fetches lost ones again. */
     verifyPhotos: (
       request: VerifyRequest,
       options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },

@@ -3,18 +3,18 @@ import { stat } from 'node:fs/promises';
 import { pino } from 'pino';
 import { rotateLog } from '#embedded/files.ts';
 
-/** Bytes, at which a file is rotated. */
+/** Size in bytes at which a file is rotated. */
 const MAX_BYTES = 10 * 2 ** 20;
 /** Bytes buffered for a slow disk. Further lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
 export interface LogFile {
   write(line: string): void;
-  /** Later lines are dropped. */
+  /** Writes buffered lines and closes the file. Later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** Rotated by size, so that the total is bounded. */
+/** Opens a log file, which is rotated by size, so that the total is bounded. */
 export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<LogFile> {
   let bytes = await stat(file).then(
     ({ size }) => size,
@@ -31,7 +31,7 @@ export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<L
       out = await open(file);
       await end(full);
     } catch {
-      // No file descriptor or disk space: appended to the current file until the next attempt.
+      // Without a file descriptor or disk space, lines are appended to the current file until the next attempt.
     }
     bytes = 0;
     rotating = null;

@@ -14,13 +14,13 @@ import { serveTuning } from './tuning.ts';
 
 /** Milliseconds for which metrics share what was read from Postgres. */
 const OPERATIONS_MS = 1_000;
-/** Milliseconds, for that statement. */
+/** Timeout of that statement in milliseconds. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
-/** Milliseconds before the timeout factor. */
+/** Timeout in milliseconds before the timeout factor. */
 const S3_TIMEOUT_MS = 1_500;
 
 /**
- * At `/metrics` on `METRICS_PORT`.
+ * Serves metrics at `/metrics` on `METRICS_PORT`.
  * @returns the port, or null if the variable is not set
  */
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
@@ -130,7 +130,6 @@ function processMetrics(services: Services): ReadMetric[] {
   ];
 }
 
-/** With the values of the labels. */
 type LabeledValue = readonly [value: number, ...labels: string[]];
 
 function metric(
@@ -151,7 +150,7 @@ const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): Labe
   [misses, 'miss'],
 ];
 
-/** Equal in all processes. */
+/** Metrics that are equal in all processes. */
 function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
   const operations = new CachedRead(read, undefined, OPERATIONS_MS);
   const figure = (name: OperationName, help: string, ...labels: string[]): ReadMetric =>

@@ -36,7 +36,7 @@ export const watchedFolder = (
   },
 });
 
-/** Milliseconds; one statement moves a whole quarter. */
+/** Statement timeout in milliseconds. It is long, because one statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
 
 export function openOfficial(config: Config) {

@@ -22,15 +22,15 @@ interface Options extends Pick<Fill, 'review'> {
 export interface ReindexReport {
   index: FilledName;
   documents: number;
-  /** In seconds, and documents per second. */
+  /** Duration in seconds, and documents per second. */
   fill_seconds: number;
   documents_per_second: number;
   seconds: number;
 }
 
-/** Milliseconds; one statement counts or updates all listings. */
+/** Statement timeout in milliseconds. It is long, because one statement counts or updates all listings. */
 const STATEMENT_LIMIT = 600_000;
-/** Milliseconds, for an ingest run or another fill. */
+/** Milliseconds to wait for an ingest run or another fill. */
 const LOCK_WAIT_MS = 3_600_000;
 
 export function withStores<T>(
@@ -65,7 +65,7 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
   });
 }
 
-/** After bringing it up to date. */
+/** Returns to the previous index after bringing it up to date. */
 export function rollBackListings(stores: Stores, options: Options): Promise<ReindexReport> {
   return withStores(stores, async ({ pool, client }) => {
     const watch = stopwatch(options.screen, 'Updating the previous index');
@@ -83,7 +83,7 @@ const requestOf = (pool: pg.Pool, client: OpenSearch, { signal, review }: Option
   ...(review && { review }),
 });
 
-/** If another process holds the lock of the ingest. */
+/** Says for what `work` waits, if another process holds the lock of the ingest. */
 async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>): Promise<T> {
   const holder = await lockHolder(pool, LOCKS.ingest);
   if (holder !== null) say(`Waiting for ${holder.purpose}.`);

@@ -14,9 +14,9 @@ import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** Any number of processes share the datastores. */
+/** Roles of processes. Any number of processes share the datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
-  // On demand: the processes of an installation do not load the sample and the engines.
+  // The module is imported on demand, because the processes of an installation do not need the sample and the engines.
   all: async (start) => (await import('./all.ts')).startAll(start),
   api: startApi,
   worker: startWorker,
@@ -24,20 +24,20 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   webhooks: runWebhooks,
 };
 
-/** Stateless. */
+/** Serves API requests without state in the process. */
 async function startApi(start: Start): Promise<void> {
   const services = await open(start);
   await serveHttp(services, start.cleanup);
   start.screen.say(`Serving ${services.config.baseUrl}`);
 }
 
-/** The machine needs no feeds. */
+/** Runs only exports. The machine needs no feeds. */
 async function runExports(start: Start): Promise<void> {
   start.cleanup.add('stopping exports', startExports(await open(start)), 20_000);
   start.screen.say('Making exports.');
 }
 
-/** The machine needs no feeds. */
+/** Sends only webhooks. The machine needs no feeds. */
 async function runWebhooks(start: Start): Promise<void> {
   const services = await open(start);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
@@ -45,7 +45,7 @@ async function runWebhooks(start: Start): Promise<void> {
   start.screen.say('Sending webhooks.');
 }
 
-/** With the feeds in `FEEDS_DIR`. */
+/** Runs all workers, with the feeds in `FEEDS_DIR`. */
 async function startWorker(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const services = await open(start);

@@ -1,6 +1,6 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** Of a run's duration. The last four stages overlap. */
+/** Approximate shares of a run's duration. The last four stages overlap. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,
@@ -16,7 +16,7 @@ const SHARES: Readonly<Record<Stage, number>> = {
   project_index: 0.01,
 };
 
-/** From 0 to 1, never decreasing. */
+/** Returns the completed share from 0 to 1, which never decreases. */
 export function shareOfRun(sources: readonly string[]): (progress: Progress) => number {
   let highest = 0;
   return ({ stage, source, done, total }) => {

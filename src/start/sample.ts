@@ -16,24 +16,25 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Approximate number of live ads on the last day of the sample; over half as many are withdrawn before. One feed per
- * month since the start of the listing history, one a week before the last `DAYS` days, and one for each of these.
+ * Approximate number of live ads on the last day of the sample; over half as many are withdrawn before. The sample has
+ * one feed per month since the start of the listing history, one a week before the last `DAYS` days, and one for each
+ * of these.
  */
 const LISTINGS = 5_000;
 const DAYS = 4;
 const SEED = 1;
 
-/** In `ingest_runs`. */
+/** `trigger` of the sample's runs in `ingest_runs`. */
 const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** Of each feed. The last is when the sample was generated. */
+  /** Time of each feed. The last one is when the sample was generated. */
   times: Date[];
 }
 
 /**
- * Unless they exist; incomplete parts again.
+ * Generates missing and incomplete parts of the sample.
  * @param since first day of the listing history
  * @param hostUrl host of the sample's photos
  */
@@ -57,7 +58,7 @@ export async function ensureSample({
     await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
   if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) generateOfficialSample({ dir, seed: SEED });
-  // Written last, so this is when the sample was complete.
+  // The manifest is written last, so this is when the sample was complete.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
   if (!existsSync(join(dir, OFF_PLAN_MANIFEST))) generateOffPlanSample({ dir, seed: SEED, days, hostUrl });
@@ -76,7 +77,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** In order, those that no completed run has ingested. */
+/** Ingests, in order, the feeds that no completed run has ingested. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,
@@ -94,7 +95,7 @@ export async function ingestSample(
       const day = at.toISOString().slice(0, 10);
       const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
       const followed = index + 1 < times.length;
-      // Just copied; scheduled runs check them.
+      // The photos have just been copied. Scheduled runs check them.
       await ingest.run({ at, trigger: TRIGGER, photos: 'copy', followed, onProgress, signal });
     }
     bar.update(times.length);
@@ -104,7 +105,7 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** One line for each kind of data. */
+/** Returns one line for each kind of data. */
 export async function loaded(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
     select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
@@ -140,15 +141,15 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
 
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Except files that are already imported. */
+/** Imports official files that are not imported yet. */
 export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
   await official.import(officialSampleDir(dir), { signal });
 }
 
-/** Milliseconds; one statement reads all registered deals. */
+/** Statement timeout in milliseconds. It is long, because one statement reads all registered deals. */
 const RELEASE_LIMIT = 60_000;
 
-/** This month's, unless it exists. */
+/** Publishes this month's release, unless it exists. */
 export async function publishSampleRelease(
   { databaseUrl, historyStart }: Config,
   now: Date,

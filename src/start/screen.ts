@@ -1,11 +1,10 @@
 import cliProgress from 'cli-progress';
 
-/** For the operator, separate from the log. */
+/** Terminal output for the operator, separate from the log. */
 export interface Screen {
   say(line: string): void;
-  /** Prints name and duration. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** Without a terminal, a line for every 10%. */
+  /** Shows a progress bar. Without a terminal, prints a line for every 10%. */
   progress(what: string, total: number): Progress;
 }
 

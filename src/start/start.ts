@@ -5,7 +5,7 @@ export interface Start {
   env: Readonly<Record<string, string | undefined>>;
   screen: Screen;
   cleanup: Cleanup;
-  /** When the process must stop. */
+  /** Aborted when the process must stop. */
   signal: AbortSignal;
   /** Ends the process because a dependency has failed. */
   fail(message: string): void;

@@ -15,7 +15,7 @@ import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 
 /**
- * Several processes may call it concurrently; fast if there is nothing to do.
+ * Prepares the datastores. Several processes may call it concurrently, and it is fast if there is nothing to do.
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
@@ -23,8 +23,8 @@ export async function prepareStores(config: Config): Promise<void> {
 }
 
 /**
- * Accepts a listings index from an earlier release, which `reindexListings` then replaces.
- * @returns it, or null
+ * Prepares the datastores, but accepts a listings index from an earlier release, which `reindexListings` then replaces.
+ * @returns the outdated index, or null
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
   return prepare(config, () => {});
@@ -43,18 +43,18 @@ function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Prom
     await compileScripts(client);
     return outdated;
   }).catch((error: unknown) => {
-    // With the command to run.
+    // The messages of these errors contain the command to run.
     const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
     throw explained ? new Problem(error.message) : error;
   });
 }
 
-/** Milliseconds, for another process that creates the same index. */
+/** Milliseconds to wait for another process that creates the same index. */
 const LOCK_WAIT_MS = 30_000;
 
 /**
- * For each alias that has none, under the lock of its writers. An index that has contained documents is lost; a worker
- * fills it.
+ * Creates an empty index for each alias that has none, under the lock of its writers. An index that has contained
+ * documents is lost; a worker fills it.
  */
 export async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
   const isMissing = async (name: ServedIndex) => (await indexBehind(client, client.aliases[name])) === null;

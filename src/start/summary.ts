@@ -4,7 +4,7 @@ import type { DemoKeys } from '#accounts/demo.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Config } from '#src/config.ts';
 
-/** A key for each plan, the available data, URLs, and a command to paste. */
+/** Returns a key for each plan, the available data, URLs, and a command to paste. */
 export function summary(
   config: Config,
   keys: DemoKeys,
@@ -33,7 +33,7 @@ export function summary(
 const MARKET = { city: sql.text, listing_type: sql.text };
 type Market = sql.RowOf<typeof MARKET>;
 
-/** With the most visible listings, so that a first request finds some. */
+/** Returns the market with the most visible listings, so that a first request finds some. */
 export async function largestMarket(pool: pg.Pool): Promise<Market> {
   const market = await sql.queryRow(
     pool,
@@ -44,7 +44,6 @@ export async function largestMarket(pool: pg.Pool): Promise<Market> {
   return market ?? { city: 'riyadh', listing_type: 'rent' };
 }
 
-/** By demo key name. */
 export async function planNotes(pool: pg.Pool): Promise<Map<string, string>> {
   const rows = await sql.queryRows(
     pool,

@@ -5,10 +5,10 @@ import { messageOf } from '#domain/message-of.ts';
 import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#search/relevance/trial.ts';
 import type { Services } from '#src/services.ts';
 
-/** Characters of a query, as in searches, and of an edited line. */
+/** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
-/** Pages rendered concurrently, so that they do not slow down searches. */
+/** Pages that are rendered concurrently: few, so that they do not slow down searches. */
 const MAX_CONCURRENT = 2;
 const ALIASES = ['listings', 'listings-previous'];
 
@@ -34,7 +34,7 @@ type Source = Pick<Services, 'opensearch' | 'logger'>;
 
 let running = 0;
 
-/** For search engineers to try queries and synonyms. Changes nothing. */
+/** Serves the page on which search engineers try queries and synonyms. It changes nothing. */
 export function serveTuning(request: IncomingMessage, response: ServerResponse, services: Source): void {
   if (running >= MAX_CONCURRENT) {
     response.writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1' }).end('Other pages are being made.\n');

@@ -10,20 +10,19 @@ import type { Config } from '#src/config.ts';
 
 interface Needed {
   name: string;
-  /** Without credentials. */
+  /** Address of the server, without credentials. */
   where: string;
   variable: string;
   /** @throws Waiting while unreachable or starting */
   check(): Promise<void>;
 }
 
-/** May still become available. */
+/** Thrown if a server is unavailable but may become available. */
 class Waiting extends Error {}
 
-/** Milliseconds between checks, and for each. */
+/** Milliseconds between checks, and timeout of each. */
 const CHECK_INTERVAL_MS = 500;
 const CHECK_TIMEOUT_MS = 5_000;
-/** Milliseconds. */
 const WAIT_LIMIT = 180_000;
 
 export interface WaitOptions {
@@ -33,7 +32,7 @@ export interface WaitOptions {
 }
 
 /**
- * Processes may be started in any order.
+ * Waits for the servers, because processes may be started in any order.
  * @throws Problem if a server does not respond, or rejects the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
@@ -90,7 +89,7 @@ function postgres(url: string): Needed {
 }
 
 function openSearch(urls: readonly string[], listings: string): Needed {
-  /** The primary shards of existing listings indexes. A new cluster has none yet. */
+  /** Checks that the primary shards of listings indexes are available. A new cluster has none yet. */
   const check = async (url: string): Promise<void> => {
     const { origin, pathname, username, password } = new URL(url);
     const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);

@@ -12,7 +12,6 @@ import type { Ingest } from './ingest.ts';
 import { type Official, watchedFolder } from './official.ts';
 import type { Screen } from './screen.ts';
 
-/** Milliseconds for a worker to stop. */
 const STOP_LIMIT = 20_000;
 
 export interface Pipelines {
@@ -26,7 +25,6 @@ export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }:
     say(`WARNING: WEBHOOK_PRIVATE_HOSTS allows holders of admin keys to send webhooks to ${hosts.join(', ')}.`);
 }
 
-/** They stop at the end of the process. */
 export async function startWorkers(
   services: Services,
   { ingest, official, officialDir }: Pipelines,

@@ -30,12 +30,12 @@ const DELIVERY = {
   due_at: sql.timestamp,
   finished_at: sql.nullable(sql.timestamp),
   attempts: sql.integer,
-  /** Newest first. */
+  /** Attempts, newest first. */
   log: sql.listOf(sql.object(ATTEMPT)),
 };
 export type DeliveryRecord = sql.RowOf<typeof DELIVERY>;
 
-/** Replayed deliveries can have more. */
+/** Attempts that are shown. Replayed deliveries can have more. */
 const SHOWN_ATTEMPTS = 12;
 
 const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status,
@@ -46,7 +46,7 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
               from (select * from webhook_attempts a where a.delivery_id = d.id
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
-/** Newest first, with sequence numbers below `after`. */
+/** Returns deliveries with sequence numbers below `after`, newest first. */
 export function listDeliveries(
   db: Queryable,
   endpoint: number,
@@ -121,7 +121,7 @@ export async function replayDeliveries(
   ids: readonly string[],
   now: Date,
 ): Promise<number> {
-  // In the order of `settleDeliveries`, to prevent deadlocks.
+  // Locks are taken in the order of `settleDeliveries`, to prevent deadlocks.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
   const row = await sql.queryRow(
     db,

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
 export const MAX_ENDPOINTS = 25;
 
-/** The position after all events of a run. */
+/** The position after the last event of a run, above all listing ids. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
 export const ENDPOINT_STATUS = sql.oneOf(['enabled', 'disabled']);
@@ -21,16 +21,16 @@ const ENDPOINT = {
   disabled_at: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
-  /** Since it was enabled, without those delivered by a replay. */
+  /** Failed deliveries since the endpoint was enabled, except those that a replay delivered. */
   exhausted: sql.integer,
   delivered: sql.integer,
   failed: sql.integer,
   sequence: sql.integer,
   pending: sql.integer,
   oldest_pending_at: sql.nullable(sql.timestamp),
-  /** Not matched with all released events. */
+  /** Whether the endpoint has not been matched with all released events. */
   behind: sql.boolean,
-  /** Time of the last event deleted before it was matched. */
+  /** Time of the last event that was deleted before it was matched; null if none was missed. */
   missed_until: sql.nullable(sql.timestamp),
 };
 
@@ -57,7 +57,7 @@ export interface NewEndpoint {
   now: Date;
 }
 
-/** Receives the events of runs that complete afterwards. */
+/** Creates an endpoint, which receives the events of runs that complete afterwards. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -97,7 +97,7 @@ export async function changeEndpoint(
   );
 }
 
-/** None can be created until the transaction ends. */
+/** Counts endpoints. Others cannot be created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
@@ -112,7 +112,7 @@ export function readEndpoint(db: Queryable, organizationId: number, id: string):
   );
 }
 
-/** Newest first, with numbers below `after`. */
+/** Returns endpoints with numbers below `after`, newest first. */
 export function listEndpoints(
   db: Queryable,
   organizationId: number,
@@ -129,8 +129,8 @@ export function listEndpoints(
 }
 
 /**
- * Deliveries are inaccessible at once; housekeeping deletes them.
- * @returns false if there is none
+ * Deletes an endpoint. Its deliveries become inaccessible immediately; a housekeeping job deletes them.
+ * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from webhook_endpoints where organization_id = $1 and public_id = $2', [

@@ -17,17 +17,17 @@ import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody } from './payload.ts';
 
-/** Later runs bring the others. */
+/** Events that an endpoint receives per run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
 const BATCH = 2_000;
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
-/** Also of withdrawn listings. */
+/** Returns the last state of listings, also of withdrawn ones. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
 export interface MatchServices {
-  /** For statements that write thousands of rows. */
+  /** Connections for statements that write thousands of rows. */
   pool: pg.Pool;
   opensearch: OpenSearch;
   readListings: ReadListings;
@@ -42,7 +42,7 @@ export interface Matched {
   deliveries: number;
 }
 
-/** By run, then by listing id. */
+/** Position in the events, which are ordered by run, then by listing id. */
 interface Position {
   run: number;
   listing: number;
@@ -51,9 +51,9 @@ interface Position {
 interface Participant extends Position {
   number: number;
   types: readonly EventType[];
-  /** Events that it can still receive. */
+  /** Events that the endpoint can still receive after the latest run. */
   capacity: number;
-  /** Enabled, with capacity left. */
+  /** Whether the endpoint is enabled and has capacity left. */
   active: boolean;
 }
 
@@ -75,8 +75,9 @@ type LoggedEvent = sql.RowOf<typeof EVENT>;
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * One process matches at a time. An endpoint's offset advances in the transaction that writes its deliveries, so each
- * is created exactly once even if a process is killed.
+ * Matches released events with endpoints and queues deliveries. One process matches at a time. The offset of an
+ * endpoint advances in the transaction that writes its deliveries, so each is created exactly once even if a process is
+ * killed.
  * @returns null if another process is matching
  */
 export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -84,7 +85,7 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
 }
 
 /**
- * If lost.
+ * Restores a lost percolator index, even if there are no events to match.
  * @returns false if another process holds the lock
  */
 export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {
@@ -183,13 +184,13 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
       [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
     );
   }
-  // Endpoints are deleted at any time: their number is not recorded.
+  // Endpoints may be deleted at any time, so the number of documents is not recorded.
   if (written.length > 0 || index !== latest?.indexed_in)
     await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
   return total;
 }
 
-/** Only the keys are checked. */
+/** Reads events, of which only the keys are checked. */
 function readEvents(db: Transaction, after: Position, latest: number): Promise<EventKey[]> {
   return sql.queryRows(
     db,
@@ -241,12 +242,12 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
 
 const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_id, listing: listing_id });
 
-/** Up to the remaining capacity. */
+/** Returns the matching events in order, up to the endpoint's remaining capacity. */
 async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
   const context: Matching = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
-    // For most endpoints, searching all and discarding some is faster.
+    // If most endpoints participate, searching all of them and discarding some results is faster.
     only: here.length * 2 < total ? here.map(({ number }) => number) : null,
     total,
     failed: [],
@@ -270,7 +271,7 @@ async function sharesOf(services: MatchServices, db: Transaction, { events, here
 interface Matching {
   services: MatchServices;
   types: ReadonlySet<EventType>;
-  /** Null for all. */
+  /** Numbers of the endpoints; null for all. */
   only: readonly number[] | null;
   total: number;
   failed: { event: EventKey; error: Error }[];
@@ -281,7 +282,10 @@ interface Match {
   numbers: readonly number[];
 }
 
-/** Events that make the matching fail are isolated by halving, and added to `failed`. */
+/**
+ * Returns the matches. If an event makes the matching fail, the others are matched in smaller parts, and the event is
+ * added to `failed`.
+ */
 async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);
@@ -312,7 +316,7 @@ async function matchAll({ services, types, only, total }: Matching, events: read
   return matchable.map(({ event }, index) => ({ event, numbers: matches[index] ?? [] }));
 }
 
-/** Not a failing datastore. */
+/** Returns whether the events caused an error, as opposed to a datastore that fails. */
 function isCausedByEvents(error: unknown): error is Error {
   if (error instanceof PercolateError) return error.isRefusal;
   return (
@@ -323,10 +327,10 @@ function isCausedByEvents(error: unknown): error is Error {
   );
 }
 
-/** From this size without any match, the content of the events is not the cause. */
+/** A batch of at least this size without any match is retried, because the content of its events is not the cause. */
 const MIN_FAILING_BATCH = 10;
 
-/** They must not delay other events. */
+/** Records events that cannot be matched. Offsets move past them, so that they do not delay other events. */
 async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
@@ -370,7 +374,7 @@ async function writeShares(
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
-      // Disabled or deleted meanwhile: its offset stays.
+      // The endpoint was disabled or deleted in the meantime, so its recorded offset does not change.
       participant.active = false;
       return [];
     }

@@ -13,13 +13,13 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** Also signed with the previous secret until then. */
+  /** End of the time in which deliveries are also signed with the previous secret. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 
 type InTransaction = <T>(work: (change: AuditedChange) => Promise<T>) => Promise<T>;
 
-/** Few, so that locks are held briefly. */
+/** Deliveries per batch: few, so that locks are held briefly. */
 const BATCH = 1_000;
 
 const OPERATOR_VIEW = {
@@ -33,7 +33,7 @@ const OPERATOR_VIEW = {
   failed: sql.integer,
   pending: sql.integer,
   sequence: sql.integer,
-  /** Time of the last event deleted before it was matched. */
+  /** Time of the last event that was deleted before it was matched; null if none was missed. */
   missed_until: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
 };
@@ -71,8 +71,8 @@ export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<t
 }
 
 /**
- * Pending deliveries first, then the events since it was disabled, at most 500 per run.
- * @throws RequestError conflict if already enabled
+ * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
+ * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
@@ -87,8 +87,8 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
 }
 
 /**
- * Pending deliveries are retained.
- * @param reason `operator`: only an operator can enable it again; null: paused by the organization
+ * Disables an endpoint. Pending deliveries are retained.
+ * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
  */
 export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
   const { db } = change;
@@ -101,8 +101,8 @@ export async function disableEndpoint(change: AuditedChange, id: string, reason:
 }
 
 /**
- * For `overlapSeconds`, deliveries are also signed with the old secret. Meanwhile, another rotation is refused unless
- * forced.
+ * Replaces the secret. For `overlapSeconds`, deliveries are also signed with the old one, so that the receiver has time
+ * to replace it. Meanwhile, another rotation is refused unless forced.
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -129,7 +129,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Completed deliveries created at or after `from` and before `to`. */
+/** Selects completed deliveries created at or after `from` and before `to`. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -137,8 +137,8 @@ export interface ReplayRange {
 }
 
 /**
- * In batches, with an audit event each.
- * @returns number of deliveries; their event ids do not change
+ * Replays deliveries in batches, with an audit event for each batch.
+ * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
   inTransaction: InTransaction,
@@ -172,7 +172,7 @@ export async function replayRange(
 }
 
 /**
- * Newest first.
+ * Returns the decrypted secrets, newest first.
  * @throws RequestError not_found
  */
 export async function readSecrets(db: Queryable, encryption: Encryption, id: string): Promise<string[]> {
@@ -188,7 +188,7 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * With the newest key; older ones are then no longer needed. If interrupted, run it again.
+ * Encrypts all secrets with the newest key. Afterwards, older keys are no longer needed. If interrupted, run it again.
  * @returns number of endpoints
  */
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {

@@ -15,12 +15,12 @@ export interface ListingEvent {
 
 export interface PayloadOptions {
   siteUrl: string;
-  /** From 1 without gaps, per endpoint. */
+  /** Sequence number, counted per endpoint from 1 without gaps. */
   sequence: number;
   test?: boolean;
 }
 
-/** The same for every attempt. */
+/** Returns the body of an event, which is the same for every attempt. */
 export function eventBody(event: ListingEvent, { siteUrl, sequence, test = false }: PayloadOptions): string {
   const { id, type, at, listing_id, city, listing_type, property_type, price_yearly_sar } = event;
   const moved = type === 'listing.price_changed';

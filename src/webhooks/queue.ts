@@ -6,7 +6,7 @@ import { type Mail, queueMails, readOwners } from '#mail/outbox.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 
-/** Failed deliveries that disable an endpoint. */
+/** Number of retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
 
 const CLAIMED_DELIVERY = {
@@ -29,18 +29,19 @@ export type ClaimedDelivery = sql.RowOf<typeof CLAIMED_DELIVERY>;
 export interface ClaimRequest {
   limit: number;
   perHost: number;
-  /** Remaining capacity; 1 if absent. */
+  /** Remaining capacity by host; 1 for a host that is not listed. */
   hosts: ReadonlyMap<string, number>;
   perOrganization: number;
-  /** Remaining capacity, if lower than `perOrganization`. */
+  /** Remaining capacity by organization, where it is lower than `perOrganization`. */
   organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * By due time, within the capacity of each host and organization, so that unresponsive receivers do not delay others.
- * Workers claim different deliveries; an unsettled one can be claimed again after `leaseMs`.
+ * Claims deliveries in the order of due times, within the capacity of each host and organization, so that unresponsive
+ * receivers do not delay others. Workers claim different deliveries; an unsettled one can be claimed again after
+ * `leaseMs`.
  */
 export function claimDeliveries(
   db: Queryable,
@@ -93,7 +94,7 @@ export function claimDeliveries(
 export interface Settled {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
-  /** If the status is `pending`. */
+  /** Time of the next attempt, if the status is `pending`. */
   dueAt: Date;
   at: Date;
   answer: number | null;
@@ -112,9 +113,9 @@ export interface MailSender {
 }
 
 /**
- * Outcomes after an expired lease are not recorded.
- * @param sender service in emails to owners; null for none
- * @returns the endpoints disabled by too many failures
+ * Records outcomes, except of attempts whose lease has expired, and disables endpoints with too many failed deliveries.
+ * @param sender service shown in emails to owners; null sends no email
+ * @returns the disabled endpoints
  */
 export function settleDeliveries(
   pool: pg.Pool,
@@ -124,7 +125,7 @@ export function settleDeliveries(
   sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {
   return inTransaction(pool, async (db) => {
-    // Ordered, so that workers cannot deadlock.
+    // Rows are locked in the order of ids, so that concurrent workers cannot deadlock.
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
@@ -190,7 +191,7 @@ function disabledMails(
 ): Mail[] {
   const at = isoSeconds(now);
   return owners.map((recipient) => ({
-    // With the time: another failure sends another email.
+    // The reason contains the time, so that owners receive another email if the endpoint fails again.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,

@@ -1,18 +1,18 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds, by the number of failed attempts. */
+/** Delays in milliseconds, by the number of failed attempts. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
-/** Share of the delay: receivers that failed together are retried separately. */
+/** Jitter as a share of the delay, so that receivers that failed together are retried separately. */
 const JITTER = 0.1;
-/** Milliseconds that a receiver can request: the longest delay below. */
+/** Longest delay in milliseconds that a receiver can request: the longest in the schedule. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR;
 
 /**
- * Milliseconds; null if there are no more attempts.
- * @param tries so far, at least 1
- * @param random from 0 to 1
+ * Returns the delay before the next attempt in milliseconds; null if there are no more.
+ * @param tries number of attempts so far, at least 1
+ * @param random number from 0 to 1
  * @param retryAfter milliseconds that the receiver requested
  */
 export function nextWait(tries: number, random: number, retryAfter: number | null): number | null {
@@ -21,7 +21,7 @@ export function nextWait(tries: number, random: number, retryAfter: number | nul
   return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS)));
 }
 
-/** Seconds or a date, in milliseconds; null if invalid. */
+/** Reads seconds or a date. Returns milliseconds, or null if the header is invalid. */
 export function readRetryAfter(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
@@ -32,8 +32,9 @@ export function readRetryAfter(header: unknown, now: number): number | null {
 const FAST_MS = 1_000;
 
 /**
- * Parallel attempts to a host. One at first, doubled with each fast response, so that unresponsive new hosts cannot
- * occupy many slots. Slow hosts get proportionally fewer: at eight seconds an eighth of `perHost`, at least one.
+ * Returns the number of parallel attempts allowed to a host. It starts at one and doubles with each fast response, so
+ * that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: one that takes eight
+ * seconds gets an eighth of `perHost`, at least one.
  * @param durationMs of the last attempt; infinite after a timeout
  */
 export function nextCapacity(capacity: number, durationMs: number, perHost: number): number {

@@ -1,7 +1,7 @@
 import type { RandomBytes } from '#accounts/keys.ts';
 import { createKeyring, type Encryption, type RingKey } from '#crypto/encryption.ts';
 
-/** 256 random bits, with a prefix that secret scanners detect. */
+/** Returns 256 random bits, with a prefix that secret scanners detect. */
 export const newSecret = (random: RandomBytes): string => `whsec_${Buffer.from(random(32)).toString('base64url')}`;
 
 export const secretEncryption = (keys: readonly RingKey[], random: RandomBytes): Encryption =>

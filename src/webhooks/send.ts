@@ -5,17 +5,17 @@ import type { Config } from '#src/config.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 
-/** Milliseconds for a receiver's response. */
+/** Timeout in milliseconds for the response of a receiver. */
 export const RECEIVER_TIMEOUT_MS = 10_000;
-/** Stored characters of a response. */
+/** Characters of a response body that are stored. */
 const REPLY_LENGTH = 500;
 /** A UTF-8 character has at most four bytes. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
 const REPLY_TIMEOUT_MS = 1_000;
-/** `readReply` limits it. */
+/** `readReply` has a separate limit. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** At registration and for each delivery. */
+/** Addresses to which deliveries may be sent, checked at the registration of an endpoint and for each delivery. */
 export const webhookAddresses = ({ webhookPrivateHosts }: Pick<Config, 'webhookPrivateHosts'>): AddressPolicy => ({
   httpsOnly: true,
   defaultPortOnly: true,
@@ -26,7 +26,7 @@ export interface Message {
   url: string;
   eventId: string;
   eventType: string;
-  /** From 1. Replays continue the count. */
+  /** Number of the attempt from 1. Replays continue the count. */
   attempt: number;
   body: string;
   secrets: readonly string[];
@@ -38,11 +38,11 @@ export interface Outcome {
   status: number | null;
   error: string | null;
   reply: string;
-  /** Milliseconds. */
+  /** Milliseconds that the receiver requested; null if none. */
   retryAfter: number | null;
 }
 
-/** With any 2xx status, even without a readable body. Never throws. */
+/** Sends a delivery. It succeeds with any 2xx status, even if reading the response body fails. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -78,7 +78,6 @@ export async function sendMessage(
   }
 }
 
-/** What arrives before the timeout. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,
@@ -93,16 +92,16 @@ async function readReply(
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // Also on errors.
+    // The text received before an error is kept.
   } finally {
     clearTimeout(timer);
   }
-  // Postgres cannot store NUL characters or unpaired surrogates.
+  // Postgres text columns cannot store NUL characters or unpaired surrogates.
   const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\uFFFD');
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** Messages could reveal the internal network. */
+/** Returns the name of an error, because its message could reveal details of the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * `Service-Signature`: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>` with the secret as
- * key. One `v1` per valid secret, so that a receiver can verify with either.
- * @param seconds time of the attempt, epoch seconds
+ * Returns the `Service-Signature` header: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>`
+ * with the secret as the key. While two secrets are valid, there is a `v1` for each, so that a receiver can verify with
+ * either.
+ * @param seconds time of the attempt in epoch seconds
  */
 export function signatureHeader(body: string, secrets: readonly string[], seconds: number): string {
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${digestOf(secret, seconds, body).toString('hex')}`)].join(
@@ -14,11 +15,11 @@ export function signatureHeader(body: string, secrets: readonly string[], second
 const digestOf = (secret: string, seconds: number | string, body: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 
-/** Seconds between signature and receiver's clock. */
+/** Largest difference in seconds between the timestamp of the signature and the receiver's clock. */
 const TOLERANCE = 300;
 
 /**
- * As a receiver verifies it.
+ * Verifies a delivery as a receiver does.
  * @param header value of `Service-Signature`
  * @param now epoch seconds
  */

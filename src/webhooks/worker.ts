@@ -17,9 +17,9 @@ export interface WebhookWorkerOptions {
   atOnce: number;
   perHost: number;
   perOrganization: number;
-  /** While there are no events or due deliveries. */
+  /** Polling interval in milliseconds while there are no events or due deliveries. */
   pollMs: number;
-  /** Another worker may then claim an unsettled delivery. Longer than any attempt. */
+  /** Milliseconds after which another worker may claim an unsettled delivery. Longer than any attempt takes. */
   leaseMs: number;
   receiverMs: number;
   mailPollMs: number;
@@ -28,7 +28,7 @@ export interface WebhookWorkerOptions {
 export const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
-  // Above `MAX_ENDPOINTS`: an unresponsive endpoint does not delay the others of its organization.
+  // The limit exceeds `MAX_ENDPOINTS`, so that an unresponsive endpoint does not delay the others of its organization.
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
@@ -39,10 +39,10 @@ export const DEFAULTS: WebhookWorkerOptions = {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const SEARCH_TIMEOUT_MS = 60_000;
-/** Between claims while there is work, and from outcomes to a write. */
+/** Milliseconds between claims while there is work, and for which outcomes are collected before a write. */
 const TICK_MS = 20;
 const RETRY_MS = 500;
-/** Above it, nothing more is claimed. */
+/** Number of unwritten outcomes above which no more deliveries are claimed. */
 const MAX_UNWRITTEN = 2_000;
 const WRITE_BATCH = 500;
 
@@ -51,8 +51,9 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 }
 
 /**
- * Any number of processes may run: one of them matches, all of them send.
- * @returns stops the worker, after running attempts have ended and their outcomes are written
+ * Matches events with endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of processes
+ * may run: one of them matches, all of them send.
+ * @returns a function that stops the worker, after running attempts have ended and their outcomes are written
  */
 export function startWebhooks(
   services: WebhookWorkerServices,
@@ -63,7 +64,7 @@ export function startWebhooks(
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_TIMEOUT_MS,
-    // If suspended in a transaction, a process would keep endpoints locked.
+    // A process that is suspended in a transaction would otherwise keep endpoints locked.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_TIMEOUT_MS, options.leaseMs),
     name: 'listings-webhooks',
   });
@@ -115,13 +116,13 @@ async function runMatching(
   }
 }
 
-/** Then the state of an idle host is evicted. */
+/** Milliseconds after which the state of an idle host is evicted. */
 const HOST_TTL_MS = 60_000;
 
 interface Host {
   sending: number;
   capacity: number;
-  /** Monotonic, milliseconds. */
+  /** Milliseconds of a monotonic clock. */
   endedAt: number;
 }
 
@@ -137,7 +138,7 @@ async function runSending(
   const organizations = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
-  /** An attempt has ended since the last claim: its host may have capacity. */
+  /** Whether an attempt has ended since the last claim, so that its host may have capacity again. */
   let freed = false;
   let ended = false;
 
@@ -160,7 +161,7 @@ async function runSending(
       .then(() => delivery.secrets.map((bytes) => encryption.decrypt(bytes)))
       .then((secrets) => sendMessage(client, { ...message, secrets }, at, options.receiverMs))
       .catch((error: unknown) => {
-        // An operator must restore the encryption key; meanwhile, it is retried.
+        // An operator must restore the encryption key. Meanwhile, the lease expires and the delivery is retried.
         logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
         return null;
       });
@@ -204,7 +205,7 @@ async function runSending(
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
       } catch (error) {
         logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
-        // Retried by others when their leases expire.
+        // Other processes retry the deliveries when their leases expire.
         if (ended) return;
         await sleep(RETRY_MS);
       }

@@ -6,7 +6,7 @@ import { ingestWorker } from './ingest.ts';
 import { officialWorker } from './official.ts';
 import type { Worker } from './worker.ts';
 
-/** Of the roles `all` and `worker`. */
+/** Workers of the roles `all` and `worker`. */
 export const WORKERS: readonly Worker[] = [
   indexesWorker,
   ingestWorker,

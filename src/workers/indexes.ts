@@ -3,14 +3,14 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Milliseconds. */
+/** Milliseconds between checks. */
 const CHECK_EVERY = 5_000;
 
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Fills lost and incomplete ones, and all if Postgres was restored to an earlier state. In any number of processes: the
- * locks of ingest, official data and webhooks ensure that each is filled once.
+ * Fills lost and incomplete indexes, and all if Postgres was restored to an earlier state. Any number of processes can
+ * run it: the locks of ingest, official data and webhooks ensure that each index is filled once.
  */
 export const indexesWorker = {
   name: 'indexes',

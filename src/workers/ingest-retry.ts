@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Backoff, backoffMs } from '#domain/backoff.ts';
 import * as sql from '#postgres/rows.ts';
 
-/** 11 hours in total; scheduled runs are 12 apart. */
+/** Retries end after 11 hours in total, because scheduled runs are 12 hours apart. */
 const PAUSES: Backoff = { firstMs: 2_000, longestMs: 10 * 60_000 };
 const RETRY_FOR_MS = 11 * 3_600_000;
 
@@ -12,10 +12,10 @@ const RETRY = {
   next_at: sql.timestamp,
   reason: sql.text,
 };
-/** After a datastore was unavailable. */
+/** A retry after a datastore was unavailable. */
 export type IngestRetry = sql.RowOf<typeof RETRY>;
 
-/** Null if the next scheduled run is soon enough. */
+/** Returns null if the next scheduled run is soon enough. */
 export function planRetry(
   before: Pick<IngestRetry, 'since' | 'failures'> | null,
   reason: string,
@@ -28,11 +28,11 @@ export function planRetry(
   return nextAt - since.getTime() > RETRY_FOR_MS ? null : { since, failures, next_at: new Date(nextAt), reason };
 }
 
-/** From any process. */
+/** Returns the retry that any process has recorded; null if none is pending. */
 export const readRetry = (pool: pg.Pool): Promise<IngestRetry | null> =>
   sql.queryRow(pool, RETRY, 'select since, failures, next_at, reason from ingest_retries');
 
-/** Null deletes it, as does a completed run. */
+/** Records a retry. Null deletes it, as does a completed run. */
 export async function saveRetry(pool: pg.Pool, retry: IngestRetry | null): Promise<void> {
   if (retry === null) {
     await pool.query('delete from ingest_retries');

@@ -6,12 +6,12 @@ import * as sql from '#postgres/rows.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** After the portals' nightly and midday updates. */
+/** Runs start after the portals' nightly and midday updates. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
-/** Above this, a run starts immediately. */
+/** Age of the last run above which a run starts immediately. */
 const MAX_RUN_AGE_HOURS = 13;
-/** Milliseconds, while Postgres is unavailable. */
+/** Milliseconds between attempts to record a retry while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
 
 export function nextScheduledRun(): Date | null {
@@ -26,8 +26,8 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * On schedule, and immediately after a missed or interrupted run, which is resumed. While a datastore is unavailable,
- * retries with exponential backoff. At the end, a run stops at its next checkpoint and a delay immediately.
+ * Runs ingest on schedule, and immediately after a missed or interrupted run, which is resumed. While a datastore is
+ * unavailable, retries with exponential backoff. When the worker stops, a run ends at its next checkpoint.
  */
 export const ingestWorker = {
   name: 'ingest',
@@ -54,7 +54,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
     const outcome = await runOnce(services, trigger, signal);
     if (signal.aborted) return;
     if (outcome === 'completed' || (outcome === 'busy' && retry === null)) return;
-    // After a failure also if busy: a broken connection may hold the lock for a while.
+    // After a failure, a busy pipeline is also retried, because a broken connection may hold the lock for a while.
     const reason = outcome instanceof StoreError ? outcome.message : 'another process ingests';
     retry = outcome === 'failed' ? null : planRetry(retry, reason, clock.now(), Math.random());
     if (retry === null) {
@@ -70,7 +70,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
 }
 
 /**
- * As soon as Postgres is available.
+ * Records the retry as soon as Postgres is available.
  * @returns false if another process has completed the run
  */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
@@ -119,7 +119,7 @@ async function runOnce(
   }
 }
 
-/** Too old or incomplete, or a retry is pending. */
+/** Returns whether the last run is too old or incomplete, or a retry is pending. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const row = await sql.queryOne(
     pool,

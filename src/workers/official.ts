@@ -5,7 +5,7 @@ import type { OfficialPipeline, Worker, WorkerServices } from './worker.ts';
 /** One file per quarter is released. */
 const SCHEDULE = '*/15 * * * *';
 
-/** Also at the start of the process. */
+/** Imports on schedule and at the start of the process. */
 export const officialWorker = {
   name: 'official',
   async start({ official, logger }: Pick<WorkerServices, 'official' | 'logger'>) {

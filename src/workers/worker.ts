@@ -2,7 +2,7 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import type { Services } from '#src/services.ts';
 import type { ReadListings } from '#webhooks/match.ts';
 
-/** That require attention: the reason by source. */
+/** Feeds that require attention: the reason by source. */
 export interface IngestReport {
   failed: Readonly<Record<string, string>>;
   held: Readonly<Record<string, string>>;
@@ -11,13 +11,19 @@ export interface IngestReport {
 
 /** Opened by the caller. */
 export interface IngestPipeline {
-  /** With a feed in this installation. */
+  /** Sources with a feed in this installation. */
   sources: readonly string[];
-  /** Postgres was restored to an earlier state. */
+  /** Returns whether Postgres was restored to an earlier state. */
   isRepairDue(): Promise<boolean>;
-  /** After a restore. @returns false if another process is ingesting */
+  /**
+   * Fills the indexes after a restore.
+   * @returns false if another process is ingesting
+   */
   repair(signal: AbortSignal): Promise<boolean>;
-  /** From Postgres. @returns false if another process is ingesting */
+  /**
+   * Fills an index from Postgres.
+   * @returns false if another process is ingesting
+   */
   fill(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
   /**
    * @returns null if another process is ingesting
@@ -27,14 +33,14 @@ export interface IngestPipeline {
 }
 
 export interface OfficialPipeline {
-  /** Of registered deals. */
+  /** Rebuilds the index of registered deals. */
   rebuild(): Promise<void>;
-  /** @returns results for new files, or null if another process is importing */
+  /** @returns results for files that were not imported before, or null if another process is importing */
   importNew(signal: AbortSignal): Promise<readonly object[] | null>;
 }
 
 export interface PhotoPipeline {
-  /** Fetches lost ones again, unless too many are missing. */
+  /** Fetches lost photos again, unless too many are missing. */
   verifySample(signal: AbortSignal): Promise<{
     checked: number;
     missing: number;
@@ -49,15 +55,14 @@ export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
   photos: PhotoPipeline;
-  /** From the ingest tables. */
   readListings: ReadListings;
 }
 
 type Stop = () => Promise<void>;
 
-/** In any number of processes; ensures that a task is done once. */
+/** A task that any number of processes may run; it is done once. */
 export interface Worker {
   name: string;
-  /** @returns stops it: no new work, and active work ends or reaches a checkpoint */
+  /** @returns a function that stops it: no new work starts, and active work ends or reaches a checkpoint */
   start(services: WorkerServices): Stop | Promise<Stop>;
 }

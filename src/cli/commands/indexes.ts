@@ -6,7 +6,7 @@ import { withDatabase } from '../connect.ts';
 import { withEngine } from '../engine.ts';
 import { type OutputOptions, printRows } from '../output.ts';
 
-/** Milliseconds; counts all rows of tables. */
+/** Statement timeout in milliseconds. It is long, because the command counts all rows of its tables. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:
@@ -32,7 +32,7 @@ function run(options: OutputOptions): Promise<void> {
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {
-        // Without a row per document in Postgres.
+        // Postgres has no table with one row per document for these indexes.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;

@@ -191,7 +191,7 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
     console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
 }
 
-/** Or on the datastores of a running `npm start`. */
+/** Uses the configured datastores, or those of a running `npm start`. */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Ingest uses no API keys.
@@ -206,7 +206,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/** Or those of the sample, whose photo host runs with `npm start`. */
+/** Returns the configured feeds, or those of the sample, whose photo host runs with `npm start`. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   const sources = await sampleSources();
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
@@ -227,7 +227,8 @@ const LAST_RUN = {
 };
 
 /**
- * The last run, the retry if it failed, the next scheduled run, and what holds the lock for which runs and fills wait.
+ * Returns the last run, the retry if it failed, the next scheduled run, and what holds the lock for which runs and
+ * fills wait.
  */
 export async function readStatus(pool: pg.Pool) {
   const select = 'select id, at, status, trigger, error from ingest_runs order by id desc limit 1';

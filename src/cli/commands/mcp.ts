@@ -38,7 +38,7 @@ export function addCommands(command: Command): void {
     });
 }
 
-/** Null without the file of `npm start`. */
+/** Returns null if the file, which `npm start` writes, does not exist. */
 async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
   const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
   return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };

@@ -37,7 +37,7 @@ export function addCommands(group: Command): void {
     });
 }
 
-/** Empty if nothing has been released. */
+/** Returns an empty document if nothing has been released. */
 async function released(): Promise<Json> {
   const text = await readFile(RELEASED, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';

@@ -137,7 +137,7 @@ function parseSwitch(value: string): boolean {
   throw new Error('Say on or off.');
 }
 
-/** @throws Error if it is neither an address nor a CIDR range */
+/** @throws Error if the text is neither an address nor a CIDR range */
 function parseAllowed(text: string): string {
   const range = networkRange(text);
   if (range === null) throw new Error(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);

@@ -69,7 +69,7 @@ export function addCommands(index: Command): void {
   );
 }
 
-/** Milliseconds; a release reads much source data. */
+/** Statement timeout in milliseconds. It is long, because a release reads much source data. */
 const READ_LIMIT = 300_000;
 
 interface Draft {
@@ -115,7 +115,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
   if (without.length > 0) printRows(without, flags);
 }
 
-/** With the values at the last point. */
+/** Prints a series with its values at the last point. */
 function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {

@@ -18,7 +18,7 @@ import { withEngine, withStartedEngines } from '../engine.ts';
 import { type OutputOptions, printable, printOne } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 
-/** Of precision or recall. */
+/** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
 
 interface Flags extends OutputOptions {
@@ -104,22 +104,22 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
   return names.filter(isFilledHere);
 }
 
-/** Or on a running `npm start`, or the engines of the data folder. */
+/** Runs `work` on the configured servers, on a running `npm start`, or on the engines of the data folder. */
 function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
   return withStartedEngines(console.error, async () => {
     const env = await toolEnvironment(process.env);
-    // A fill uses no API keys.
+    // A fill uses no API keys, so the pepper is not used.
     return work(readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) }));
   });
 }
 
-/** Stdout has the report. */
+/** Progress goes to stderr, because stdout has the report. */
 function screenOf({ json }: Flags): Screen {
   if (!json) return openScreen(process.stderr);
   return { say() {}, step: (_, work) => work(), progress: () => ({ update() {}, end() {} }) };
 }
 
-/** Before the swap. */
+/** Returns the review before the swap, if it is requested. */
 function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);

@@ -82,7 +82,7 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
   }
 }
 
-/** For each set and metric, then the changed queries. */
+/** Prints a row for each set and metric, then the changed queries. */
 export function printComparison(comparison: IndexComparison, flags: { json?: boolean | undefined }): void {
   if (flags.json) {
     printJson(comparison, 2);

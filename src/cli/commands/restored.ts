@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from '../output.ts';
 
-/** Milliseconds; waits for a running ingest. */
+/** Statement timeout in milliseconds. It is long, because the command waits for a running ingest. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:

@@ -23,7 +23,7 @@ import { stopSignal } from '../progress.ts';
 import { parseDuration, parseMoment } from '../values.ts';
 
 const MAX_BODY = 1_000_000;
-/** Milliseconds; below the timeout of the service. */
+/** Timeout in milliseconds, shorter than that of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
 const FORWARDED = /^(service-|content-type$|user-agent$)/;
 
@@ -109,7 +109,7 @@ export function addCommands(group: Command): void {
           verifyWith(async () => secrets),
         );
       }
-      // A rotation then takes effect immediately.
+      // The connection is opened for each delivery, so that a rotation takes effect immediately.
       return withConnection(async (connection) => {
         const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
         await secretsNow();
@@ -143,14 +143,14 @@ const verifyWith =
       : { status: 200, reply: 'thank you' };
   };
 
-/** @throws Error if it is not on this machine: other machines need registered endpoints */
+/** @throws Error if the URL is not on this machine: deliveries to other machines need registered endpoints */
 function localUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(url.hostname)) return url;
   throw new Error('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
 }
 
-/** Signatures remain valid. */
+/** The body is forwarded unchanged, so that signatures remain valid. */
 const forwardTo =
   (url: URL, json: boolean): Receive =>
   async (headers, body) => {

@@ -3,10 +3,10 @@ import changes from './changes.json' with { type: 'json' };
 import documents from './documents.json' with { type: 'json' };
 import statuses from './statuses.json' with { type: 'json' };
 
-/** Of the pages to which responses link. */
+/** Texts of the pages to which responses link. */
 export const DOCUMENT_TEXTS = byLanguage(documents);
 
 export const CHANGE_TEXTS = byLanguage(changes);
 
-/** By HTTP status. */
+/** Titles and advice by HTTP status. */
 export const STATUS_TEXTS = byLanguage(statuses);

@@ -15,13 +15,14 @@ interface Area {
   box: ReturnType<typeof boxOf>;
 }
 
-/** Degrees, about 2 km. */
+/** Size of a grid cell in degrees, about 2 km. */
 const CELL = 0.02;
 const STRIDE = 1_000_000;
 const rowOf = (degrees: number): number => Math.floor(degrees / CELL);
 
+/** Surveyed boundaries of neighborhoods. */
 export class Boundaries {
-  /** Of the file; empty without boundaries. */
+  /** Digest of the file; empty without boundaries. */
   readonly digest: string;
   /** Features of the file whose neighborhood is unknown. */
   readonly skipped: readonly string[];
@@ -53,6 +54,7 @@ export class Boundaries {
     return this.#parts.get(neighborhood);
   }
 
+  /** Returns the neighborhood that contains a point, or null if none or several do. */
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
@@ -68,7 +70,7 @@ export class Boundaries {
 
 export const NO_BOUNDARIES: Boundaries = new Boundaries();
 
-/** A response with them has about 2 MB. */
+/** Positions in a city's boundaries. A response with this number has about 2 MB. */
 const MAX_CITY_POSITIONS = 100_000;
 /** Meters between a boundary and the center of its neighborhood or city. */
 const REACH_M = 40_000;
@@ -145,7 +147,7 @@ function featuresOf(text: string): Feature[] {
   return collection.features;
 }
 
-/** Rounded to 0.1 m. */
+/** Reads polygons, with positions rounded to 0.1 m. */
 function polygonsOf(geometry: unknown): unknown[] {
   const { type, coordinates } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
   const polygons =
@@ -156,7 +158,7 @@ function polygonsOf(geometry: unknown): unknown[] {
 const rounded = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(rounded) : typeof value === 'number' ? roundDegrees(value) : value;
 
-/** Null if its name is unknown; otherwise the neighborhood, or the problem and its remedy. */
+/** Returns the neighborhood, or the problem and its remedy; null if its name is unknown. */
 function match(
   properties: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -178,7 +180,6 @@ function match(
   const city = properties.city === undefined ? null : findCity(id(properties.city));
   if (properties.city !== undefined && city === null)
     return `has an unknown city, ${id(properties.city)}. GET /cities lists the cities`;
-  // A name occurs in adjoining cities.
   const candidates = (city === null ? CITIES : [city]).flatMap(({ slug }) => {
     const found = names.map((name) => findNeighborhood(slug, name)).find((each) => each !== null);
     return found && away(found) <= REACH_M ? [found] : [];

@@ -3,7 +3,8 @@ import type { LatLng } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
 /**
- * A polygon as in RFC 7946. A hand-drawn one is closed, wound and cleaned of small loops, or rejected with a reason.
+ * One GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in the right direction and cleaned of
+ * small loops. An irreparable one is rejected with a reason.
  */
 
 /** `[lng, lat]`. */
@@ -28,19 +29,19 @@ export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
 
 export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
 
-/** Positions and rings. Detecting self-intersections takes quadratic time. */
+/** Maximum number of positions and rings. Detecting self-intersections takes quadratic time. */
 const DRAWN = { positions: 500, rings: 20 };
 export const SURVEYED: typeof DRAWN = { positions: 5_000, rings: 100 };
-/** Degrees. */
+/** Largest extent in degrees. */
 const MAX_EXTENT = 0.5;
-/** Of the loops cut off a ring, relative to the rest. */
+/** Area of the loops that may be cut off a self-intersecting ring, relative to the remaining ring. */
 const SLIP_SHARE = 0.1;
-/** Degrees from the location of the project. */
+/** Largest distance in degrees between a boundary and its project's location. */
 const MAX_AWAY = 0.03;
 
 /**
- * From a GeoJSON geometry or feature, or WKT.
- * @param point of the project
+ * Reads a boundary from a GeoJSON geometry, a GeoJSON feature or WKT.
+ * @param point known location of the project
  */
 export function readBoundary(given: unknown, point: LatLng | null, limits = DRAWN): BoundaryResult {
   const rings = ringsOf(given);
@@ -67,7 +68,10 @@ export function readBoundary(given: unknown, point: LatLng | null, limits = DRAW
   return { ok: true, boundary: { type: 'Polygon', coordinates }, repaired };
 }
 
-/** Douglas-Peucker, with a tolerance in degrees. A ring that would then cross itself or have no area is unchanged. */
+/**
+ * Removes positions (Douglas-Peucker): every removed one is at most `tolerance` degrees from the new edge. A ring that
+ * would then cross itself or have no area is unchanged.
+ */
 export function simplify({ type, coordinates }: Boundary, tolerance: number): Boundary {
   return { type, coordinates: coordinates.map((ring) => simplifyRing(ring, tolerance)) };
 }
@@ -75,6 +79,7 @@ export function simplify({ type, coordinates }: Boundary, tolerance: number): Bo
 function simplifyRing(ring: Position[], tolerance: number): Position[] {
   const last = ring.length - 1;
   const kept = new Set([0, last]);
+  // The first span has no length: distances in it are from the first position.
   const spans: [from: number, to: number][] = [[0, last]];
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const [from, to] = span;
@@ -92,7 +97,7 @@ function simplifyRing(ring: Position[], tolerance: number): Position[] {
   return open.length >= 3 && findCrossing(open) === null ? [...open, open[0] as Position] : ring;
 }
 
-/** Degrees. */
+/** Returns the distance in degrees. */
 function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Position): number {
   const [dx, dy] = [toX - fromX, toY - fromY];
   const along = ((x - fromX) * dx + (y - fromY) * dy) / (dx * dx + dy * dy || 1);
@@ -135,7 +140,7 @@ const isRing = (ring: unknown): ring is Position[] =>
     (position) => Array.isArray(position) && typeof position[0] === 'number' && typeof position[1] === 'number',
   );
 
-/** 80 characters for each of the `DRAWN` positions. */
+/** Maximum length: 80 characters for each of the `DRAWN` positions. */
 const MAX_WKT = 40_000;
 
 function ringsOfWkt(text: string): Position[][] | null {
@@ -151,17 +156,21 @@ function ringsOfWkt(text: string): Position[][] | null {
   return read ? (rings as Position[][]) : null;
 }
 
+/** Removes repeated positions, including the closing one. */
 const withoutRepeats = (ring: readonly Position[]): Position[] =>
   ring.filter(([lng, lat], at) => {
     const [nextLng, nextLat] = ring[(at + 1) % ring.length] as Position;
     return lng !== nextLng || lat !== nextLat;
   });
 
-/** Splits a ring at its intersections and returns the largest part; null if others are of similar size. */
+/**
+ * Splits a ring that intersects itself. A part that is much larger than the others is the intended shape; returns null
+ * if they are of similar size.
+ */
 function untangled(ring: Position[]): Position[] | null {
   const parts = [ring];
   const simple: Position[][] = [];
-  // Each split leaves two shorter rings.
+  // Each split leaves two shorter rings. A ring with more intersections than positions is rejected.
   for (let partings = 0; parts.length > 0; ) {
     const part = parts.pop() as Position[];
     const crossing = findCrossing(part);
@@ -180,7 +189,7 @@ function untangled(ring: Position[]): Position[] | null {
   return largest > 0 && rest <= largest * SLIP_SHARE ? (simple[areas.indexOf(largest)] ?? null) : null;
 }
 
-/** An intersection, or a position that occurs twice, and the two parts into which it divides the ring. */
+/** Returns an intersection, or a position that occurs twice, and the two parts into which it divides the ring. */
 function findCrossing(ring: readonly Position[]): [Position[], Position[]] | null {
   const count = ring.length;
   for (let i = 0; i < count; i++) {
@@ -204,6 +213,7 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   return null;
 }
 
+/** Returns the point where two segments cross between their ends, or null. */
 function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
   const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
   const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];
@@ -211,14 +221,13 @@ function meeting(a: Position, b: Position, c: Position, d: Position): Position |
   if (cross === 0) return null;
   const along = ((c[0] - a[0]) * cdY - (c[1] - a[1]) * cdX) / cross;
   const other = ((c[0] - a[0]) * abY - (c[1] - a[1]) * abX) / cross;
-  // Without segment ends, at which a split ring would intersect itself again.
+  // Segment ends are excluded, because a split ring would intersect itself there again.
   if (!(along > EDGE && along < 1 - EDGE && other > EDGE && other < 1 - EDGE)) return null;
   return [a[0] + along * abX, a[1] + along * abY];
 }
 
 const EDGE = 1e-9;
 
-/** Square degrees, positive if counterclockwise. */
 function signedArea(ring: readonly Position[]): number {
   const [baseX, baseY] = ring[0] as Position;
   let sum = 0;

@@ -17,7 +17,8 @@ const KM_PER_DEGREE = 111.32;
 const CORNERS = 24;
 
 /**
- * Voronoi cells, clipped to a circle, so that cells at the edge of a city do not extend into the desert. Approximate.
+ * Returns the Voronoi cell of each center, clipped to a circle around it, so that cells at the edge of a city do not
+ * extend into the desert. Cells are approximate, as the centers are.
  */
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];
@@ -58,7 +59,7 @@ const circle = (x: number, y: number, radius: number): [number, number][] =>
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 
-/** Sutherland-Hodgman: `by` is convex, with counterclockwise corners. */
+/** Clips a polygon to a convex one with counterclockwise corners (Sutherland-Hodgman). */
 function clip(polygon: [number, number][], by: [number, number][]): [number, number][] {
   return by.reduce((left, from, at) => {
     const to = by[(at + 1) % by.length] as [number, number];

@@ -1,6 +1,6 @@
 import type { LatLng } from './places.ts';
 
-/** With its waters, in degrees. */
+/** Bounds of the country with its waters, in degrees. */
 export const COUNTRY = { west: 34.4, south: 16, east: 56, north: 32.5 } as const;
 
 /** `[min_lng, min_lat, max_lng, max_lat]` in degrees. */

@@ -1,13 +1,13 @@
 import type { LatLng } from './places.ts';
 
-/** Mean, in meters; OpenSearch uses it for `arc` distances. */
+/** Mean radius in meters, as OpenSearch uses it for `arc` distances. */
 export const EARTH_RADIUS_M = 6_371_008.8;
-/** Of latitude, and of longitude at the equator. */
+/** Meters per degree of latitude, and of longitude at the equator. */
 export const METERS_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Great-circle distance (haversine). The default. */
+/** Returns the great-circle distance (haversine), exact on a sphere. Use it unless speed requires `flatMeters`. */
 export function metersBetween(a: LatLng, b: LatLng): number {
   const half = (angle: number): number => Math.sin(angle / 2) ** 2;
   const inner =
@@ -15,7 +15,10 @@ export function metersBetween(a: LatLng, b: LatLng): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(inner)));
 }
 
-/** Equirectangular: within 0.01% of `metersBetween` up to 50 km, at a tenth of the cost. */
+/**
+ * Returns the distance on a flat map (equirectangular), within 0.01% of `metersBetween` up to 50 km at a tenth of the
+ * cost. For loops over many pairs.
+ */
 export function flatMeters(a: LatLng, b: LatLng): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
   const east = (a.lng - b.lng) * metersPerDegreeEast((a.lat + b.lat) / 2);
@@ -29,7 +32,10 @@ export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: numb
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** Between unit vectors that are `meters` apart. Comparing squares needs no trigonometry per pair. */
+/**
+ * Returns the squared chord between unit vectors that are `meters` apart. Comparing squares needs no trigonometry per
+ * pair.
+ */
 export function squaredChord(meters: number): number {
   const chord = 2 * Math.sin(meters / (2 * EARTH_RADIUS_M));
   return chord * chord;

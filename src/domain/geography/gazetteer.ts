@@ -15,7 +15,7 @@ interface CityRecord {
     slug: string;
     name_ar: string;
     direction?: string;
-    /** A neighborhood without a center is found only by name. */
+    /** Unknown for some neighborhoods, which are then found only by name. */
     center?: Point;
     aliases?: string[];
   }[];
@@ -24,7 +24,7 @@ interface CityRecord {
 const RECORDS = Object.entries<CityRecord>(data);
 const DIRECTION_IDS = new Map(DIRECTIONS.map(({ slug, id }) => [slug, id]));
 
-/** Largest market first. */
+/** Cities by market size, largest first. */
 export const CITIES: readonly City[] = RECORDS.map(([slug, { name_en, name_ar, center, aliases }]) => ({
   slug,
   name_en,
@@ -55,6 +55,7 @@ export const NEIGHBORHOODS_BY_ID: ReadonlyMap<number, Neighborhood> = new Map(
 
 const byCity = Map.groupBy(NEIGHBORHOODS, ({ city }) => city);
 
+/** Returns the neighborhoods of a city, or an empty list for an unknown slug. */
 export function neighborhoodsOf(city: string): readonly Neighborhood[] {
   return byCity.get(city) ?? [];
 }

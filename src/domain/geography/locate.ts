@@ -17,22 +17,26 @@ const neighborhoodNames = new Map(CITIES.map(({ slug }) => [slug, indexNames(nei
 
 const keysOf = memoize(nameKeys);
 
-/** By slug or a common spelling in either language. Null if ambiguous. */
+/** Finds a city by slug or a common spelling in either language. Returns null if the name is unknown or ambiguous. */
 export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/** Null if ambiguous. */
+/**
+ * Finds a neighborhood by its name in either language, within a city. Returns null if the name is unknown or ambiguous.
+ */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);
 }
 
+/** Returns the neighborhood of a city with the nearest center, within `maxM` meters. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   let best: Neighborhood | null = null;
   let bestM = maxM;
   for (const neighborhood of neighborhoodsOf(city)) {
     const { center } = neighborhood;
+    // This comparison costs less than the distance, and most centers are too far north or south.
     if (center === null || Math.abs(center.lat - point.lat) * METERS_PER_DEGREE > bestM) continue;
     const m = flatMeters(point, center);
     if (m < bestM || (m === bestM && best === null)) {

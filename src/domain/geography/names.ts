@@ -1,15 +1,16 @@
 import { foldText } from '../fold.ts';
 
 /**
- * `exact` drops parts that never distinguish two places (article, "district", spaces, case, position of a direction).
- * `loose` also unifies transliterations, so it counts only if it is unique in the city.
+ * Keys for comparing names of places. `exact` drops parts that never distinguish two places (the article, "district",
+ * spaces, hyphens, letter case, the position of a direction). `loose` also unifies transliterations, so it counts only
+ * if it identifies a single place in the city.
  */
 export interface NameKeys {
   exact: string;
   loose: string;
 }
 
-// A map, because words may be names of object properties (`constructor`).
+// A map, because words of a text may be names of object properties (`constructor`).
 const SIDES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'north northern shamali shamaly shamaliyah shamaliah shamalia shamaliyyah',
@@ -20,16 +21,17 @@ const SIDES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([side, words]) => words.split(' ').map((word) => [word, side] as const)),
 );
 
+/** Articles, including sun-letter forms, and words for "neighborhood". */
 const NOISE = new Set(
   'al el an ar as ash at ath az ad adh ul district dist distt neighborhood neighbourhood neighborgood hay hayy scheme حي الحي مخطط'.split(
     ' ',
   ),
 );
 
-/** Real names are far shorter. */
+/** Longer texts have no keys. Real names are far shorter. */
 const MAX_CHARACTERS = 300;
 
-/** Empty if the name has only dropped parts. */
+/** Returns the keys of a name in either language. Both are empty if the name has only dropped parts. */
 export function nameKeys(name: string): NameKeys {
   const folded = foldText(name.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
@@ -48,7 +50,7 @@ function arabicKeys(words: string[]): NameKeys {
   return { exact, loose: evenOutArabic(exact) };
 }
 
-/** Both genders of directions (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
+/** Unifies both genders of directions (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
 function evenOutArabic(exact: string): string {
   return exact
     .replace(/^ابن/, 'بن')
@@ -67,12 +69,12 @@ function latinKeys(words: string[]): NameKeys {
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
-/** In Latin letters; empty for an article and for words that mean "neighborhood". */
+/** Returns the key of a word in Latin letters; empty for an article and for words that mean "neighborhood". */
 export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
-/** "Alawali"; short words ("Ali") are kept. */
+/** Drops an article that is joined to its word ("Alawali"); short words ("Ali") are kept. */
 function dropGluedArticle(word: string): string {
   return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
 }

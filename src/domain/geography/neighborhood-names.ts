@@ -6,7 +6,7 @@ export interface NeighborhoodNames {
   name_ar: string | null;
 }
 
-/** By id. Both are null if the city lacks the neighborhood. */
+/** Returns names by id. Both are null if the city lacks the neighborhood. */
 export function neighborhoodNames(places: Pick<Places, 'neighborhoods'>, city: string) {
   const known = new Map(places.neighborhoods(city)?.map((each) => [each.id, each]));
   return (key: string | number): NeighborhoodNames => {

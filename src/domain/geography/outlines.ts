@@ -4,17 +4,18 @@ import { cellsOf } from './cells.ts';
 import type { Neighborhood } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
-/** Degrees, about 30 m. */
+/** Tolerance of the simplification in degrees, about 30 m. */
 const TOLERANCE = 0.0003;
 
 export interface Outline {
   type: 'Feature';
   id: number;
   properties: { id: number; slug: string; name_ar: string; name_en: string; approximate: boolean };
+  // Null if neither the boundary nor the center is known.
   geometry: { type: 'MultiPolygon'; coordinates: Position[][][] } | null;
 }
 
-/** Surveyed, otherwise the area that is nearer to the center than to any other. */
+/** Returns surveyed boundaries, or otherwise the area that is nearer to the center than to any other. */
 export function outlinesOf(
   neighborhoods: readonly Neighborhood[],
   boundaries: Boundaries,

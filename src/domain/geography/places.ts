@@ -14,6 +14,7 @@ export interface City {
   aliases: string[];
 }
 
+/** A part of a city, such as the north. Ids are the same in all cities. */
 export interface Direction {
   id: number;
   slug: string;
@@ -22,7 +23,7 @@ export interface Direction {
 }
 
 export interface Neighborhood {
-  /** Never reused or renumbered. */
+  /** Ids are never reused or renumbered. */
   id: number;
   city: string;
   slug: string;

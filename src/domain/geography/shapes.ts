@@ -2,10 +2,10 @@ import { foldDigits } from '../fold.ts';
 import type { LatLng } from './places.ts';
 
 export const POLYGON_POINTS = { min: 3, max: 100 } as const;
-/** Meters around `near`: the range and the default of `radius_m`. */
+/** Range and default of `radius_m`, in meters around `near`. */
 export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
-/** One closed ring, longitude first. */
+/** A polygon without holes: one closed ring of positions, longitude first. */
 export interface GeoPolygon {
   readonly type: 'Polygon';
   readonly coordinates: readonly (readonly (readonly number[])[])[];
@@ -13,7 +13,10 @@ export interface GeoPolygon {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** `lat,lng;lat,lng;...`; the first point can be repeated at the end. */
+/**
+ * Parses `lat,lng;lat,lng;...`; the first point can be repeated at the end.
+ * @returns null if the text has too few, too many or malformed points
+ */
 export function parsePolygon(text: string): LatLng[] | null {
   const points = foldDigits(text)
     .split(';')
@@ -50,9 +53,13 @@ const isSame = (a: LatLng, b: LatLng): boolean => a.lat === b.lat && a.lng === b
 
 type Edge = readonly [from: LatLng, to: LatLng];
 
+/** The polygon encloses no area, or two of its edges meet. */
 export type PolygonFault = 'no area' | readonly [Edge, Edge];
 
-/** Null if it is simple. Equal consecutive points are one corner; edges that touch elsewhere count as crossing. */
+/**
+ * Returns why a polygon is not simple, or null if it is. Edges are straight lines in degrees. Equal consecutive points
+ * are one corner; edges that touch other than at their common corner count as crossing.
+ */
 export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   const corners = points.filter((point, index) => !isSame(point, points.at(index - 1) ?? point));
   const at = (index: number): LatLng => corners[index % corners.length] as LatLng;
@@ -69,13 +76,17 @@ export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   return null;
 }
 
-/** Closed rings, of which inner ones are holes. A point on an edge that two polygons share is inside one of them. */
+/**
+ * Returns whether a point is inside closed rings (`[lng, lat]`), of which inner ones are holes. A point on an edge that
+ * two polygons share is inside exactly one of them.
+ */
 export function isInside(rings: readonly (readonly (readonly [number, number])[])[], { lat, lng }: LatLng): boolean {
   let inside = false;
   for (const ring of rings) {
     let from = ring[0];
     for (const to of ring) {
       if (from !== undefined && from[1] > lat !== to[1] > lat) {
+        // The calculation starts at the southern end, so that both polygons with this edge get the same result.
         const [south, north] = from[1] < to[1] ? [from, to] : [to, from];
         if (lng < south[0] + ((lat - south[1]) / (north[1] - south[1])) * (north[0] - south[0])) inside = !inside;
       }
@@ -85,10 +96,10 @@ export function isInside(rings: readonly (readonly (readonly [number, number])[]
   return inside;
 }
 
-/** Relative error of `turn`. Smaller values count as zero. */
+/** Relative rounding error of `turn`. Smaller values count as zero. */
 const ROUNDING = 1e-12;
 
-/** The side of the line from `a` to `b`: 1, -1, or 0 on the line. */
+/** Returns the side of the line from `a` to `b`: 1, -1, or 0 on the line. */
 function turn(a: LatLng, b: LatLng, c: LatLng): number {
   const left = (b.lng - a.lng) * (c.lat - a.lat);
   const right = (b.lat - a.lat) * (c.lng - a.lng);

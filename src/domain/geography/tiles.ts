@@ -1,6 +1,6 @@
 import type { Box } from './country.ts';
 
-/** Of the square world of Web Mercator. */
+/** Latitude at which the square world of Web Mercator ends. */
 const MAX_LATITUDE = 85.0511287798066;
 /** Degrees by which an index may round a coordinate into the next tile. */
 const ROUNDING = 1e-6;
@@ -13,7 +13,7 @@ function row(lat: number, zoom: number): number {
   return Math.floor(((1 - northing) / 2) * 2 ** zoom);
 }
 
-/** That contain points of a box. */
+/** Returns the number of tiles that contain points of a box. At `zoom` 0 the world is one tile. */
 export function countTiles([west, south, east, north]: Box, zoom: number): number {
   const last = 2 ** zoom - 1;
   const between = (from: number, to: number): number => Math.min(to, last) - Math.max(from, 0) + 1;
@@ -30,5 +30,5 @@ export function boxOfTile(key: string): Box {
   return [lng(x), lat(y + 1), lng(x + 1), lat(y)];
 }
 
-/** About a tenth of a meter. */
+/** Rounds to about a tenth of a meter. */
 export const roundDegrees = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -2,7 +2,7 @@ import type { PropertyType } from './vocabulary.ts';
 
 export interface Caps {
   bedrooms: number;
-  /** In m². */
+  /** Bounds in m². */
   area: readonly [min: number, max: number];
 }
 
@@ -28,7 +28,7 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-/** Missing values are within bounds. */
+/** Returns the bound that a listing exceeds, or null. Missing values are within bounds. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

@@ -30,7 +30,7 @@ type Composable = Pick<ListingDisplay, 'property_type' | 'listing_type' | 'bedro
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** `شقة بـ3 غرف نوم للإيجار في الياسمين، الرياض، 140 م²`. */
+/** Returns a headline: `شقة بـ3 غرف نوم للإيجار في الياسمين، الرياض، 140 م²`. */
 function composeHeadlineAr(listing: Composable): string {
   const { property_type: type, listing_type, bedrooms, area_sqm, location } = listing;
   const rooms = namesBedrooms(listing) ? ` ${bedroomsAr(bedrooms ?? 0)}` : '';
@@ -46,7 +46,7 @@ function bedroomsAr(count: number): string {
   return `بـ${count} ${count <= 10 ? 'غرف' : 'غرفة'} نوم`;
 }
 
-/** It does not apply to land, a studio or a single room. */
+/** Returns whether a headline states the bedrooms, which do not apply to land, a studio or a single room. */
 export function namesBedrooms({
   property_type: type,
   bedrooms,

@@ -5,15 +5,21 @@ import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
-/** Equal to `_meta.version` in `index-templates/listings.json`. Raise both together. */
+/** Equals `_meta.version` in `index-templates/listings.json`. Raise both together. */
 export const LISTING_DOCUMENT_VERSION = 9;
 
-/** The oldest that this release can serve during a reindex. Raise it when responses or searches need later fields. */
+/**
+ * The oldest version that this release can serve during a reindex. Raise it when responses or searches need fields that
+ * earlier versions lack.
+ */
 export const OLDEST_READABLE_VERSION = 1;
 
 export type ListingDocument = ReturnType<typeof toDocument>;
 
-/** `display` and `private` are stored; the others are only indexed, and derived at each write. */
+/**
+ * Builds the indexed document, for ingest and reindex. `display` and `private` are stored; the other blocks are only
+ * indexed, and are derived from the stored ones at each write.
+ */
 export function toDocument({ display, private: hidden }: StoredListing) {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;
@@ -30,10 +36,11 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       property_type: display.property_type,
       neighborhood_id: display.location.neighborhood_id,
       direction_id: NEIGHBORHOODS_BY_ID.get(display.location.neighborhood_id ?? 0)?.direction_id ?? null,
-      // For distances. Two range clauses over `lat` and `lng` are faster for boxes.
+      // The point is for distances. Two range clauses over `lat` and `lng` are faster for boxes.
       location: lat === null || lng === null ? null : ([lng, lat] as const),
       lat,
       lng,
+      // Folded, so that all spellings match.
       compound: display.compound_name === null ? null : foldText(display.compound_name),
       project_id: display.project_id,
       project_developer: project?.developer_id ?? null,
@@ -67,7 +74,7 @@ export function toDocument({ display, private: hidden }: StoredListing) {
     text: searchedText(display.title === null ? [display.description] : [display.title, display.description]),
     stats: {
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
-      // Prices of one advertiser are not independent observations.
+      // The advertiser is indexed for statistics: prices of one advertiser are not independent observations.
       advertiser: hidden.advertiser,
       plausible_typed: hidden.plausible_typed && price !== null,
       plausible_pooled: hidden.plausible_pooled && price !== null,
@@ -76,12 +83,16 @@ export function toDocument({ display, private: hidden }: StoredListing) {
   };
 }
 
+/** Returns how often the rent is paid. Rents per square meter are yearly. */
 function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
   if (listing_type !== 'rent' || price.as_posted === null) return null;
   return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
-/** `ground` and `upper` overlap (`ground,upper`). A number is a floor, 0 the ground floor. */
+/**
+ * Returns the values of the `floor` filter. `ground` and `upper` overlap: a listing may have both (`ground,upper`), and
+ * one without a stated floor has none. A number is a floor, 0 the ground floor.
+ */
 export function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
   const classes = new Set<FloorClass>();
@@ -99,8 +110,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * For `sort=recommended`: completeness is worth up to about three weeks of age. By `first_seen_at`, so that it can be
- * indexed.
+ * Score for `sort=recommended`: newer listings rank higher, and completeness is worth up to about three weeks of age.
+ * It uses `first_seen_at` and not the current time, so that it can be indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
   let days = 0;

@@ -2,23 +2,26 @@ import { hash } from 'node:crypto';
 import type { StoredListing } from './listing.ts';
 
 /**
- * `modified_at`: when the served data last changed. Each new value exceeds all published ones. The process that holds
- * the ingest lock applies these rules (`docs/adr/0020-modified-at-is-assigned-at-publication.md`).
+ * `modified_at` is the time in epoch microseconds when the served data of a listing last changed. Values are unique,
+ * and each new one exceeds all published ones. The process that holds the ingest lock applies these rules
+ * (`docs/adr/0020-modified-at-is-assigned-at-publication.md`).
  */
 
-/** Microseconds. JavaScript dates have milliseconds, so steps make values unique. */
+/** Microseconds between values. JavaScript dates have milliseconds, so the steps make values unique. */
 export const MODIFIED_STEP = 10;
 
 /**
- * Unique, because ids rise with `first_seen_at`.
+ * Returns the value for a listing without an assigned one. It is unique, because ids rise with `first_seen_at`.
  * @param firstSeen epoch seconds
  */
 export const firstModified = (firstSeen: number, id: number): number => firstSeen * 1_000_000 + id * MODIFIED_STEP;
 
 export interface Published {
-  /** 64 bits over the served and searched content; null if not served. */
+  /** A 64-bit digest of the served and searched content, as decimal digits. Null if the listing is not served. */
   content: string | null;
-  /** Searches that return it: bit 0 by one property type, bit 1 all others. */
+  /**
+   * Bit mask of the searches that return the listing: bit 0 for searches by one property type, bit 1 for all others.
+   */
   shown: number;
 }
 
@@ -26,7 +29,10 @@ export interface LastPublished extends Published {
   modified: number;
 }
 
-/** Without observation times, which are written daily. */
+/**
+ * Returns the published state without observation times (`updated_at`, `last_seen_at`), which are written daily even if
+ * nothing else changes.
+ */
 export function publishedState({ display, private: hidden }: StoredListing): Published & { content: string } {
   const { source, source_listing_id, photos, advertiser_type, advertiser_ref, project, quality } = hidden;
   const content = [
@@ -46,22 +52,28 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
   };
 }
 
-/** Also if it newly appears in searches. A listing that disappears from searches keeps its value. */
+/**
+ * Returns whether the listing was not served before, its content changed, or it newly appears in searches. A listing
+ * that disappears from searches keeps its value.
+ * @param before null if never published
+ */
 export function isModified(before: Published | null, now: Published): boolean {
   return before === null || before.content !== now.content || (now.shown & ~before.shown) !== 0;
 }
 
 export interface ShownState {
-  /** Up to which clients may have read. */
+  /** The value up to which clients may have read; null if none was published. */
   watermark: number | null;
-  /** Null if the previous index lacks the listing, undefined without a previous index. */
+  /** Value in the previous index: null if that lacks the listing, undefined without a previous index. */
   modified: number | null | undefined;
+  /** Whether the tables were restored from an earlier backup. */
   restored: boolean;
 }
 
 /**
- * Null if a client that has read up to the watermark would miss a change: the listing changed, the tables were
- * restored, or the previous index had another state.
+ * Returns the value to keep, or null if the listing needs a new one. It needs one if a client that has read up to the
+ * watermark would miss a change: the listing changed, the tables were restored, or the previous index had another
+ * state.
  */
 export function rebuiltModified(
   before: LastPublished | null,

@@ -14,15 +14,15 @@ export interface Presentation extends Addresses {
   sourceLinks: boolean;
   /** Epoch milliseconds, as in the request's filters. */
   now: number;
-  /** Epoch seconds of the last complete crawl. */
+  /** Returns the epoch seconds of the last complete crawl, which confirms that the source's listings are live. */
   lastSeen(source: string): number | undefined;
 }
 
-/** JSON bytes, without the time-dependent fields. */
+/** A listing as JSON bytes, without the fields that depend on the time of the request. */
 export interface PreparedListing {
   id: number;
   bytes: Buffer;
-  /** Bytes before the link to the original ad. */
+  /** Number of bytes before the link to the original ad, which not every plan includes. */
   unlinked: number;
   source: string;
   /** Epoch seconds. */
@@ -35,13 +35,14 @@ export interface PreparedRow {
   sort: readonly unknown[];
 }
 
-/** The second part has the time-dependent fields. */
+/** A listing as JSON bytes in two parts. The second part has the time-dependent fields. */
 export interface PresentedListing {
   id: number;
   sort: readonly unknown[];
   json: readonly [prepared: Uint8Array, tail: Uint8Array];
 }
 
+/** Serializes a listing once, so that it can be presented repeatedly. */
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
   const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
@@ -55,7 +56,7 @@ export function prepareListing({ display, private: hidden }: StoredListing, { si
     source: { name: source },
   });
   const link = `,"listing_id":${JSON.stringify(source_listing_id)},"url":"${siteUrl}/r/${id}"`;
-  // Without the closing braces of source and listing.
+  // The text ends before the closing braces of source and listing, because further fields follow.
   const text = `${stable.slice(0, -2)}${link}`;
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -68,6 +69,7 @@ export const prepareHits = (hits: readonly StoredHit[], addresses: Addresses): P
 
 const NO_LINK = ',"listing_id":null,"url":null';
 
+/** Presents prepared listings. The time-dependent fields and the closing braces follow the prepared bytes. */
 export function presentRows(
   rows: readonly PreparedRow[],
   { now, sourceLinks, lastSeen: sourceRead }: Presentation,

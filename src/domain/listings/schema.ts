@@ -47,8 +47,9 @@ const AS_POSTED = {
 } as const;
 
 /**
- * The `display` block, served byte for byte. The other fields depend on the client, time or installation, and follow
- * from `ListingPrivate`.
+ * The `display` block, which is stored in the index and served byte for byte. The other fields depend on the client,
+ * the time or the installation's URLs, or are missing in some stored listings. They follow the block, rendered from
+ * `ListingPrivate`.
  */
 const DISPLAY_FIELDS = {
   id: integer,
@@ -111,7 +112,7 @@ export type ListingDisplay = MutableValueOf<ObjectSchema<typeof DISPLAY_FIELDS>>
 
 const LISTING_FIELDS = {
   ...DISPLAY_FIELDS,
-  // Derived from the stored fields (`derived.ts`).
+  // The additional fields of these objects, and the next two, are derived from the stored ones (`derived.ts`).
   location: object({ ...DISPLAY_FIELDS.location.properties, city_name_ar: nullable(string) }),
   advertiser: object({
     ...DISPLAY_FIELDS.advertiser.properties,
@@ -140,6 +141,7 @@ export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
+/** A batch lookup also returns listings that searches exclude. */
 export const BATCH_LISTING_SCHEMA: JsonSchema = component(
   'BatchListing',
   object({

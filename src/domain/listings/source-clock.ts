@@ -1,7 +1,7 @@
-/** Suffix of the feeds of off-plan projects. */
+/** Suffix of the names of off-plan project feeds, whose states are separate from those of listing feeds. */
 const PROJECTS = '/projects';
 
-/** Epoch seconds of the last complete crawl of each source. */
+/** Epoch seconds of the last complete crawl of each source, which confirms that the source's listings are live. */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
   #seen = new Map<string, number>();
@@ -10,6 +10,7 @@ export class SourceClock {
     this.#load = load;
   }
 
+  /** Reloads the times. If this fails, the previous ones are kept. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }

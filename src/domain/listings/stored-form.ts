@@ -16,11 +16,15 @@ export function writeListing(stored: StoredListing): string {
   return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
 }
 
+/** Returns a 64-bit digest of the stored form, as decimal digits. */
 export function storedDigest(stored: StoredListing): string {
   return digestOf(writeKept(stored));
 }
 
-/** @param indexed blocks for filters and sort orders */
+/**
+ * Serializes a deal, with the comparison in the private block.
+ * @param indexed blocks for filters and sort orders
+ */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {
   return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
 }
@@ -34,7 +38,8 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 }
 
 /**
- * Cryptographic, so that a collision takes billions of attempts, for an outdated version of the attacker's own listing.
+ * The hash is cryptographic, so that a collision takes billions of attempts, and gains only an outdated version of the
+ * attacker's own listing.
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
@@ -50,10 +55,10 @@ export interface DealHit extends StoredHit {
   _source: StoredListing & { private: { deal: Comparison } };
 }
 
-/** Sorted by the id last. */
+/** A hit of a search whose last sort value is the id. */
 export interface FoundHit {
   sort: readonly unknown[];
-  /** Missing in documents of earlier releases. */
+  /** Undefined for documents of earlier releases, which lack the digest. */
   fields?: Digests;
 }
 

@@ -28,7 +28,7 @@ export const PROPERTY_TYPE_TABLE = Object.fromEntries(
   }),
 ) as Readonly<Record<PropertyType, Names & { category: ListingCategory }>>;
 
-/** One household per unit. */
+/** Types with one household per unit. Rental yields cover these by default. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -38,13 +38,13 @@ export const HOME_TYPES = [
   'studio',
 ] as const satisfies readonly PropertyType[];
 
-/** Listings of these need no photo and have no rooms. */
+/** Listings of these types need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
 export type RentFrequency = keyof typeof TEXTS.rent_frequencies;
 export const RENT_FREQUENCIES = Object.keys(TEXTS.rent_frequencies) as RentFrequency[];
 
-/** For `price.yearly_sar`. */
+/** Payments per year. The posted amount multiplied by this number is `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,
@@ -54,7 +54,7 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   yearly: 1,
 };
 
-/** `price.as_posted.frequency` of the total price of a sale. */
+/** Value of `price.as_posted.frequency` for the total price of a sale. */
 export const SALE_FREQUENCY = 'total';
 /** `price.as_posted.frequency` of an amount per square meter: a sale price or a yearly rent. */
 export const PER_SQM = 'per_sqm';
@@ -64,7 +64,7 @@ export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 /** All up to `sold` are detected in the text. */
 export type QualityFlag = keyof typeof TEXTS.quality_flags;
 export const QUALITY_FLAGS = Object.keys(TEXTS.quality_flags) as QualityFlag[];
-/** These ads are excluded from deals. */
+/** In ads with these flags, the text contradicts the posted price. They are excluded from deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',

@@ -5,7 +5,7 @@ import { monthOf } from '../months.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 
-/** As stored, except keys of `images`, which become URLs. */
+/** Served as stored, except `images`, whose keys in the CDN bucket are converted to URLs. */
 export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;
 export type DeveloperNames = NonNullable<ProjectDisplay['developer']>;
 export type UnitType = ProjectDisplay['unit_types'][number];
@@ -24,7 +24,7 @@ export interface StoredProject {
   detail: ProjectDetail;
 }
 
-/** In the unit's document, so that finding units takes one search. */
+/** Project data stored in the unit's document, so that finding units takes one search. */
 export interface UnitProject {
   id: number;
   developer_id: number | null;

@@ -2,20 +2,25 @@ import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
 
+/** Deals of the whole city, or of each neighborhood in it. */
 export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
   `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
 
+/** Measures in stored order. */
 export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
-/** Cell number, number of deals, and quartiles of each measure unless there are too few for any request. */
+/**
+ * A cell as an array: the cell number, the number of deals and, unless these are too few for any request, the quartiles
+ * of each measure.
+ */
 export type KeptCell = readonly number[];
 
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
 
-/** A city's deals in one load. */
+/** The cells of a city's deals in one load. */
 export class CellsOfCity {
   readonly #amounts = new Map<number, Record<CellMeasure, number[]>>();
 

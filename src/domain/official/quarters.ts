@@ -13,20 +13,21 @@ export const MONTH_SCHEMA = {
   accepts: 'a month, such as 2026-01',
 } as const satisfies JsonSchema;
 
-/** `2025-Q3`. */
+/** Parses a label such as `2025-Q3`. */
 export function parseQuarter(label: string): number {
   return Number(label.slice(0, 4)) * 4 + Number(label.slice(6)) - 1;
 }
 
+/** Returns a label such as `2025-Q3`. */
 export const quarterLabel = (quarter: number): string => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
-/** From a month number of `monthOf`. */
+/** Returns the quarter of a month number of `monthOf`. */
 export const quarterOfMonth = (month: number): number => Math.floor(month / 3);
 
-/** `2025-07` or `2025-07-01`. */
+/** Returns the month number (as `monthOf`) of `2025-07`, or of a day such as `2025-07-01`. */
 export const parseMonth = (label: string): number => Number(label.slice(0, 4)) * 12 + Number(label.slice(5, 7)) - 1;
 
-/** `YYYY-MM-DD`. */
+/** Returns the first and last day as `YYYY-MM-DD`. */
 export function quarterDays(quarter: number): { start: string; end: string } {
   const year = Math.floor(quarter / 4);
   const month = (quarter % 4) * 3;

@@ -4,21 +4,24 @@ import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
 import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';
 
-/** The publisher does not state the unit: a yearly rent for homes, per square meter for commercial property. */
+/**
+ * The publisher has one column for mean rents and does not state the unit. It is a yearly rent for homes and a yearly
+ * rent per square meter for commercial property.
+ */
 export type RentUnit = 'year' | 'year_per_sqm';
 
 type RentBounds = Readonly<Record<RentUnit, { min: number; max: number }>>;
 
 /**
- * SAR. Published cells of homes, 2019 to 2024, are between 4,200 and 480,000. Monthly rents of 350 to 2,999 are
- * outside, so that such a file is held.
+ * SAR. The 19,954 published cells of homes from 2019 to 2024 are between 4,200 and 480,000. Monthly rents of 350 to
+ * 2,999 are outside both ranges, so that a file with monthly rents is held for review.
  */
 const HOME_BOUNDS: RentBounds = {
   year: { min: 3_000, max: 3_000_000 },
   year_per_sqm: { min: 20, max: 300 },
 };
 
-/** All published cells but one, 22,500, are between 2.5 and 3,673 SAR. */
+/** SAR. All published commercial cells but one (22,500) are between 2.5 and 3,673. */
 const COMMERCIAL_BOUNDS: RentBounds = {
   year: { min: 5_000, max: 30_000_000 },
   year_per_sqm: { min: 1, max: 4_000 },
@@ -35,20 +38,23 @@ export const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
   showroom: COMMERCIAL_BOUNDS,
 };
 
-/** Of a type's cells in a region and quarter, for a unit to be accepted. */
+/** Share of a type's cells in a region and quarter whose means must be plausible for a unit to be accepted. */
 const MIN_SHARE_OF_UNIT = 0.8;
 
 export const isPlausibleRent = (type: RentPropertyType, unit: RentUnit, mean: number): boolean =>
   mean >= RENT_BOUNDS[type][unit].min && mean <= RENT_BOUNDS[type][unit].max;
 
-/** Null if no unit fits. A publication uses one unit for all cells of a type, so an outlier does not change it. */
+/**
+ * Determines the unit for one property type in one region and quarter; null if no unit fits. A publication uses one
+ * unit for all cells of a type, so an outlier does not change it.
+ */
 export function rentUnitOf(type: RentPropertyType, means: readonly number[]): RentUnit | null {
   const fits = (unit: RentUnit): boolean =>
     means.filter((mean) => isPlausibleRent(type, unit, mean)).length >= MIN_SHARE_OF_UNIT * means.length;
   return (['year', 'year_per_sqm'] as const).find(fits) ?? null;
 }
 
-/** At least one mean is not null. */
+/** Rents of one property type in one place and quarter. At least one mean is not null. */
 export interface RentRow {
   quarter: number;
   neighborhood_id: number | null;
@@ -76,6 +82,7 @@ const PROPERTIES = {
 
 export const RENT_CELL_SCHEMA: JsonSchema = object(PROPERTIES);
 
+/** A cell for responses that do not state city and period elsewhere. */
 export const PLACED_RENT_CELL_SCHEMA: JsonSchema = object({ city: string, period: string, ...PROPERTIES });
 
 export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodNames>) {
@@ -91,7 +98,10 @@ export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodName
   };
 }
 
-/** Null unless every row states a mean, so that units are never mixed. */
+/**
+ * Returns the mean weighted over rows, or null unless every row states one, so that units are never mixed.
+ * @param rows at least one
+ */
 export function meanOfRents(rows: readonly RentRow[], field: 'mean_rent_sar' | 'mean_rent_per_sqm_sar'): number | null {
   let total = 0;
   let contracts = 0;

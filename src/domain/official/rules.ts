@@ -1,20 +1,24 @@
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * They exclude deals and flag incomplete figures. The description of the export `registered_transactions` repeats the
- * cities and dates.
+ * Rules that exclude deals from official open data and flag incomplete figures. Each states its source. The description
+ * of the export `registered_transactions` repeats the cities and dates.
  */
 export interface OfficialRules {
-  /** Smaller cells have a count but no amounts. A request may raise it. */
+  /**
+   * Smallest number of deals or contracts for which amounts are served. Smaller cells have only a count. A request may
+   * raise the minimum.
+   */
   min_sample_size: Sourced<{ value: number }>;
+  /** Deals in these quarters are neither served nor counted. */
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
+  /** Deals after `last_day` are neither served nor counted. */
   cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Only deals registered by notaries, from then on. */
+  /** Cities and quarters from which on the data has only deals registered by notaries. */
   notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
 }
 
 type Sourced<T> = T & {
-  /** Returned in `coverage.notes`. */
   note: string;
   source: string;
 };
@@ -70,15 +74,15 @@ export function isExcludedQuarter(rules: OfficialRules, quarter: number): boolea
 }
 
 export interface LoadedQuarter {
-  /** The covered city; empty for the whole country. */
+  /** The city that the file covers; empty for the whole country. */
   scope: string;
   quarter: number;
   last_day: string;
-  /** Otherwise all deals have the class `other`. */
+  /** Whether the file states land-use classes. Otherwise all deals have the class `other`. */
   names_classes: boolean;
 }
 
-/** From their own files and the nationwide file. Null counts any city. */
+/** Returns the loaded quarters from a city's own files and the nationwide file. Null counts any city. */
 const loadedOf = (
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -92,6 +96,7 @@ const loadedOf = (
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, [city], loaded).map(({ quarter }) => quarter);
 
+/** Returns the quarters in which a city's deals can be split by land-use class. */
 export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
     rules,
@@ -99,7 +104,7 @@ export const classedQuarters = (rules: OfficialRules, city: string, loaded: read
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** Ascending. Null counts any city. */
+/** Returns the published quarters, ascending. Null counts any city. */
 export function publishedQuarters(
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -114,7 +119,7 @@ export interface Coverage {
   notes: string[];
 }
 
-/** With deals in the last month, and not cut off. */
+/** Returns the quarters in whose last month the city's or the nationwide file has deals, and that no rule cuts off. */
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
   return loadedOf(rules, [city], loaded)
@@ -122,13 +127,14 @@ export function completeQuarters(rules: OfficialRules, city: string, loaded: rea
     .map(({ quarter }) => quarter);
 }
 
+/** Returns the last complete quarter, or null if there is none. */
 export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
   return lastOf(completeQuarters(rules, city, loaded));
 }
 
 const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
 
-/** The last quarter before a cut-off, or infinity. */
+/** Returns the last quarter before a cut-off, or infinity. */
 export function lastUncut(rules: OfficialRules, city: string | null): number {
   return Math.min(
     ...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),
@@ -178,7 +184,10 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
 const OWN_FLAGS =
   'The General Authority for Statistics compiles this index from its own sources, not from the deals of the Ministry of Justice that `/transactions` serves. The gaps of these deals, such as `notary_only` in Riyadh, do not apply: `coverage_flag` is `full` at every published point.';
 
-/** The rules do not apply to other publications. */
+/**
+ * Returns the coverage of another publication, to which the rules for the ministry's deals do not apply.
+ * @param quarters published, ascending
+ */
 export function coverageOfPublication(quarters: readonly number[]): Coverage {
   const [first, last] = [quarters[0], quarters.at(-1)];
   if (first === undefined || last === undefined)

@@ -22,13 +22,13 @@ export const TRANSACTION_SCHEMA = object({
 export type TransactionDisplay = ValueOf<typeof TRANSACTION_SCHEMA>;
 
 export type Transaction = Omit<MutableValueOf<typeof TRANSACTION_SCHEMA>, Derived | 'city'> & {
-  /** 52 bits, the same at every import. */
+  /** A 52-bit number from which the public id is derived. It is unique, and the same at every import. */
   key: number;
   /** Null for a city that is not covered. */
   city: string | null;
   /** `YYYY-MM-DD`. Responses state only the month. */
   day: string;
-  /** Of the published file, numbered as by `parseQuarter`. */
+  /** Quarter of the published file, numbered as by `parseQuarter`. */
   quarter: number;
 };
 type Derived = 'id' | 'registration_month' | 'source_quarter' | 'price_per_sqm_sar';
@@ -37,6 +37,7 @@ export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
+/** Rounds to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
@@ -58,7 +59,10 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
   };
 }
 
-/** Without the day, which is never served. */
+/**
+ * Builds the document without the day, which is never served.
+ * @param load by which the alias includes or excludes the document
+ */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
   const month = parseMonth(deal.day);
   return {
@@ -70,7 +74,7 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
       neighborhood_id: deal.neighborhood_id,
       land_use_class: deal.land_use_class,
       month,
-      // Of registration, because cells cover calendar quarters.
+      // The quarter of registration, because cells cover calendar quarters.
       quarter: quarterOfMonth(month),
       price: deal.price_sar,
       area: deal.area_sqm,
@@ -86,6 +90,7 @@ const QUARTER_UNIT = 16_384;
 /** The remainder of a cell number by this value is the quarter and the class. */
 export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 
+/** @param neighborhood null for deals without one, or for all neighborhoods */
 export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
   ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
 

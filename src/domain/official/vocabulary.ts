@@ -24,11 +24,11 @@ export const RENT_PROPERTY_TYPES = [
 ] as const satisfies readonly PropertyType[];
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
-/** Of the regulator's sales indicators, for the property index only. */
+/** Types in the regulator's sales indicators, which are stored for the property index and not served. */
 const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
-/** Codes of the statistics office. In the 2023 base, `015` means floors; earlier it means houses. */
+/** Item codes of the statistics office. In the 2023 base, `015` means floors; in earlier bases it means houses. */
 export const INDEX_ITEM_CODES = {
   '0': 'general',
   '01': 'residential',
@@ -48,7 +48,7 @@ export const INDEX_ITEM_CODES = {
 export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
 export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
 
-/** By the region code of the statistics office. */
+/** Regions by the region code of the statistics office. `kingdom` is the whole country. */
 export const REGIONS = {
   '1': { slug: 'riyadh', name_ar: 'الرياض', name_en: 'Riyadh' },
   '2': { slug: 'makkah', name_ar: 'مكة المكرمة', name_en: 'Makkah' },

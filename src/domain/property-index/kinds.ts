@@ -22,12 +22,13 @@ export interface SeriesKind {
   frequency: (typeof FREQUENCIES)[number];
   index_name: 'rent_index' | 'land_price_index' | 'home_price_index';
   has_median: boolean;
-  /** Numbered according to `frequency`; null for the earliest available. */
+  /** First period, numbered according to `frequency`; null for the earliest available one. */
   first: number | null;
   /** The current one last. A release keeps the version with which it was built. */
   versions: readonly SeriesVersion[];
-  /** The neighborhoods are a sample, so that confidence intervals are meaningful. */
+  /** Whether the neighborhoods are a sample, so that confidence intervals are meaningful. */
   sampled: boolean;
+  /** Whether a city must meet `CITY_RULES` for its own series. */
   city_rules: boolean;
   description: string;
 }
@@ -37,7 +38,7 @@ export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
 export interface SeriesVersion {
   method: (typeof METHODS)[number];
   rules: IndexRules;
-  /** How it differs from the previous version; null for the first. */
+  /** States how the version differs from the previous one; null for the first. */
   note: string | null;
 }
 
@@ -49,10 +50,13 @@ const CHAINED = {
   maxShare: 1,
   minWorth: 0,
 } as const;
-/** The regulator counts every contract in a town, so one town suffices. */
+/** The regulator counts every contract in a town, so there is no sampling error and one town suffices. */
 const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
 const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
-/** Plot prices vary more, and large subdivisions enter the market in some quarters: a chained index would drift. */
+/**
+ * Plot prices vary more within a neighborhood than those of apartments, and large subdivisions enter the market in some
+ * quarters. A chained index of plots would drift.
+ */
 const MULTILATERAL: SeriesVersion = {
   method: 'geks_tornqvist',
   rules: { ...SAMPLED.rules, links: 'all', maxSpread: 4, maxShare: 0.05, minWorth: 0.5 },
@@ -127,26 +131,30 @@ export const SERIES_KINDS = {
 export type Kind = keyof typeof SERIES_KINDS;
 export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 
-/** For a city's own land and home series. */
+/** Conditions for a city's own land and home series. */
 export const CITY_RULES = {
-  /** In every period, with deals that do not affect the price. */
+  /** Deals in every period, including those that do not affect the price. */
   minDeals: 500,
-  /** Mean half-width of the 95% intervals of changes. */
+  /** Mean half-width of the 95% confidence intervals for changes in a stable index. */
   maxMargin: 0.1,
-  /** Between the chained index and a direct link from the first to the last period. */
+  /** Difference between the chained index and a direct link from the first to the last period. */
   maxDrift: 0.1,
 } as const;
 
-/** `2025-Q3` or `2025-07`. */
+/** Returns `2025-Q3` or `2025-07`. */
 export const periodLabel = (frequency: SeriesKind['frequency'], period: number): string =>
   frequency === 'quarterly' ? quarterLabel(period) : monthLabel(period);
 
 export const perYear = (frequency: SeriesKind['frequency']): number => (frequency === 'quarterly' ? 4 : 12);
 
+/** Returns the last period that has ended when the month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
 
-/** @param number from 1; the last one by default, and if the kind has fewer */
+/**
+ * Returns a version of a kind's method, or the last one if the kind has fewer.
+ * @param number from 1; defaults to the last
+ */
 export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {
   const { versions }: SeriesKind = SERIES_KINDS[kind];
   const at = Math.min(number, versions.length) - 1;

@@ -1,32 +1,33 @@
 import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantiles.ts';
 
+/** Deals of one stratum in one period: a single price, regardless of the number of deals. */
 export interface Cell {
-  /** Compared over time, such as the apartments in one neighborhood. */
+  /** What is compared over time, such as the apartments in one neighborhood. */
   stratum: string;
-  /** Dependent strata, such as those of one neighborhood. */
+  /** Group of dependent strata, such as those of one neighborhood. */
   cluster: string;
-  /** Consecutive periods differ by one. */
+  /** Period number. Consecutive periods differ by one. */
   period: number;
   count: number;
   price: number;
-  /** Highest over lowest price; null if not stated. */
+  /** Highest over lowest price of the deals; null if the source does not state them. */
   spread: number | null;
 }
 
 export interface IndexRules {
-  /** Smaller cells are not compared. */
+  /** Deals that a cell needs to be compared. */
   minCell: number;
   minClusters: number;
-  /** Factor from the median price relative. */
+  /** Factor from the median price relative beyond which a stratum is excluded from a link. */
   maxRelative: number;
   /** `adjacent` links each period to the previous one, `all` every pair. */
   links: 'adjacent' | 'all';
-  /** Cells with a larger spread mix different goods. */
+  /** Largest spread of a compared cell. Cells with a larger one mix different goods. */
   maxSpread: number;
-  /** Of a link's weight. With too few strata, all have equal shares. */
+  /** Largest share of one stratum in a link's weight. With too few strata for this maximum, all have equal shares. */
   maxShare: number;
-  /** Of the value in both periods (geometric mean), for the strata of a link. */
+  /** Share of the value in both periods (geometric mean) that the strata of a link must cover. */
   minWorth: number;
 }
 
@@ -37,11 +38,12 @@ export type IndexPoint = PriceIndex['points'][number];
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
- * A matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares the strata
- * that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all links: with
- * links between adjacent periods it is the chained index, between all periods the GEKS-Törnqvist index (Ivancic,
- * Diewert and Fox, "Scanner data, time aggregation and the construction of price indexes", 2011), which has no chain
- * drift. Independent of the order of cells.
+ * Computes a matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares
+ * the strata that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all
+ * links. With links between adjacent periods it is the chained index; with links between all periods it is the
+ * transitive GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of
+ * price indexes", 2011), which has no chain drift. The result does not depend on the order of cells.
+ * @param random random source for the bootstrap over clusters
  * @returns the points of periods with a link, and `drift`: the ratio between the index in the last period and a direct
  *   link from the first; null without that link or with fewer than three points
  */
@@ -66,9 +68,9 @@ export function indexOf(
     return {
       period,
       from: periods[at - 1] ?? null,
-      // 100 in the first period.
+      // The index is 100 in the first period.
       index: 100 * Math.exp(logs[at] as number),
-      // 95%, from resampling clusters; null if too few are compared.
+      // 95% confidence intervals, from resampling clusters; null if too few clusters are compared.
       interval: intervals[at]?.index ?? null,
       linkInterval: intervals[at]?.link ?? null,
       // Compared with an earlier period; the first point has all comparable strata.
@@ -82,7 +84,7 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** The first period is the base. */
+/** Every link is connected to the first period, which is the base. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -124,9 +126,9 @@ interface Matched {
   stratum: string;
   cluster: string;
   count: number;
-  /** Natural logarithm. */
+  /** Natural logarithm of the price relative. */
   relative: number;
-  /** The value of the deals if all homes or plots had the same size. */
+  /** Value of the deals in the earlier and the later period if all homes or plots had the same size. */
   before: number;
   after: number;
 }
@@ -135,7 +137,7 @@ interface Link {
   from: number;
   to: number;
   matched: Matched[];
-  /** Natural logarithm. */
+  /** Natural logarithm of the index at `to` over that at `from`. */
   log: number;
 }
 
@@ -186,9 +188,10 @@ function capOf(weights: readonly number[], maxShare: number): number {
 }
 
 /**
- * Minimizes the sum of squares of `x(to) - x(from) - link`, with 0 as the first value (the EKS method).
+ * Fits the index to the links: minimizes the sum of squares of `x(to) - x(from) - link`, with 0 as the first value (the
+ * EKS method). The coefficients depend only on the set of links.
  * @param periods in order, all connected by links
- * @returns a function from the logarithms of the links to those of the index
+ * @returns a function from the logarithms of the links to those of the index, in the order of the periods
  */
 function leastSquares(
   periods: readonly number[],
@@ -204,6 +207,7 @@ function leastSquares(
       sums[from] = (sums[from] as number) - log;
       sums[to] = (sums[to] as number) + log;
     }
+    // The first value is 0 and has no row.
     return Float64Array.from(periods, (_, at) =>
       at === 0
         ? 0
@@ -227,10 +231,10 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
   return rows;
 }
 
-/** Symmetric and positive definite, by Gauss-Jordan elimination. */
+/** Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination. */
 function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   const size = matrix.length;
-  // Followed by the identity matrix, which becomes the inverse.
+  // Each row is followed by that of the identity matrix, which becomes the inverse.
   const rows = matrix.map((row, at) =>
     Float64Array.from({ length: 2 * size }, (_, column) => row[column] ?? Number(column === size + at)),
   );
@@ -246,7 +250,10 @@ function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   return rows.map((row) => row.subarray(size));
 }
 
-/** Log price relatives, weighted by the mean share of each stratum. */
+/**
+ * Returns the logarithm of the Törnqvist index: log price relatives, weighted by the mean share of each stratum in the
+ * two periods.
+ */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;
@@ -273,8 +280,9 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 ];
 
 /**
- * All links share the same draw, because a neighborhood's trend lasts longer than a quarter.
+ * Resamples clusters. All links share the same draw, because a neighborhood's trend lasts longer than a quarter.
  * @param ended the links that end at each period
+ * @returns for each period the intervals of the index and of the price relative to the previous one; none for the first
  */
 function bootstrap(
   links: readonly Link[],
@@ -305,7 +313,7 @@ function bootstrap(
   }
   return ended.map((found, at) => {
     if (at === 0 || clustersIn(found.flatMap(({ matched }) => matched)).length < MIN_CLUSTERS_FOR_INTERVAL) return null;
-    // The sum of its shares in both periods.
+    // The weight of a stratum in a link is the sum of its shares in both periods.
     const weights = new Float64Array(clusters.length);
     for (const { matched } of found) {
       const before = sum(matched.map((stratum) => stratum.before));

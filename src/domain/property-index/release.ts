@@ -27,8 +27,9 @@ import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-
 import type { NoSeriesReason, ReleaseContent, Series, WithheldReason } from './schema.ts';
 
 export interface MarketCell extends Cell {
-  /** Null for a city that is not covered. */
+  /** Slug of a covered city, otherwise null. National series include all cities. */
   city: string | null;
+  /** Number of deals, including those that do not affect the price. */
   deals: number;
   /** If the source publishes a row for each month of a quarter. */
   rows?: number;
@@ -36,19 +37,19 @@ export interface MarketCell extends Cell {
 
 export interface Material {
   cells: readonly MarketCell[];
-  /** Published completely; null to derive it from the deals. */
+  /** The last completely published period; null to derive it from the deals. */
   through: number | null;
 }
 
-/** Of the previous period's deals. A last period with fewer is partially published. */
+/** Share of the previous period's deals below which a last period counts as partially published. */
 const SHRUNK = 0.5;
-/** With a single row per stratum, which counts as one month of three. */
+/** The same share for a period with a single row per stratum, which counts as one published month of three. */
 const SINGLE_ROWS = 0.6;
 
 /**
- * From periods that had ended when the month began. Equal input gives an identical release.
+ * Computes all series from periods that had ended when the month began. Equal input gives an identical release.
  * @param month numbered as by `monthOf`
- * @param version of every series; defaults to the last
+ * @param version of every series; series with fewer versions use their last; defaults to the last
  */
 export function buildRelease(
   month: number,
@@ -103,11 +104,13 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
   return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 
+/** The rules exclude some quarters of the ministry's deals, and the deals of some cities after a given day. */
 function isExcluded(official: OfficialRules, kind: Kind, city: string | null, period: number): boolean {
   if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
   return isExcludedQuarter(official, period) || (city !== null && period > lastUncut(official, city));
 }
 
+/** Returns a city's series, or the reason why it has none. */
 function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
@@ -121,9 +124,12 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   return isStable(found.index) ? found.series : 'not_stable';
 }
 
-/** Changes are precise on average, and the index agrees with a direct link from its first to its last period. */
+/**
+ * Returns whether changes are precise enough on average, and the index agrees with a direct link from its first to its
+ * last period.
+ */
 function isStable({ points, drift }: PriceIndex): boolean {
-  // In logarithms, in which intervals are symmetric.
+  // Half-widths in logarithms, in which intervals are symmetric.
   const margins = points
     .slice(1)
     .map(({ linkInterval }) =>
@@ -142,6 +148,7 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
   return deals;
 }
 
+/** Returns the series of a city or of the whole country; null if no period has a value. */
 function seriesOf(market: Market, city: string | null): { series: Series; index: PriceIndex } | null {
   const { kind, official, cells, periods, version } = market;
   const row: SeriesKind = SERIES_KINDS[kind];
@@ -188,6 +195,7 @@ function seriesOf(market: Market, city: string | null): { series: Series; index:
   };
 }
 
+/** Returns the changes from the previous period and from the same one of the previous year, if both have values. */
 function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
   const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;

@@ -27,7 +27,7 @@ export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
 export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
 
-/** 95%, from resampling neighborhoods, in the unit of its figure. */
+/** 95% confidence interval from resampling neighborhoods, in the unit of its figure. */
 const BOUNDS = nullable(object({ low: number, high: number }));
 
 const POINT = object({
@@ -74,6 +74,7 @@ export const SERIES_SCHEMA = object({
 });
 export type Series = MutableValueOf<typeof SERIES_SCHEMA>;
 
+/** A city that has deals of a kind but no series. */
 export const CITY_WITHOUT_SCHEMA = object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) });
 export type CityWithout = MutableValueOf<typeof CITY_WITHOUT_SCHEMA>;
 

@@ -4,7 +4,7 @@ import type { Token } from './tokens.ts';
 
 export interface Amount {
   value: number;
-  /** Such as 1,000 in `60 ألف`; 1 if none is stated. */
+  /** Multiplier, such as 1,000 in `60 ألف`; 1 if none is stated. */
   scale: number;
   length: number;
 }
@@ -26,10 +26,13 @@ const FRACTIONS = table([
   [0.25, 'ربع quarter'],
 ]);
 const ARTICLES = new Set(['a', 'an']);
-/** Below this limit, a number directly before `m` means millions, otherwise meters. */
+/** A number below this limit directly before `m` means millions, otherwise meters. */
 const MOST_MILLIONS = 50;
 
-/** `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. */
+/**
+ * Reads an amount such as `60`, `60k`, `ستين ألف`, `مليون ونص` or `one and a half million`. Returns null if there is
+ * none.
+ */
 export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   const text = (index: number): string => textOf(tokens, index);
   let next = at;

@@ -13,7 +13,7 @@ import { isPlaceWord, type PlaceName, placeAt } from './places.ts';
 import { correctSpelling } from './spelling.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** `start` and `end` (exclusive) in UTF-16 code units. */
+/** Words with their range in UTF-16 code units: `start` inclusive, `end` exclusive. */
 interface Words {
   words: string;
   start: number;
@@ -33,6 +33,7 @@ interface PlaceReading extends Words {
 }
 
 export interface ParsedSentence {
+  /** Filters in the notation of a URL of `/listings`. */
   filters: Readonly<Record<string, string>>;
   sort: string | null;
   understood: Understood[];
@@ -41,16 +42,18 @@ export interface ParsedSentence {
 }
 
 export interface SentenceContext {
-  /** Decides between cities that have a neighborhood of the same name. */
+  /** Number of listings. It decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
   centerOf?(neighborhoodId: number): LatLng | null;
 }
 
-/** Share of the listings under an ambiguous name by which one city is selected. */
+/** Share of the listings under an ambiguous name that one city must have to be selected. */
 const DOMINANT_SHARE = 0.9;
-/** Of numbers after "around", and of areas without "at least" or "at most". */
+/** Relative width of the range for numbers after "around", and for areas without "at least" or "at most". */
 const BAND = 0.1;
+/** Least number that is read as an amount of money without a unit. */
 const LEAST_AMOUNT = 1_000;
+/** The same next to a period (`800 a month`) or to a word for price or budget. */
 const LEAST_AMOUNT_OF_PERIOD = 50;
 const LIST_PARAMETERS = new Set([
   'property_type',
@@ -73,7 +76,7 @@ interface Atom {
   phrase: string;
   start: number;
   end: number;
-  /** The Arabic prefix for "and". */
+  /** Whether the word has the Arabic prefix for "and". */
   isJoined: boolean;
   amount?: Amount;
   place?: PlaceName;
@@ -94,7 +97,10 @@ const MARKS: Readonly<Record<string, string>> = {
   '/': 'or',
 };
 
-/** Folded, after correction of the spelling. In Arabic they precede the name of their place, in English they follow it. */
+/**
+ * Folded words for landmarks, after correction of the spelling. In Arabic they precede the name of their place, in
+ * English they follow it.
+ */
 const LANDMARKS_AR =
   /^(?:ب|ال|بال|ل)?(?:مركز|حديقه|بوابه|برج|ابراج|مستشفي|ملعب|استاد|منتزه|بوليفارد|واجهه|محطه|مطار|جامع)$/;
 const LANDMARKS_EN =
@@ -102,7 +108,10 @@ const LANDMARKS_EN =
 
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
-/** By rules and word lists. Unclear words are returned, not guessed. Documented by `GET /listings/parse`. */
+/**
+ * Reads a search in Arabic, English or both, by rules and word lists. Unclear words are returned, not guessed. `GET
+ * /listings/parse` documents the result.
+ */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
   const reader = new Reader(sentence, atomsOf(correctSpelling(tokensOf(sentence))));
   reader.readNumbers();
@@ -187,14 +196,13 @@ function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIO
 const isAmenity = (words: readonly string[], at: number): boolean =>
   at < words.length && DICTIONARY.nameAt(words, at)?.value?.startsWith('amenity') === true;
 
-/** `1500 month`, but not `3 month`. */
+/** Returns whether money precedes: `1500 month`, but not `3 month`. */
 function isAfterMoney(atoms: readonly Atom[]): boolean {
   const last = atoms.at(-1);
   const amount = last?.value === 'sar' ? atoms.at(-2)?.amount : last?.amount;
   return amount !== undefined && amount.value >= LEAST_AMOUNT_OF_PERIOD && !isYear(amount);
 }
 
-/** `7000/month` and `7000 month`. */
 function periodOf(word: string): string | null {
   for (const phrase of [['per', word], ['كل', word], [`بال${word.replace(/^(?:ال|لل)/, '')}`]]) {
     const [tag, value = ''] = DICTIONARY.nameAt(phrase, 0)?.value?.split(':') ?? [];
@@ -203,7 +211,7 @@ function periodOf(word: string): string | null {
   return null;
 }
 
-/** `one` alone is a filler, a dual (غرفتين) is a unit. */
+/** The word `one` alone is a filler, and a dual (غرفتين) is a unit. */
 function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
   return (
     named !== null &&
@@ -217,7 +225,7 @@ function isStronger(value: string): boolean {
   );
 }
 
-/** With or without an Arabic prefix for "in", "and" or "to". */
+/** Returns the place at a word, with or without an Arabic prefix for "in", "and" or "to". */
 function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
   const found = placeAt(words, at, introduced);
   // `khobar 2br`: the number belongs to the unit.
@@ -236,6 +244,7 @@ function placeOf(words: readonly string[], at: number, introduced: boolean): Pla
 
 type Bound = 'max' | 'min' | 'about' | null;
 
+/** Numbers with a unit, stated by atoms `first` to `last`. */
 interface Quantity {
   numbers: Amount[];
   isRange: boolean;
@@ -287,7 +296,10 @@ class Reader {
     return { words: this.#sentence.slice(start, end), start, end };
   }
 
-  /** Returns false if the filter takes one value and has another. */
+  /**
+   * Sets a filter that atoms `first` to `last` state. Returns false if the filter takes one value and already has
+   * another.
+   */
   #set(parameter: string, value: string, first: number, last = first): boolean {
     const values = this.#values.get(parameter) ?? [];
     if (!values.includes(value)) {
@@ -303,7 +315,7 @@ class Reader {
     for (const atom of this.#atoms.slice(first, last + 1)) atom.isUsed = true;
   }
 
-  /** Skips fillers; -1 at a mark or the end. */
+  /** Returns the index of the next atom in the direction of `step`, without fillers; -1 at a mark or the end. */
   #next(at: number, step: 1 | -1 = 1): number {
     for (let index = at + step; ; index += step) {
       const atom = this.#atoms[index];
@@ -312,6 +324,7 @@ class Reader {
     }
   }
 
+  /** Yields up to `most` atoms, each with its index, without fillers and up to a mark. */
   *#nextTo(at: number, step: 1 | -1, most: number): Generator<[number, Atom]> {
     let index = this.#next(at, step);
     for (let count = 0; index >= 0 && count < most; count += 1) {
@@ -330,6 +343,7 @@ class Reader {
     for (const [at, { tag, isUsed }] of this.#atoms.entries()) if (tag === 'unit' && !isUsed) this.#readSingle(at);
   }
 
+  /** @returns the index of the last atom read */
   #readNumber(at: number, number: Amount): number {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
@@ -379,7 +393,7 @@ class Reader {
     return quantity.last;
   }
 
-  /** `3 or 4`, `40 to 60 thousand`. */
+  /** Reads one number or several: `3 or 4`, `40 to 60 thousand`. */
   #numbersAt(at: number, number: Amount): Quantity {
     const numbers = [number];
     let last = at;
@@ -439,13 +453,16 @@ class Reader {
       } else if (tag === 'unit' && (value === 'persqm' || (value === 'sqm' && text === 'المتر')))
         quantity.label ||= 'persqm';
       else if (tag === 'unit' && value === 'sar') quantity.unit ||= value;
-      // `from 3 to 5`, `in 60k`: fillers.
+      // Other words are fillers: `from 3 to 5`, `in 60k`.
       else if (tag !== 'between' && tag !== 'in' && tag !== 'to') break;
       quantity.first = index;
     }
   }
 
-  /** A phrase that can also precede a number belongs to a number directly behind it: `2 bedrooms at least 100 m2`. */
+  /**
+   * Returns whether a phrase that can also precede a number (`at least`) belongs to the number directly behind it: `2
+   * bedrooms at least 100 m2`.
+   */
   #comparesBefore(at: number): boolean {
     const { text, phrase } = this.#atoms[at] as Atom;
     if (!isBehind(text) || / (?:من|عن|than|of)$/.test(phrase)) return false;
@@ -475,7 +492,7 @@ class Reader {
     const { label } = quantity;
     const isPriced = (label === 'price' || label === 'budget') && high.value >= LEAST_AMOUNT_OF_PERIOD;
     const isMoney = low.scale > 1 || high.scale > 1 || quantity.unit === 'sar' || isPriced;
-    // Never filters: prices per square meter, other currencies, incomes, heights.
+    // Prices per square meter, other currencies, the income of a building and heights are never filters.
     if (/^(?:persqm|dollars)$/.test(quantity.unit) || /^(?:persqm|income|dimension)$/.test(label)) return;
     if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) return;
     if (quantity.unit === '' && !isMoney) {
@@ -491,6 +508,7 @@ class Reader {
     if (unit === 'rooms') this.#setCount('beds', quantity);
     else if (unit === 'baths') this.#setCount('bathrooms', quantity);
     else if (unit === 'livings') {
+      // There is no filter for a maximum.
       if (bound === 'max') return;
       this.#set('livings_min', String(low.value + (bound === 'min' ? this.#excluded(first) : 0)), first, last);
     } else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return;
@@ -508,14 +526,14 @@ class Reader {
     }
   }
 
-  /** A name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
+  /** Returns whether a number is a name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
   #isNoQuantity({ numbers, label, first, last }: Quantity): boolean {
     if (label === 'reference') return true;
     const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
     return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
   }
 
-  /** 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
+  /** Returns 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
   #excluded(first: number): 0 | 1 {
     const words = `${this.#atoms[first]?.phrase} ${this.#atoms[first + 1]?.phrase}`;
     return /^(?:(?:ب|ل)?(?:اكثر|اقل) من|more than|less than|over|above|under|below|fewer than|فوق|تحت)/.test(words)
@@ -528,7 +546,7 @@ class Reader {
     return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
   }
 
-  /** Name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
+  /** Returns whether a number is the name or width of a street: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
   #isStreetNumber(at: number, last: number): boolean {
     const before = this.#next(at, -1);
     const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#textOf(before));
@@ -538,7 +556,7 @@ class Reader {
     return isWidth || text === 'wide' || this.#tag(before) === 'street' || isEnglishStreet;
   }
 
-  /** `800 a month`, `يومي ب 500`. */
+  /** Returns whether a period is stated: `800 a month`, `يومي ب 500`. */
   #hasPeriod(first: number, last: number): boolean {
     let before = this.#next(first, -1);
     if (this.#tag(before) === 'in') before = this.#next(before, -1);
@@ -552,6 +570,7 @@ class Reader {
     return this.#pricePeriod;
   }
 
+  /** @param unstated the comparison if the sentence states none */
   #setRange(name: 'price' | 'area', quantity: Quantity, unstated: 'max' | 'about', factor: number): void {
     const { numbers, isRange, bound, first, last } = quantity;
     const text = (value: number): string => String(Math.round(value * factor * 100) / 100);
@@ -611,7 +630,7 @@ class Reader {
     this.#setQuantity(quantity);
   }
 
-  /** `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
+  /** Reads a word without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
   #readSingle(at: number): void {
     const { value, text } = this.#atoms[at] as Atom;
     // The unit of a number that sets no filter, such as a maximum of living rooms.
@@ -632,7 +651,7 @@ class Reader {
       this.#set('livings_min', '1', at);
   }
 
-  /** The home that a room is in (`room in a shared apartment`); -1 if there is none. */
+  /** Returns the home that a room is in (`room in a shared apartment`); -1 if there is none. */
   #sharedHome(at: number): number {
     const within = this.#next(at);
     const isIn = this.#tag(within) === 'in' && !this.#atoms[within]?.phrase.endsWith('داخل');
@@ -643,7 +662,7 @@ class Reader {
 
   readWords(): void {
     let negated = false;
-    // The negation then reaches only what "and" or "or" joins.
+    // If a word was taken, the negation reaches only what "and" or "or" joins: `no basement villa`.
     let isTaken = false;
     // `farm with a house`.
     let isContent = false;
@@ -698,7 +717,7 @@ class Reader {
     }
   }
 
-  /** `furnished or unfurnished`. */
+  /** Returns whether both values are stated: `furnished or unfurnished`. */
   #isEither(at: number, isNegated: boolean): boolean {
     const { tag, value } = this.#atoms[at] as Atom;
     const others = [this.#next(at, -1), this.#next(at)]
@@ -707,7 +726,7 @@ class Reader {
     return !isNegated && others.some((other) => other?.tag === tag && other.value !== value);
   }
 
-  /** `a new employee`, `لموظفة جديدة`. */
+  /** Returns whether a word describes someone else: `a new employee`, `لموظفة جديدة`. */
   #isOfOther(at: number): boolean {
     return this.#tag(isLatin(this.#textOf(at)) ? at + 1 : at - 1) === 'unknown';
   }
@@ -717,7 +736,7 @@ class Reader {
     return this.#tag(before) === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
   }
 
-  /** `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
+  /** Returns whether a type is only the surroundings or a part: `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
   #isSurrounding(at: number): boolean {
     const { value, text, isJoined } = this.#atoms[at] as Atom;
     if (this.#isNear(at)) return true;
@@ -751,12 +770,13 @@ class Reader {
     return this.#hasOtherType(at, value);
   }
 
-  /** `عمارة ... تجارية`. */
+  /** Returns whether a word refines an earlier type: `عمارة ... تجارية`. */
   #refinesType(at: number, category: string): boolean {
     const near = [this.#next(at, -1), this.#next(at)].find((index) => this.#tag(index) === 'type') ?? -1;
     return PROPERTY_TYPE_TABLE[this.#atoms[near]?.value as PropertyType]?.category === category;
   }
 
+  /** @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     const mentions: Mention[] = [];
     const cities: string[] = [];
@@ -832,7 +852,10 @@ class Reader {
     return this.#resolve(mentions, cities[0] ?? null, context);
   }
 
-  /** `King Abdullah Financial District`, `حديقة الملك سلمان`: the name of a district is part of that of another place. */
+  /**
+   * Returns whether the name of a district is part of that of another place: `King Abdullah Financial District`, `حديقة
+   * الملك سلمان`.
+   */
   #isOfLandmark(at: number): boolean {
     const before = this.#atoms[at - 1];
     if (before && !before.isUsed && LANDMARKS_AR.test(before.text)) return true;
@@ -917,13 +940,13 @@ class Reader {
 
 const COUNTED = /^(?:rooms|baths|livings)$/;
 
-/** `40 thousand rooms` is a price and a word behind it. */
+/** Returns whether a unit can have the numbers. `40 thousand rooms` is a price and a word behind it. */
 function canHave(unit: string, numbers: readonly Amount[]): boolean {
   if (COUNTED.test(unit)) return numbers.every(({ value, scale }) => scale === 1 && value < 50);
   return !/^(?:years|km|minutes)$/.test(unit) || numbers.every(({ scale }) => scale === 1);
 }
 
-/** Of either calendar. */
+/** Returns whether a number is a year of either calendar. Prices of rooms are rounder. */
 function isYear({ value, scale }: Amount): boolean {
   return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
 }

@@ -15,7 +15,7 @@ const MAX_WORDS = 4;
 const exact = new Map<string, Neighborhood[]>();
 const loose = new Map<string, Neighborhood[]>();
 const words = new Set<string>();
-/** Of a single-word name, without the article, to which a word can be corrected. */
+/** Shortest single-word name, without the article, to which a word can be corrected. */
 const SHORTEST_CORRECTED = 4;
 const correctable = new Map<string, string>();
 
@@ -52,14 +52,15 @@ export const isPlaceWord = (word: string): boolean =>
 export const placeNames = (): ReadonlyMap<string, string> => correctable;
 
 /**
- * The longest name in any usual spelling.
- * @param introduced also accepts short names in loose transliteration
+ * Returns the longest name of a place in any usual spelling; null if there is none.
+ * @param given folded words
+ * @param introduced whether short names in loose transliteration are accepted
  */
 export function placeAt(given: readonly string[], at: number, introduced: boolean): PlaceName | null {
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
-    // English words here, not the article of a transliterated name.
+    // Here, `at`, `as` and `an` are English words, and not the article of a transliterated name.
     if (/^(?:at|as|an|حي)$/.test(span.at(-1) ?? '') || /^(?:a|the)$/.test(span[0] ?? '')) continue;
     const name = span.join(' ');
     const city = findCity(name);
@@ -67,8 +68,9 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
     if (keys.exact.length < 2) continue;
     const mayBeLoose = introduced || (isLatin(keys.loose) && keys.loose.length >= 5);
     const neighborhoods = exact.get(keys.exact) ?? (mayBeLoose ? loose.get(keys.loose) : undefined) ?? [];
+    // An article or a direction alone is not a place.
     if (city === null && neighborhoods.length === 0) continue;
-    // `الهفوف` is a city and a neighborhood, which is more precise.
+    // `الهفوف` is a spelling of its city, but also the name of a neighborhood, which is more precise.
     const parts = neighborhoods.filter((each) => each.city === city?.slug);
     const isCity = city !== null && [city.name_en, city.name_ar].some((own) => foldText(own) === name);
     return parts.length > 0 && !isCity ? { city: null, neighborhoods: parts, length } : { city, neighborhoods, length };

@@ -7,14 +7,17 @@ import { DICTIONARY } from './dictionary.ts';
 import { isPlaceWord, placeNames } from './places.ts';
 import type { Token } from './tokens.ts';
 
+/** Shortest corrected word. An edit of a shorter word often results in an unrelated word. */
 const SHORTEST_CORRECTED = 4;
 const SHORTEST_PART = 2;
+/** Shortest word that is corrected to a place name without an article or a word that introduces a place. */
 const SHORTEST_UNINTRODUCED = 8;
 const INTRODUCTIONS = new Set('في حي بحي احياء او و من in at near district or and of to'.split(' '));
 const names = placeNames();
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
 
+/** Returns whether a word is in the dictionary, a number or part of a place name, possibly with a prefix. */
 function isKnown(word: string): boolean {
   return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
     (form) =>
@@ -27,7 +30,7 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Also splits joined words. */
+/** Corrects misspelled words, and splits joined ones. Tokens keep their range in the sentence. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;
@@ -49,7 +52,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Such as `شقهللايجار`. Prefers the longest possible first word. */
+/** Splits joined words such as `شقهللايجار`. Prefers the longest possible first word. */
 function splitJoined(word: string): [string, string] | null {
   for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at -= 1) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];
@@ -70,7 +73,7 @@ const candidates: ReadonlyMap<number, (readonly [candidate: string, result: stri
   ([candidate]) => candidate.length,
 );
 
-/** Within one edit, or two of a long word, if all candidates mean the same. */
+/** Returns the word within one edit, or two of a long word, if all candidates mean the same. */
 const nearestWord = memoize((word): string | null => {
   const bare = word.replace(PREFIX, '');
   const prefix = word.slice(0, word.length - bare.length);

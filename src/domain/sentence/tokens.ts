@@ -1,13 +1,16 @@
 import { foldText } from '../fold.ts';
 
+/** A part of the sentence, with its range in UTF-16 code units. */
 export interface Token {
+  /** Lower-case letters, with digits in Latin script and corrected spelling. */
   text: string;
   start: number;
   end: number;
-  /** A `reference` is a date, a phone number, or a number too long for an amount. */
+  /** A `reference` is a date, a phone number, or any number too long for an amount, such as that of a license. */
   kind: 'word' | 'number' | 'reference' | 'mark';
 }
 
+/** Digits and adjacent letters are separate tokens. */
 const TOKEN =
   /((?:\+\p{Nd}|[0٠۰]{1,2}[1-9١-٩۱-۹]|(?:966|٩٦٦)[ -]?[15١٥])(?:[ -]?\p{Nd}){6,12}(?!\p{Nd})|\p{Nd}{9,}|\p{Nd}{1,2}([/-])\p{Nd}{1,2}\2\p{Nd}{4}(?!\p{Nd})|\p{Nd}{4}([/-])\p{Nd}{1,2}\3\p{Nd}{1,2}(?!\p{Nd}))|(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
 

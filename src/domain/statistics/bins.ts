@@ -1,23 +1,27 @@
-/** From `key` (inclusive) to `key` plus the bar width (exclusive). */
+/** A histogram bar: values from `key` (inclusive) to `key` plus the bar width (exclusive). */
 export interface Bar {
   key: number;
   doc_count: number;
 }
 
-/** `to` is exclusive. Null if open. */
+/**
+ * Values from `from` (inclusive) to `to` (exclusive). The first bin may have no lower bound and the last no upper one:
+ * null.
+ */
 export interface Bin {
   from: number | null;
   to: number | null;
   count: number;
 }
 
-/** Share of values at each end that may be in an open-ended bin. */
+/** Approximate number of bins, and the share of values at each end that may be in an open-ended bin. */
 const BINS = 20;
 const TAIL = 0.01;
 
 /**
- * Bins of equal, round width from the 1st to the 99th percentile, so that a single palace does not flatten the rest.
- * Counts are exact, because a bin is a whole number of bars.
+ * Merges narrow bars into bins of equal, round width from the 1st to the 99th percentile, so that a single palace does
+ * not flatten the rest; values outside are in open-ended bins. Counts are exact, because a bin is a whole number of
+ * bars.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
@@ -51,7 +55,7 @@ function barAt(bars: readonly Bar[], rank: number): number {
   return bars.at(-1)?.key ?? 0;
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten, and a whole number of bars. */
+/** Returns 1, 2, 2.5 or 5 times a power of ten that is at least the wanted width and a whole number of bars. */
 function roundWidth(wanted: number, bar: number): number {
   for (let unit = 1; ; unit *= 10) {
     for (const factor of [1, 2, 2.5, 5]) {

@@ -11,8 +11,10 @@ interface BootstrapOptions {
 export const ROUNDS = 1_000;
 
 /**
- * 95% cluster bootstrap. With few clusters the interval is too narrow, so its percentiles are moved outward by the
- * ratio of Student's quantile to the normal one, for the effective number of clusters.
+ * Returns the 95% confidence interval of the median by a cluster bootstrap: whole clusters are drawn with replacement.
+ * With few clusters the interval is too narrow, so its percentiles are moved outward by the ratio of Student's quantile
+ * to the normal one, for the effective number of clusters.
+ * @param ascending values in ascending order
  * @param clusters of each value, numbered from 0 without gaps
  */
 export function medianInterval(
@@ -37,7 +39,10 @@ export function medianInterval(
   return intervalOf(medians, effectiveClusters(sizes));
 }
 
-/** @yields how often each cluster was drawn, in one array that every round reuses */
+/**
+ * Draws as many clusters as exist, with replacement.
+ * @yields the round, and how often each cluster was drawn, in one array that every round reuses
+ */
 export function* drawClusters(
   count: number,
   { random, rounds = ROUNDS }: BootstrapOptions,
@@ -53,6 +58,10 @@ export function* drawClusters(
   }
 }
 
+/**
+ * Returns the 95% interval of a value from its result in each round, with the percentiles moved outward as in
+ * `medianInterval`.
+ */
 export function intervalOf(found: Float64Array, clusters: number): Interval {
   const ascending = Float64Array.from(found).sort();
   const tail = tailFor(clusters);
@@ -79,7 +88,10 @@ function medianOfDrawn(
   return lower;
 }
 
-/** Equally large clusters with the same precision (Kish). */
+/**
+ * Returns the number of equally large clusters with the same precision (Kish). One large cluster among small ones
+ * lowers it.
+ */
 export function effectiveClusters(sizes: ArrayLike<number>): number {
   let total = 0;
   let squares = 0;
@@ -90,13 +102,13 @@ export function effectiveClusters(sizes: ArrayLike<number>): number {
   return (total * total) / squares;
 }
 
-/** At each end, for a coverage of 95%. */
+/** Share of rounds to cut off at each end for a coverage of 95%. */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));
 }
 
-/** 97.5%, by the Cornish-Fisher expansion around the normal quantile. */
+/** The 97.5% quantile, by the Cornish-Fisher expansion around the normal one. */
 function studentQuantile(degrees: number): number {
   const z = 1.959964;
   const first = (z ** 3 + z) / 4;
@@ -105,7 +117,7 @@ function studentQuantile(degrees: number): number {
   return z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** Abramowitz and Stegun 26.2.17, accurate to 1e-7. */
+/** Inverse of the normal distribution: Abramowitz and Stegun 26.2.17, accurate to 1e-7. */
 function normalBelow(x: number): number {
   if (x > 0) return 1 - normalBelow(-x);
   const t = 1 / (1 - 0.2316419 * x);

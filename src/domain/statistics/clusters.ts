@@ -2,22 +2,23 @@ import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geogra
 import type { LatLng } from '../geography/places.ts';
 import { addTo } from '../multimap.ts';
 
+/** Two observations that share one of these facts are in the same cluster, because their prices are not independent. */
 export interface Clustered {
-  /** Null belongs to no building. */
+  /** Null if unknown; the observation then belongs to no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;
   advertiser: string | null;
 }
 
-/** Meters. */
+/** Largest distance in meters between points of one building. */
 const BUILDING = 30;
-/** More than the cells around the equator. */
+/** More than the number of grid cells around the equator, so that row and column fit into one number. */
 const COLUMNS = 2 ** 21;
 
 /**
- * By building, compound or advertiser, also through other observations.
- * @returns a number for each observation, from 0 without gaps
+ * Groups observations that share a building (30 meters), compound or advertiser, also through other observations.
+ * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);
@@ -39,7 +40,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     else join(index, first);
     return first !== undefined;
   };
-  // At least as large as a building at every latitude, so that it spans only adjacent ones.
+  // Grid cells are at least as large as a building at every latitude, so that a building spans only adjacent ones.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<number, number[]>();

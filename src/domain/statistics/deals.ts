@@ -5,7 +5,7 @@ import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-b
 export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
 export const COMPARISON_SCHEMA = object({
-  // Of price and price per square meter, the smaller gap.
+  // Percent below the median price or the median price per square meter, whichever gap is smaller.
   gap_pct: number,
   diff_from_median_pct: number,
   price_per_sqm_diff_from_median_pct: number,
@@ -30,16 +30,20 @@ export const COMPARISON_SCHEMA = object({
 
 export type Comparison = ValueOf<typeof COMPARISON_SCHEMA>;
 
-/** Percent. */
+/** Smallest gap of a deal, in percent. */
 export const MIN_GAP = 20;
-/** Percent. Lower prices count as mistakes or bait. */
+/** Largest gap of a deal, in percent. Lower prices count as mistakes or bait. */
 export const MAX_GAP = 45;
-/** Percent below the lower end of the median's interval, which is low if comparables are few or varied. */
+/** Percent below the lower end of the median's confidence interval, which is low if comparables are few or varied. */
 export const MIN_SURE_GAP = 10;
 
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
-/** A listing that states its age needs a cohort of its age class. */
+/**
+ * Returns whether a price is a deal: 20 to 45% below the median of the band (and at least 20% in price per square
+ * meter), below both lower quartiles, and at least 10% below the lower end of the median's interval. A listing that
+ * states its age needs a cohort of its age class. A price more than 45% below is `far_below_comparables`.
+ */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
   const { price: prices, price_per_sqm: rates, ages } = cohort;
@@ -71,13 +75,15 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
   };
 }
 
+/** Comparables that a search circle must contain. */
 export const MIN_SAMPLE = 10;
+/** Comparables have between 2/3 and 3/2 of the subject's area. */
 const MIN_AREA = 2 / 3;
 const MAX_AREA = 3 / 2;
-/** Days since `updated_at`. */
+/** Days since `updated_at` within which a listing can be a deal. */
 export const FRESH_DAYS = 30;
 
-/** Meters. */
+/** A search area. The radius is in meters. */
 export interface Circle {
   radius: number;
   sameBedrooms: boolean;
@@ -86,8 +92,8 @@ export interface Circle {
 const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
- * The first with enough comparables. Nearby listings with other bedroom counts precede those farther than two
- * kilometers.
+ * The first circle with enough comparables is used. Nearby listings with other bedroom counts precede those with the
+ * same count farther than two kilometers.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },
@@ -98,9 +104,13 @@ export const CIRCLES: readonly Circle[] = [
   WIDEST,
 ];
 
-/** Meters. */
+/** Largest distance of a comparable, in meters. */
 export const MAX_DISTANCE = WIDEST.radius;
 
+/**
+ * Returns the first circle with enough comparables, or the widest if none has enough.
+ * @param found comparables in each circle, in order
+ */
 export const circleOf = (found: readonly number[]): Circle =>
   CIRCLES.find((_, index) => (found[index] ?? 0) >= MIN_SAMPLE) ?? WIDEST;
 

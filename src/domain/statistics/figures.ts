@@ -1,5 +1,6 @@
 import type { Quartiles } from './quantiles.ts';
 
+/** Results of fewer listings are marked as a small sample. */
 export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
@@ -10,19 +11,19 @@ const orNull =
   (value: number | null | undefined): number | null =>
     value === null || value === undefined || !Number.isFinite(value) ? null : round(value);
 
-/** Missing and non-finite values become null. */
+/** Rounds to hundredths. Missing and non-finite values become null. */
 export const rounded = orNull(hundredths);
 
-/** Null if the whole is 0. */
+/** Returns a percentage, or null if the whole is 0. */
 export const percentage = (part: number, whole: number): number | null =>
   whole === 0 ? null : hundredths((part / whole) * 100);
 
-/** Null if either is missing or the base is 0. */
+/** Returns the difference in percent of the base, or null if a value is missing or the base is 0. */
 export function difference(value: number | null, base: number | null): number | null {
   return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }
 
-/** Equal values count half. */
+/** Returns the share of smaller values plus half the share of equal ones, in percent. */
 export const percentileRank = (below: number, equal: number, all: number): number | null =>
   percentage(below + equal / 2, all);
 

@@ -1,31 +1,32 @@
 /**
  * OpenSearch returns the value at one rank without interpolation. A quantile lies between two ranks, whose values may
- * differ widely in a small sample. The request has the percents next to the wanted one and further ones towards the
- * median, one of which returns the other rank for any sample size. `percentileOf` selects both and interpolates.
+ * differ widely in a small sample. The request therefore has the percents next to the wanted one, which return the
+ * nearer rank, and further ones towards the median, one of which returns the other rank for any sample size. From the
+ * size in the response, `percentileOf` selects both and interpolates.
  */
 export const ADJACENT_PERCENT = 0.0001;
 
 /** Slightly more than half a rank, as percent times sample size. */
 const HALF_RANK = 51;
 /**
- * Each at most twice the previous one. The sizes whose steps reach the next rank without passing it span a factor of
- * more than two, so one of these fits, up to 175,000 values.
+ * Each step is at most twice the previous one. The sizes whose steps reach the next rank without passing it span a
+ * factor of more than two, so at least one of these fits, up to 175,000 values.
  */
 const STEP_SIZES = [
   1, 2, 3, 5, 9, 16, 30, 58, 113, 220, 429, 836, 1_630, 3_178, 6_197, 12_084, 23_563, 45_947, 89_596,
 ] as const;
-/** Above it, a t-digest merges values and interpolates itself. */
+/** Above this sample size, a t-digest merges values and interpolates itself. */
 const LARGEST_UNMERGED = 220;
 
 const STEPS = STEP_SIZES.map((size) => HALF_RANK / size);
 
 /**
- * In percent, to the second of the two ranks.
+ * Returns the distances, in percent, at which the second of the two ranks is found.
  * @param percent an integer that divides 100, or 100 minus a divisor of 100
  */
 export function stepsOf(percent: number, size: number): readonly number[] {
   if (size < 2) return [];
-  // Ranks beyond the previous one.
+  // How far the percentile lies beyond the previous rank, in ranks; 0 if it is exactly a rank.
   const passed = ((size * outward(percent)) % 100) / 100;
   const [least, most] = passed === 0 ? [0, 1] : [1 - passed, 2 - passed];
   return STEPS.filter((step) => step * size > least * 100 && step * size < most * 100);
@@ -52,7 +53,7 @@ const ascending = (...percents: readonly (readonly number[])[]): readonly number
 const quartilePercents = (largest?: number): readonly number[] =>
   ascending(percentsAt(25, 2, largest), MEDIAN_PERCENTS, percentsAt(75, 2, largest));
 
-/** For one cohort of any size; the shorter list is for many cohorts with t-digests. */
+/** The percents of quartiles for one cohort of any size. The shorter list is for many cohorts with t-digests. */
 export const QUARTILE_PERCENTS: readonly number[] = quartilePercents();
 export const SHORT_QUARTILE_PERCENTS: readonly number[] = quartilePercents(LARGEST_UNMERGED);
 

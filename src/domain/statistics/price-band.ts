@@ -15,31 +15,33 @@ interface Facts {
   property_type: string;
   bedrooms: number | null;
   area: number;
+  /** Years; null if not stated. */
   age: number | null;
 }
 
-/** Without coordinates, the place is a neighborhood. */
+/** A listing whose price is compared. Its place is a point or, without coordinates, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
 export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
+/** Rents of short stays belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
-/** Raise it when the same listings would give another band. */
+/** Version of the method. Raise it when the same listings would give another band. */
 export const METHOD_VERSION = 'price-band-3';
-/** Raise it with the constants below. */
+/** Version of the constants below. Raise it with them. */
 export const CALIBRATION_VERSION = '2';
 
-/** Meters; `cohortOf` selects one. */
+/** Radii in meters of the rings around the subject; `cohortOf` selects one. */
 const NEAR_RADII = [1_500, 3_000] as const;
 export const LARGEST_RADIUS = 5_000;
 export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
-/** Nearest listings that are read. */
+/** Number of nearest listings that are read for a band. */
 export const MAX_NEARBY = 300;
 
-/** Both ends inclusive. */
+/** A range of years, both ends inclusive; `max` is null for an open end. */
 export interface Ages {
   min: number;
   max: number | null;
@@ -56,6 +58,7 @@ export const AGE_CLASSES: readonly Ages[] = [
   { min: 15, max: null },
 ];
 
+/** Returns the class of similar ages, or null if the age is not stated. */
 export const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
@@ -80,13 +83,14 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** A listing near the subject or in its neighborhood, with the same type and bedrooms and a similar area. */
 export interface Observation extends Clustered {
   id: number;
   price: number;
   area: number;
   bathrooms: number | null;
   age: number | null;
-  /** Meters from the subject; 0 if it has no coordinates. */
+  /** Meters from the subject; 0 if the subject has no coordinates. */
   distance: number;
 }
 
@@ -94,10 +98,11 @@ export type Cohort = NonNullable<ReturnType<typeof smallestCohort>>;
 
 export interface Band extends Cohort {
   interval: Interval;
-  /** So that the same comparison has the same id. */
+  /** Derived from subject, observations and method, so that the same comparison has the same id. */
   id: string;
 }
 
+/** Property types without a band, with the reason. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -107,6 +112,7 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
+/** Returns the subject of a comparison, or the reason why no comparison is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
   const { lat, lng, neighborhood_id } = location;
@@ -122,7 +128,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   if (place === null) return { status: 'no_location' };
   const [least, most] = CAPS[property_type].area;
   if (area === null || area < least || area > most) return { status: 'area_unusable' };
-  // One room, regardless of its stated bedrooms.
+  // A studio has one room, regardless of its stated bedrooms. Other homes must state their number.
   const studio = property_type === 'studio';
   if (!studio && (bedrooms === null || bedrooms > CAPS[property_type].bedrooms)) return { status: 'fields_unusable' };
   return {
@@ -141,16 +147,18 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 }
 
 /**
- * A listing that states its age is compared with its age class, or with all ages if that has too few. All ages within 3
- * km come before the same class within 5 km, because prices differ more between neighborhoods than between ages.
- * @param nearby nearest first, unless the subject has no coordinates
+ * Selects the observations that a price is compared with. A listing that states its age is compared with its age class,
+ * or with all ages if that has too few. All ages within 3 km come before the same class within 5 km, because prices
+ * differ more between neighborhoods than between ages.
+ * @param nearby nearest first, or in any order if the subject has no coordinates
+ * @returns null if there are too few nearby
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
   const isPlaced = !('neighborhood_id' in subject);
-  // Otherwise complete up to the farthest one.
+  // If there are more listings than were read, the observations are complete only up to the farthest one.
   const isComplete = !isPlaced || nearby.length < MAX_NEARBY;
   const known = isComplete ? Number.POSITIVE_INFINITY : Math.ceil(nearby.at(-1)?.distance ?? 0);
   for (const rings of isPlaced ? [NEAR_RADII, [LARGEST_RADIUS]] : [[Number.POSITIVE_INFINITY]]) {
@@ -160,7 +168,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   return null;
 }
 
-/** The first ring with ample evidence, otherwise the last with enough. */
+/** Returns the first ring with ample evidence, otherwise the last one with enough. */
 function smallestCohort(
   observations: readonly Observation[],
   rings: readonly number[],
@@ -182,16 +190,18 @@ function smallestCohort(
       clusterOf,
       price: exactQuartiles(units.map(({ price }) => price)),
       price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
+      // Meters; null for a comparison within the neighborhood.
       radius: Number.isFinite(radius) ? radius : null,
       clusters,
       limited: !ample,
+      // Null if all ages are compared.
       ages,
     };
   }
   return null;
 }
 
-/** The bootstrap is seeded with the subject's id. */
+/** Computes the band. Equal input gives an equal band, because the bootstrap is seeded with the subject's id. */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
   const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
@@ -204,11 +214,14 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   };
 }
 
-/** To about ten meters. */
+/**
+ * Identifies a dwelling by its location to about ten meters, area and price. Without coordinates, only by area and
+ * price.
+ */
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
-/** With the number of bathrooms, which one of two ads may omit. */
+/** The key includes the number of bathrooms, which one of two ads may omit. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
@@ -223,6 +236,7 @@ function distinctUnits(subject: Subject & { price: number }, nearby: readonly Ob
   });
 }
 
+/** Returns `above` or `below` only if the median's confidence interval excludes the price. */
 export function directionOf(price: number, { low, high }: Interval): 'below' | 'above' | 'inconclusive' {
   if (price < low) return 'below';
   return price > high ? 'above' : 'inconclusive';

@@ -1,8 +1,9 @@
 import { ADJACENT_PERCENT, inwards, outward, stepsOf } from './percents.ts';
 
+/** Values by percent; null for an empty sample. */
 export interface PercentilesResult {
   values: readonly { key: number; value: number | null }[];
-  /** Values of the sample, not ends of bars or means of a digest. */
+  /** Whether the values occur in the sample, instead of being ends of histogram bars or means of a digest. */
   exact?: boolean;
 }
 
@@ -12,7 +13,10 @@ export interface Quartiles {
   p75: number;
 }
 
-/** Linearly interpolated, as all quantiles of this project unless stated otherwise. */
+/**
+ * Returns a quantile, linearly interpolated between the two nearest ranks. All quantiles of this project use this
+ * definition unless stated otherwise.
+ */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no quantiles');
   const position = (ascending.length - 1) * share;
@@ -27,8 +31,8 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
 }
 
 /**
- * The value at the rank, or the mean of two if the rank falls between them (Hyndman and Fan's second definition), as
- * published for registered deals.
+ * Returns quartiles as published for registered deals: the value at the quartile's rank, or the mean of two if the rank
+ * falls between them (Hyndman and Fan's second definition).
  */
 export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   const at = (share: 1 | 2 | 3): number => {
@@ -40,15 +44,16 @@ export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
-/** The lower of two middle values, for price fences. */
+/** Returns the lower of the two middle values, which always occurs in the sample. Price fences use it. */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');
   return ascending[(ascending.length - 1) >> 1] as number;
 }
 
 /**
- * From the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
- * @param snapToRound converts a bar end to the likely value
+ * Returns quartiles from the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
+ * @param size number of values in the sample
+ * @param snapToRound converts a result, such as the end of a histogram bar, to the likely value of the sample
  */
 export function quartilesOf(
   result: PercentilesResult,
@@ -85,6 +90,7 @@ function reader({ values, exact }: PercentilesResult, snapToRound?: (value: numb
   };
 }
 
+/** Interpolates between the two ranks next to a percent. Returns null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
   const nearer = at(percent - inwards(percent) * ADJACENT_PERCENT);
   if (nearer === null) return null;
@@ -103,10 +109,15 @@ function middle(at: Reader): number | null {
   return below === null || above === null ? null : (below + above) / 2;
 }
 
-/** Of an HDR histogram with three digits. */
+/** Relative error of an HDR histogram with three digits, which returns the lower or upper end of a bar. */
 const BAR = 1 / 1024;
 
-/** The roundest number within one bar. Asking prices and areas are mostly round, so the result is mostly exact. */
+/**
+ * Rounds the end of a bar to the roundest number within one bar. Asking prices and areas are mostly round, so the
+ * result is mostly exact.
+ * @param least smallest value in the sample
+ * @param most largest value in the sample
+ */
 export function snapToRoundWithin(least: number, most: number): (end: number) => number {
   return (end) => {
     const low = Math.max(end * (1 - BAR), least);

@@ -1,10 +1,17 @@
+// Date-times in other notations. The schema checks validity afterwards.
 const MOMENT =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;
 
-/** An unescaped `+` of a time zone offset decodes to a space. */
+/**
+ * Returns whether a date has a space in place of the `+` of its time zone offset. An unescaped `+` in a URL query
+ * decodes to a space.
+ */
 export const lostPlus = (text: string): boolean => /\d:\d{2}(\.\d+)? \d{2}:?\d{2}$/.test(text);
 
-/** In another ISO form or Unix time. */
+/**
+ * Returns the times that a text in another ISO form or in Unix time may mean: date-times with seconds and a time zone,
+ * then days.
+ */
 export function momentsOf(text: string): string[] {
   if (/^\d{10}$|^\d{13}$/.test(text)) {
     const instant = new Date(Number(text.padEnd(13, '0'))).toISOString();
@@ -22,7 +29,7 @@ function zoneOf(zone = 'Z'): string {
   return hours === undefined ? 'Z' : `${sign || '+'}${hours}:${minutes}`;
 }
 
-/** Such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01`. */
+/** Returns the periods that a text such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01` may mean. */
 export function periodsOf(text: string): string[] {
   const quarter = /^(\d{4})[-/ _]?q?([1-4])$/i.exec(text) ?? swapped(/^q?([1-4])[-/ _]?(\d{4})$/i.exec(text));
   const month =

@@ -1,4 +1,4 @@
-/** By the key of an English keyboard (layout Arabic 101). */
+/** Arabic letters by the key of an English keyboard (layout Arabic 101). */
 const ARABIC_BY_KEY: ReadonlyMap<string, string> = new Map(
   [
     ['q w e r t y u i o p [ ]', 'ض ص ث ق ف غ ع ه خ ح ج د'],
@@ -14,7 +14,7 @@ const KEY_BY_ARABIC: ReadonlyMap<string, string> = new Map(
   [...ARABIC_BY_KEY].map(([key, letter]) => [letter, key.toLowerCase()]),
 );
 
-/** One text for Latin letters, up to two for Arabic ones, because `لا` is one key or two. */
+/** Returns one text for Latin letters, up to two for Arabic ones, because `لا` is one key or two. */
 export function onOtherLayout(text: string): string[] {
   if (!/[\u0621-\u064a]/.test(text))
     return [[...text].map((key) => ARABIC_BY_KEY.get(key) ?? ARABIC_BY_KEY.get(key.toLowerCase()) ?? key).join('')];

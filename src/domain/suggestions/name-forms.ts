@@ -1,6 +1,7 @@
 import { foldText } from '../fold.ts';
 import { latinWordKey } from '../geography/names.ts';
 
+/** Words that never distinguish two names. */
 const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
 const MAX_CHARACTERS = 100;
 
@@ -13,13 +14,12 @@ const wordsOf = (text: string): string[] =>
     .replace(/(?<!\p{L})عبد (?=ال)/gu, 'عبد')
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** In Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
+/** Removes the article, in Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
 function withoutArticle(word: string): string {
   if (isArabic(word)) return word.replace(/^(?:(?:وال|بال)(?=..)|ال(?=.))/, '');
   return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
 }
 
-/** Without articles. */
 export const significantWords = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !NOISE.test(word))
@@ -36,7 +36,7 @@ export function formsOf(words: readonly string[]) {
   return { plain, loose, consonants: isArabic(plain) ? '' : loose.replace(/[aeiouyw]/g, '') };
 }
 
-/** Final letters that are confused, doubled letters, and hamza. */
+/** Unifies final letters that are confused, doubled letters, and hamza. */
 const looseArabic = (word: string): string =>
   word
     .replace(/[ءئ]/g, '')

@@ -6,15 +6,19 @@ export interface Candidate {
   names: readonly string[];
 }
 
-/** The cost of an edit distance grows quadratically. */
+/** Longest compared text. The cost of an edit distance grows quadratically. */
 export const MAX_COMPARED = 60;
 
+/** Returns the tolerated number of edits. A short text with two errors could be any other text. */
 function allowedEdits(text: string): number {
   if (text.length < 3) return 0;
   return text.length < 6 ? 1 : 2;
 }
 
-/** By name in either language, by spelling of a place name, or by edit distance. */
+/**
+ * Returns the nearest value by name in either language, by any spelling of a place name, or by edit distance. Null if
+ * no candidate is similar.
+ */
 export function nearest(given: string, candidates: readonly Candidate[]): string | null {
   if (given.length > MAX_COMPARED) return null;
   const key = nameKeys(given);
@@ -33,7 +37,10 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
 
 const SHORTEST_PREFIX = 4;
 
-/** The only name that begins with the text (`khamis`), or with which the text begins (`riyadhcity`). */
+/**
+ * Returns the only value with a name that begins with the text (`khamis`), or with which the text begins
+ * (`riyadhcity`).
+ */
 function onlyPrefix(given: string, texts: readonly Named[]): string | null {
   const values = new Set(
     texts

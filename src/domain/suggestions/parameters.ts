@@ -2,14 +2,14 @@ import { memoize } from '../memoize.ts';
 import { MAX_COMPARED, nearestByEdits, singular } from './nearest.ts';
 import parameterNames from './parameter-names.json' with { type: 'json' };
 
-/** From other APIs and from response fields. */
+/** Names of parameters in other APIs and of response fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = parameterNames.other_names;
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(parameterNames.same_words));
 const EMPTY_WORDS = new Set(['filter', 'is']);
 
 const PARTS = /[a-z]+|[\u0621-\u064a]+/g;
 
-/** `camelCase`, `snake_case` or `a[b]`; each word in the singular. */
+/** Splits `camelCase`, `snake_case` or `a[b]` into words, each in the singular. */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -23,7 +23,7 @@ const meaning = (words: readonly string[]): string[] =>
   [...new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => SAME_WORDS.get(word) ?? word))].toSorted();
 
 const SHORTEST_PART = 3;
-/** Shorter names resemble too many others. */
+/** Shortest name that is found despite typing errors. Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
 /** If a name is part of more parameters, none is suggested. */
 const MAX_OFFERED = 3;
@@ -32,6 +32,7 @@ const compile = memoize((name) => {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
   const others = (OTHER_NAMES[name]?.split(' ') ?? []).map((other) => joined(wordsOf(other)));
+  // Another order of the words, for example `minprice` for `price_min`.
   const spellings = [
     joined(words),
     joined([...rest, first]),
@@ -47,7 +48,10 @@ const compile = memoize((name) => {
   };
 });
 
-/** Most likely first: other names, words in any order, parts of names, typing errors. */
+/**
+ * Returns similar parameters, most likely first; none if nothing is similar. Compares alternative names, words in any
+ * order, parts of longer names, typing errors, and parameters whose words the given name contains.
+ */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];
   const words = wordsOf(given);
@@ -63,7 +67,7 @@ export function nearestParameters(given: string, names: readonly string[]): read
   if (reordered) return [reordered.name];
   const longer = text.length < SHORTEST_PART ? [] : known.filter((each) => isWithin(own, each.meaning));
   if (longer.length > 0) return longer.length <= MAX_OFFERED ? offered(longer) : [];
-  // `max_age` is not a misspelled `area_max`.
+  // A name that means something else is no typing error: `max_age` is not a misspelled `area_max`.
   const mistyped = VOCABULARY.has(text)
     ? null
     : nearestByEdits(

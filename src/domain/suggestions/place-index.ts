@@ -4,9 +4,10 @@ import { formsOf, significantWords } from './name-forms.ts';
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
 type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
+/** A place or developer with the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
-  /** Only developers may have several. */
+  /** Slugs of cities. Only developers may have several. */
   cities: readonly string[];
   names: readonly string[];
   listing_count: number;
@@ -18,6 +19,7 @@ export interface SuggestionQuery {
   limit: number;
 }
 
+/** A key of a whole name, or of a name without its first words. */
 interface Key<Entry> {
   text: string;
   entry: Entry;
@@ -34,9 +36,10 @@ interface Reading {
 type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
-/** Each deviation from a whole name reduces the score. */
+/** Score of a whole name, which is worth more than the beginning of one. Each deviation reduces the score. */
 const WHOLE = 100;
 const PREFIX = 70;
+/** Score in proportion to the part of the name that is typed. */
 const TYPED = 20;
 const DEVIATION: Readonly<Record<Form, number>> = { plain: 0, loose: 4, consonants: 25 };
 const INNER_WORD = 20;
@@ -50,17 +53,19 @@ const KIND_BONUS: Readonly<Record<SuggestionKind, number>> = {
   project: 0,
   developer: 0,
 };
-/** For each tenfold increase in the number of listings. */
+/** Score for each tenfold increase in the number of listings. */
 const PER_MAGNITUDE = 2;
 
+/** Shortest text that matches despite a typing error, and without vowels. */
 const SHORTEST_EDITED = 4;
 const SHORTEST_CONSONANTS = 3;
+/** Shortest text that is read on the other keyboard layout. */
 const SHORTEST_OTHER_LAYOUT = 2;
 
-/** For suggestions as a user types. */
+/** Finds names for suggestions as a user types. The index is immutable; a refresh builds another. */
 export class PlaceIndex<Entry extends Suggestible> {
   readonly #entries: readonly Entry[];
-  /** Sorted, so that the names with a prefix are adjacent. */
+  /** Keys are sorted, so that the names with a prefix are adjacent. */
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
   readonly #cities = new Map<string, string>();
 
@@ -100,6 +105,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     ]);
     const scores = new Map<number, number>();
     for (const reading of readings) this.#match(reading, false, scores);
+    // If a whole name matches, no typing error is assumed.
     const isWhole = [...scores.values()].some((score) => score >= WHOLE);
     if (scores.size < limit && !isWhole) for (const reading of readings) this.#match(reading, true, scores);
     return [...scores]
@@ -108,7 +114,7 @@ export class PlaceIndex<Entry extends Suggestible> {
       .map(([order]) => this.#entries[order] as Entry);
   }
 
-  /** By a name of a city at the beginning or the end. */
+  /** Yields the remaining words and the city if the words begin or end with the name of a city. */
   *#withoutCity(words: readonly string[]): Generator<{ rest: readonly string[]; slug: string }> {
     for (const length of [1, 2]) {
       if (words.length <= length) return;
@@ -161,9 +167,10 @@ export class PlaceIndex<Entry extends Suggestible> {
   }
 }
 
+/** Returns the text as typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
-  // They can begin any name: `al`, «حي ال».
+  // Words such as `al` and «حي ال» can begin any name.
   if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
   const texts = [{ text: typed, penalty: 0 }];
   if (typed.length >= SHORTEST_OTHER_LAYOUT)
@@ -185,13 +192,16 @@ function firstFrom(keys: readonly { text: string }[], text: string): number {
   return low;
 }
 
-/** The number of characters behind a text with exactly one typing error; null if the name does not begin with it. */
+/**
+ * Returns the number of characters that follow a text with exactly one typing error (wrong, missing, additional or
+ * swapped character); null if the name does not begin with the text.
+ */
 function remainingAfterEdit(given: string, name: string): number | null {
   if (name.length < given.length - 1) return null;
   let at = 0;
   while (at < given.length && given.charCodeAt(at) === name.charCodeAt(at)) at += 1;
   if (at === given.length) return null;
-  // Compared without copying, because most names fail here.
+  // Most names fail at the next character, which is compared without copying.
   const continues = (from: number, to: number): boolean =>
     from >= given.length || (given.charCodeAt(from) === name.charCodeAt(to) && name.startsWith(given.slice(from), to));
   if (continues(at, at + 1)) return name.length - given.length - 1;

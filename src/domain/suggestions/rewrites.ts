@@ -1,4 +1,7 @@
-/** Parameters of other APIs. Only numbers are repeated, because values of unknown parameters can be secrets. */
+/**
+ * Parameters of other APIs, whose values mean parameters of this one under other names. Only numbers are repeated in
+ * suggestions, because values of unknown parameters can be secrets.
+ */
 
 const NUMBER = /^-?\d{1,3}(\.\d{1,9})?$/;
 const LATITUDE = /^(lat|latitude)$/i;
@@ -7,7 +10,7 @@ const RADIUS = /^(radius|radius_?m|radius_meters|distance)$/i;
 const RADIUS_KM = /^(radius|distance)_?km$/i;
 const MONTHS = /^(\d{1,2}) ?(m|mo|months?)?$/i;
 
-/** As in a query string. */
+/** Returns the parameters that a request with an unknown one means, as in a query string, or null. */
 export function rewriteParameters(
   param: string,
   unknown: ReadonlyMap<string, string>,
@@ -31,7 +34,7 @@ export function rewriteParameters(
 
 const POSITION = /(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/g;
 
-/** WKT has the longitude first. */
+/** Converts a WKT polygon, whose positions have the longitude first, to `lat,lng;lat,lng;...`, or returns null. */
 export function polygonOfWkt(text: string): string | null {
   if (!/^\s*POLYGON\s*\(\(/i.test(text)) return null;
   const points = [...text.matchAll(POSITION)].map(([, lng, lat]) => `${lat},${lng}`);

@@ -39,7 +39,7 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Other units, such as years, have another meaning. */
+/** Units that may be dropped. Dropping others, such as years, would change the meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
@@ -47,7 +47,10 @@ const QUANTITY = new RegExp(
 );
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/** With a currency, unit, separators or scale (`SAR 5,000`, `5k`). */
+/**
+ * Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`); null if
+ * there is none.
+ */
 export function nearestNumber(given: string): string | null {
   const words = foldText(given).split(' ');
   const spelled = readNumber(words, 0);
@@ -56,6 +59,6 @@ export function nearestNumber(given: string): string | null {
   if (digits === undefined) return null;
   // Lower-case `m` means meters, not millions.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
-  // Without the rounding error of scaling: 1100000.0000000002.
+  // Scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);
 }

@@ -23,16 +23,16 @@ const MARKERS: ReadonlySet<string> = new Set([
     ' ',
   ),
 ]);
-/** Of مجمع. */
+/** Words after مجمع that make it another kind of complex. */
 const OTHER_COMPLEX =
   /^(?:ال)?(?:تجاري|طبي|تعليمي|رياضي|خدمي|اداري|صناعي|حكومي|ترفيهي|تجاريه|مدارس|مدرسي|عيادات|اسواق|محلات|مكاتب|ورش|مستودعات|مول)$/;
-/** Words between a name and its marker. */
+/** Largest distance in words between a name and its marker. */
 const REACH = 2;
 const SHORTEST = 2;
 
 export const isMarker = (word: string): boolean => MARKERS.has(word);
 
-/** `مجمع` before anything but `تجاري` and the like. */
+/** Returns whether a word such as `مجمع` means a compound, unlike `مجمع تجاري`. */
 export function isCompound(words: readonly string[], at: number): boolean {
   if (!COMPLEXES.has(words[at] as string)) return false;
   const behind = words.slice(at + 1, at + 4);
@@ -47,11 +47,13 @@ export function compoundKeysNear(words: readonly string[], at: number): string[]
     .flatMap((word) => (isMarker(word) ? [] : compoundKeys(word)));
 }
 
+/** A name does not continue behind words such as `with` or `in`. */
 function untilStopWord(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => stopWords.has(word));
   return end < 0 ? words : words.slice(0, end);
 }
 
+/** Returns the keys of a word, or none if it has too few consonants. */
 export function compoundKeys(word: string): string[] {
   if (stopWords.has(word) || /\d/.test(word)) return [];
   const forms = isLatin(word) ? latinConsonants(word) : [arabicConsonants(word)];
@@ -59,7 +61,7 @@ export function compoundKeys(word: string): string[] {
   return [...new Set(keys)].filter(({ length }) => length >= SHORTEST).map((key) => `0${key}0`);
 }
 
-/** Letters that one of the scripts does not distinguish share a consonant. */
+/** One letter for each class of consonants. Letters that one of the scripts does not distinguish share a class. */
 const ARABIC_CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ب: 'b',

@@ -1,5 +1,6 @@
 import { foldText } from '../fold.ts';
 
+/** Blocks that are folded as by `foldText`: Arabic, Arabic presentation forms, full-width Latin, superscript digits. */
 const FOLDED_BLOCKS = [
   [0x0600, 0x06ff],
   [0xfb50, 0xfdff],
@@ -9,12 +10,12 @@ const FOLDED_BLOCKS = [
   [0xb9, 0xb9],
 ] as const;
 
-/** They occur in pasted text. */
+/** Invisible characters, which occur in pasted text. */
 const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
 
 export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();
 
-/** By code unit: 0 drops it, `LONGER` refers to `FOLDED_CHARS`. */
+/** Replacements by code unit. 0 drops the unit; `LONGER` means that the replacement is in `FOLDED_CHARS`. */
 const TABLE = new Uint16Array(0x10000);
 const LONGER = 0xffff;
 for (let code = 0; code < TABLE.length; code += 1) TABLE[code] = code;
@@ -23,15 +24,20 @@ for (const [code, text] of FOLDED_CHARS) {
 }
 TABLE[LONGER] = 0;
 
-/** Replaced by several units; and the maximum length of a replacement. */
+/** Ligatures, which are replaced by several units, and the maximum length of a replacement. */
 const LIGATURES = /[\ufb50-\ufdff\ufe70-\ufefc]/;
 const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length));
 
 let units = new Uint16Array(1 << 15);
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
-/** For the index and for queries. Character filters in the engine would double the cost of indexing. */
+/**
+ * Prepares texts for the index, and queries: folds letters, shortens repeated ones (كااااش), removes the adverb ending
+ * (شهرياً), separates adjoining words and numbers, drops thousands separators, joins عبد الله and separates غيرمؤثثة.
+ * Character filters in the engine would double the cost of indexing.
+ */
 export function indexText(text: string): string {
+  // Except for ligatures, a code unit becomes at most two.
   const room = text.length * 2 + (LIGATURES.test(text) ? text.length * LONGEST : 0);
   if (units.length < room) units = new Uint16Array(room);
   length = 0;
@@ -54,8 +60,10 @@ export function indexText(text: string): string {
   return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
 
+/** The space in names such as عبد الله, which are also written as one word. */
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
+/** Negators that are also written together with the next word: `غيرمؤثثة`. */
 const NEGATORS = ['غير', 'بدون', 'لايوجد', 'لاتوجد', 'مافيه'];
 const JOINED_NEGATION = /(?<![\u0621-\u064a])(و?(?:غير|بدون|لا[يت]وجد|مافيها?))(?=[\u0621-\u064a]{4})/g;
 
@@ -68,7 +76,7 @@ let run = 0;
 function append(unit: number): void {
   if (unit === before && isArabic(unit)) {
     run += 1;
-    // Two equal letters may be intended.
+    // Two equal letters may be intended, three are not. At the third letter the second is removed too.
     if (run > 3) return;
     if (run === 3) {
       length -= 1;
@@ -86,7 +94,7 @@ function append(unit: number): void {
   units[length++] = before;
 }
 
-/** In any spelling, to شهري. Words such as زوايا and العليا are kept. */
+/** Adverbs in any spelling become شهري. Words such as زوايا and العليا are kept. */
 function endWord(): void {
   if (length - wordStart < 5 || units[length - 1] !== ALEF || units[length - 2] !== YEH || units[length - 3] === ALEF)
     return;

@@ -9,7 +9,7 @@ import { indexText } from './index-text.ts';
 export interface FoundName {
   names: readonly string[];
   length: number;
-  /** Only the sound of the words is that of the names. */
+  /** Whether only the sound of the words is that of the names. */
   isGuess: boolean;
 }
 
@@ -17,14 +17,14 @@ const MAX_WORDS = 4;
 /** With more matches, the spelling is ambiguous. */
 const MAX_NAMES = 3;
 
-/** They sound like Arabic names. */
+/** English words that sound like Arabic names. */
 const NOT_NAMES = new Set(
   `hall hail sale sell sail tail nail mail mall hill fall villa villas sea say see saw read ready such code cut nor nice called
   good goods got get matter hit industrial north south east west central middle also able area arena air all mina manner
   main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
   want water way wide wood yard year`.split(/\s+/),
 );
-/** In shorter words, one letter makes another name. */
+/** Shortest word that may differ by a letter. In shorter words, one letter makes another name. */
 const SHORTEST_VARIANT = 6;
 
 /**
@@ -43,7 +43,7 @@ const keysOf = memoize((word): WordKeys => {
   return { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
 });
 
-/** `arrimal` becomes "ar Rimal", `elyasmin` "el Yasmin". `latinWordKey` removes `al`. */
+/** Separates the article: `arrimal` becomes "ar Rimal", `elyasmin` "el Yasmin". `latinWordKey` removes `al`. */
 function dropArticle(word: string): string {
   return word.replace(/^[ae](?:(sh|th|dh|[rstdnz])(?=\1))/, '').replace(/^el(?=[^aeiou][a-z]{3})/, '');
 }
@@ -58,10 +58,10 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** By key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
+/** Names by key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
 interface NameTable {
   key: keyof WordKeys;
-  /** Shorter `sound` keys match too many names. */
+  /** Minimum length of a `sound` key. Shorter keys match too many names. */
   shortest: number;
   names: Map<string, Map<string, string>>;
   beginnings: Set<string>;
@@ -78,7 +78,7 @@ interface Lexicon {
   tables: readonly NameTable[];
   /** Names of several words by joined spelling, and names by alternative spelling. */
   arabic: Map<string, string>;
-  /** Without the article. */
+  /** Words in names of places, without the article. */
   placeWords: Set<string>;
 }
 
@@ -90,7 +90,7 @@ const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.
 
 let built: Lexicon | undefined;
 
-/** On first use: they take a tenth of a process's startup time. */
+/** Builds the tables on first use, because they take a tenth of a process's startup time. */
 function lexicon(): Lexicon {
   if (built) return built;
   const tables = [newTable('loose', 3), newTable('sound', 4), newTable('bones', 4)];
@@ -118,14 +118,14 @@ function lexicon(): Lexicon {
   return built;
 }
 
-/** Exactly one letter more. Alternative names for a place are not variants. */
+/** Returns whether a spelling has exactly one letter more. Alternative names for a place are not variants. */
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
   return [...longer].some((_, at) => longer.slice(0, at) + longer.slice(at + 1) === shorter);
 }
 
-/** Of the gazetteer, and of persons after whom places are named, streets, developers and projects. */
+/** Names of the gazetteer, and of persons after whom places are named, streets, developers and projects. */
 const listedNames = (): { name_ar: string; spellings: readonly string[] }[] => [
   ...[...CITIES, ...NEIGHBORHOODS].map(({ name_ar, name_en, aliases }) => ({
     name_ar,
@@ -150,7 +150,7 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
  * The longest that starts at a word. Articles are ignored, but a leading one belongs to the name. Words are in lower
  * case.
  * @param mayBeEnglish whether the words may be English. Matching is then stricter, because many English words have the
- * same consonants as a name
+ *   same consonants as a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];
@@ -170,7 +170,7 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
   return found;
 }
 
-/** Each table unifies more spellings than the previous one. */
+/** Returns the names that words may mean. Each table unifies more spellings than the previous one. */
 function namesOf(
   keys: readonly WordKeys[],
   mayBeEnglish: boolean,
@@ -185,10 +185,9 @@ function namesOf(
   return undefined;
 }
 
-/** Folded. */
+/** Expects a folded word. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
-/** Such as two joined words. */
 export function arabicNameOf(word: string): string | undefined {
   const { arabic } = lexicon();
   return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);

@@ -1,6 +1,6 @@
 import { type Phrases, phraseAt, phraseList } from './phrases.ts';
 
-/** Folded; they negate the words after them: `لا يوجد مصعد`, `without a pool`. */
+/** Folded words that negate those after them: `لا يوجد مصعد`, `without a pool`. */
 const NEGATORS = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
@@ -9,41 +9,50 @@ const NEGATORS = phraseList(
   doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
-/** They negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`. */
+/**
+ * Words that negate those before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
+ * available`.
+ */
 const NEGATIONS_BEHIND = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
+/** Words that may stand between a negator and the negated word. */
 const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
-/** A description or a place follows. */
+/** Words that end a negation, because a description or a place follows. */
 const STOPPERS = wordSet(
   'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
 );
-/** Followed by the negated noun: `غرفة خادمة`, `swimming pool`. */
+/** Words that precede the negated noun: `غرفة خادمة`, `swimming pool`. */
 const MODIFIERS = wordSet(
   `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
 );
-/** Never recorded as absent. For example, a home without a maid's room still has rooms. */
+/** Words that are never recorded as absent. For example, a home without a maid's room still has rooms. */
 const GENERIC = wordSet(
   `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
   shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,
 );
-/** They extend the negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
+/** Words that extend a negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
+/** Adjectives that mean the negation of another word, by form. */
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],
   ['non-furnished', 'furnished'],
 ]);
 
+/** A range of words in a clause (`end` exclusive), and the words that it negates. */
 export interface Negation {
   start: number;
   end: number;
   absent: string[];
 }
 
-/** Each covers the next word with its modifiers, and continues after "or". Linear in the number of words. */
+/**
+ * Returns the negations in a clause of folded words. Each covers the next word with its modifiers, and continues after
+ * "or". The time is linear in the number of words.
+ */
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];
   for (let at = 0; at < clause.length; ) {
@@ -58,6 +67,7 @@ export function negationsIn(clause: readonly string[]): Negation[] {
   return found;
 }
 
+/** Returns whether a text can contain a negation. Most texts need no further processing. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
   /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
@@ -78,6 +88,7 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   return absent.length > 0 ? { start: at, end, absent } : null;
 }
 
+/** @returns the position after the item, or the start position if there is none */
 function takeAbsent(clause: readonly string[], from: number, absent: string[]): number {
   let at = from;
   while (SKIPPED.has(clause[at] as string)) at += 1;
@@ -99,6 +110,7 @@ function negationBehind(clause: readonly string[], at: number, from: number): Ne
   return absent.length > 0 ? { start, end, absent } : null;
 }
 
+/** Returns the length of the longest phrase, with or without an attached "and"; 0 if none matches. */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
   const bare = !among.has(first) && first.startsWith('و') ? first.slice(1) : first;

@@ -1,6 +1,6 @@
 import { isLatin } from '../fold.ts';
 
-/** Folded. */
+/** Numerals, folded. */
 const WORDS: ReadonlyMap<string, number> = new Map(
   `1 واحد واحده one wahid
 2 اثنين اتنين تنتين اثنان اثنتين اثنتان ثنتين two ithnain thnain
@@ -44,7 +44,7 @@ const WORDS: ReadonlyMap<string, number> = new Map(
       return words.map((word): [string, number] => [word, Number(value)]);
     }),
 );
-/** `احد عشر`. */
+/** Units of teens such as `احد عشر`. */
 const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
   ['احد', 1],
   ['احدي', 1],
@@ -55,7 +55,7 @@ const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const TEN = new Set(['عشر', 'عشره']);
 const HUNDRED = new Set(['hundred', 'ميه', 'مايه']);
-/** `وخمسين`, `بثلاث`, `الخمسة`. */
+/** Attached prefixes: `وخمسين`, `بثلاث`, `الخمسة`. */
 const ATTACHED = ['', 'و', 'ب', 'ل', 'ال', 'لل', 'بال', 'وب', 'ول', 'وال'];
 const FIRST: ReadonlyMap<string, number> = new Map(
   ATTACHED.toReversed().flatMap((letters) =>
@@ -70,7 +70,7 @@ export interface ReadNumber {
   length: number;
 }
 
-/** 1 to 999, in folded words; null if there is none. */
+/** Reads a number from 1 to 999 in folded words; returns null if there is none. */
 export function readNumber(words: readonly string[], at: number): ReadNumber | null {
   const [first = '', second = ''] = [words[at], words[at + 1]];
   const teen = TEEN_UNITS.get(first);
@@ -98,23 +98,25 @@ export function readNumber(words: readonly string[], at: number): ReadNumber | n
   }
 }
 
-/** `مئة وخمسين`, `خمسة وعشرين`. */
+/** Returns whether an addend continues an Arabic number: `مئة وخمسين`, `خمسة وعشرين`. */
 const followsArabic = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last < 10 && addend >= 20 && addend < 100;
-/** `hundred fifty`, `twenty five`. */
+/** Returns whether an addend continues an English number: `hundred fifty`, `twenty five`. */
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
 
+/** Nouns whose dual is a count; folded, in the singular. */
 const COUNTED =
   `غرفه صاله حمام دوره موقف مدخل شارع واجهه دور طابق شقه فيلا وحده محل مكتب مصعد مطبخ مجلس ملحق جناح مستودع بلكونه مسبح كراج
 خزان عداد باب قسم سياره سنه شهر دفعه قطعه عماره`.split(/\s+/);
 const DUALS: ReadonlyMap<string, string> = new Map(
   COUNTED.flatMap((noun) => {
     const stem = noun.endsWith('ه') || noun === 'فيلا' ? `${noun.slice(0, -1)}ت` : noun;
-    // `غرفتي نوم` is the form before another noun.
+    // Dual endings. `غرفتي نوم` has the form before another noun.
     const endings = noun.endsWith('ه') ? ['ين', 'ان', 'ي', 'ا'] : ['ين', 'ان'];
     return ATTACHED.flatMap((letters) => endings.map((ending): [string, string] => [letters + stem + ending, noun]));
   }).filter(([dual]) => dual !== 'دوران'),
 );
 
+/** Returns the singular of a dual such as `غرفتين`, or null. */
 export const dualOf = (word: string): string | null => DUALS.get(word) ?? null;

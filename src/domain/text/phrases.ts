@@ -2,6 +2,7 @@ import { foldText } from '../fold.ts';
 import { addTo } from '../multimap.ts';
 import type { WordList } from './word-lists.ts';
 
+/** Folds a text in which underscores and hyphens separate words, as in identifiers. */
 function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
@@ -10,7 +11,7 @@ function fold(text: string): string {
 const CLAUSE_END = /[,،;؛.|/\n•]+/;
 
 export function clausesOf(text: string): string[][] {
-  // First, because folding turns line breaks into spaces.
+  // The text is split first, because folding turns line breaks into spaces.
   return text.split(/\n+/).flatMap((line) => clausesOfFolded(fold(line)));
 }
 
@@ -25,9 +26,10 @@ function withoutArticle(word: string): string {
   return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
 }
 
+/** Returns a word with and without attached Arabic prefixes (and, with, for, the). */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  // It may be the first letter of the word itself: `وبلكونه` is a balcony.
+  // The prefix may be the first letter of the word itself: `وبلكونه` is a balcony.
   if (/^[وبل]/.test(word))
     for (const prefix of PREFIXES)
       if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
@@ -38,7 +40,7 @@ const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'و�
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that contains a value's word in another meaning. */
+  /** Null for a phrase that contains a value's word but does not mean it. */
   value: Value | null;
 }
 
@@ -49,12 +51,13 @@ export interface Mention<Value> {
   to: number;
 }
 
-/** As whole words. If several start at the same word, the longest applies. */
+/** Finds values as whole words. If several start at the same word, the longest applies. */
 export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
   readonly #names = new Map<string, Name<Value>[]>();
   #words: ReadonlySet<string> | undefined;
 
+  /** @param unrelated comma-separated phrases that contain a value's word in another meaning */
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
       for (const name of [value, ...names.split(',')]) this.add(name, value);
@@ -77,6 +80,7 @@ export class Lexicon<Value extends string> {
     this.#names.get(first)?.sort((a, b) => b.words.length - a.words.length);
   }
 
+  /** Returns whether a word occurs in the list, with or without an article. */
   knows(word: string): boolean {
     return this.words().has(withoutArticle(word)) || this.#whole.has(word);
   }
@@ -107,7 +111,10 @@ export class Lexicon<Value extends string> {
     });
   }
 
-  /** Includes phrases that mean no value. */
+  /**
+   * Returns the longest name that starts at a word, or null. Phrases that contain a value's word in another meaning
+   * have the value null.
+   */
   nameAt(words: readonly string[], from: number): { value: Value | null; length: number } | null {
     const name = this.#nameAt(words, from);
     if (name !== null) return { value: name.value, length: name.words.length };
@@ -128,6 +135,7 @@ export class Lexicon<Value extends string> {
   }
 }
 
+/** Each entry is a value with its comma-separated words. */
 export const wordTable = <Value>(entries: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
   new Map(entries.flatMap(([value, words]) => wordsOf(words).map((word) => [word, value] as const)));
 
@@ -142,7 +150,7 @@ export const phraseList = (list: string): Phrases =>
   );
 
 /**
- * The length of the longest that starts at a word; 0 if there is none.
+ * Returns the number of words of the longest phrase that starts at a word; 0 if there is none.
  * @param first replaces the word, for example without an attached "and"
  */
 export function phraseAt(words: readonly string[], from: number, phrases: Phrases, first = words[from] ?? ''): number {
@@ -152,12 +160,12 @@ export function phraseAt(words: readonly string[], from: number, phrases: Phrase
   return Math.max(0, ...(found ?? []).map(({ length }) => length));
 }
 
-/** They negate the rest of their clause: `no lift`, `بدون مصعد`. */
+/** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
 );
-/** After a mention, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
+/** Words that negate a mention before them, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, absent, out of order, not working, not ready,
@@ -165,11 +173,11 @@ const NEGATIONS_BEHIND = phraseList(
   تحت التركيب, اختياري, اختياريه, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
-/** They end a negation: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
+/** Words that end a negation: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
-/** Before places outside the property: `near gym`, `قريب من نادي`. */
+/** Words before places outside the property: `near gym`, `قريب من نادي`. */
 const NEARBY = phraseList(
   `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
   walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
@@ -179,7 +187,7 @@ const NEARBY_BEHIND = phraseList(
   `nearby, close by, next door, in the area, in the neighborhood, view, بالقرب, قريبا, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
-/** Before features that are only a possibility: `يمكن تحويلها لمستودع`. */
+/** Words before features that are only a possibility: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
   `can be, could be, may be, possible, optional, planned, space for, provision for, ready for, لتركيب, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
@@ -193,13 +201,18 @@ export function isNegated(words: readonly string[], from: number, to: number): b
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
+/** Returns whether words mean something near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
+/** For each clause and list of phrases, one result per word. */
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
-/** In the same clause, with no affirmation in between. Each clause is scanned once per list. */
+/**
+ * Returns whether a phrase of the list precedes in the same clause, with no affirmation in between. Each clause is
+ * scanned once per list, so the time is linear in its length.
+ */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);
   if (lists === undefined) {
@@ -214,14 +227,14 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
   for (let at = states.length; at <= from; at++) {
     let within = states[at - 1] ?? false;
     if (phraseAt(words, at - 1, phrases) > 0) within = true;
-    // `لا يوجد` contains an affirmation.
+    // A negation such as `لا يوجد` contains an affirmation.
     else if (phraseAt(words, at - 1, AFFIRMATIONS) > 0 && phraseAt(words, at - 2, NEGATORS) === 0) within = false;
     states.push(within);
   }
   return states[from] as boolean;
 }
 
-/** After the mention, with at most two words in between: `private pool not available`. */
+/** Returns whether a phrase follows the mention, with at most two words in between: `private pool not available`. */
 function endsWith(words: readonly string[], to: number, phrases: Phrases): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {
     const length = phraseAt(words, at, phrases);

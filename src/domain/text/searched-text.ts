@@ -6,7 +6,7 @@ import { mayNegate, negationsIn } from './negation.ts';
 import { dualOf, readNumber } from './numerals.ts';
 
 export interface SearchedText {
-  /** Folded, followed by names and numbers as searches spell them. */
+  /** Folded words, followed by names and numbers in the spelling that searches use. */
   body: string[];
   absent: string[];
 }
@@ -17,6 +17,7 @@ const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
+/** Returns the words of title and description that searches match. */
 export function searchedText(values: readonly string[]): SearchedText {
   const folded = values.map(indexText);
   const added = new Set<string>();
@@ -24,6 +25,7 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
+/** Adds other spellings of names and numbers, and keys of names. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     if (isMarker(words[at] as string)) for (const key of compoundKeysNear(words, at)) added.add(key);
@@ -34,15 +36,16 @@ function addSpellings(words: readonly string[], added: Set<string>): void {
   }
 }
 
+/** Another spelling, and the number of words that it replaces. */
 export interface Alternative {
   spellings: readonly string[];
   length: number;
-  /** They may be another name, which no list has. */
+  /** Whether the words may be another name that is in no list. */
   isGuess?: boolean;
 }
 
 /**
- * For a number in words or a name.
+ * Returns the usual spelling of a number in words or of a name; null if there is none.
  * @param mayBeEnglish see `latinNameAt`
  */
 export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {

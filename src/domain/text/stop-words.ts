@@ -1,8 +1,9 @@
 import { indexText } from './index-text.ts';
 
 /**
- * Folded. The `stop` filter of the index and the `q` parser use this list. Do not add words that distinguish listings,
- * such as "no". After a change, run `npm run reindex`.
+ * Folded stop words (alef ا, final ه and ي). The index's `stop` filter and the `q` parser both use this list. Do not
+ * add words that distinguish listings: negations such as "no" and "without" are searched. After a change, run `npm run
+ * reindex`.
  */
 export const STOP_WORDS: readonly string[] = `
   في من الي علي عن مع او و ثم هذا هذه ذلك التي الذي ان انه هو هي كما قد به بها فيه فيها له لها يا ايضا حيث
@@ -24,12 +25,13 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
+/** Returns whether text analysis leaves at least one token. */
 export function isSearchable(word: string): boolean {
   for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
   return false;
 }
 
-/** Phrases match as written, so stop words count. */
+/** Returns whether a phrase has a token. Phrases match as written, so stop words count. */
 export function hasToken(phrase: string): boolean {
   for (const _ of tokensOf(phrase)) return true;
   return false;

@@ -1,8 +1,9 @@
-/** They can make a terminal display another text. */
+/** Control characters, line separators and direction overrides, which can make a terminal display a different text. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 /**
- * Separators, format characters, default ignorables and the blank Braille pattern. Listed instead of selected by
- * property, so that a new Unicode version does not change which texts are accepted.
+ * Other invisible characters: separators, format characters, Unicode's default ignorables and the blank Braille
+ * pattern. They are listed instead of selected by Unicode property, so that a new Unicode version does not change which
+ * texts are accepted.
  */
 const INVISIBLE = [
   ' \\u00a0\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890-\\u0891\\u08e2\\u115f-\\u1160\\u1680\\u17b4-\\u17b5',
@@ -10,7 +11,9 @@ const INVISIBLE = [
   '\\ufff0-\\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}',
 ].join('');
 
-/** Without backtracking, so that matching takes linear time. */
+/**
+ * The pattern finds the first visible character without backtracking, so that matching a long text takes linear time.
+ */
 const VISIBLE_TEXT = new RegExp(`^[${INVISIBLE}]*[^${INVISIBLE}${CONTROL}][^${CONTROL}]*$`, 'u');
 const VISIBLE = new RegExp(`[^${INVISIBLE}${CONTROL}]`, 'u');
 
@@ -23,5 +26,8 @@ const UNSEEN = new RegExp(`(?! )[${INVISIBLE}${CONTROL}]`, 'gu');
 export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 
-/** For the OpenAPI document. It does not cover all invisible characters, and backtracks, so it validates nothing. */
+/**
+ * The pattern in the OpenAPI document. It does not cover all invisible characters, and it backtracks, so it is not used
+ * for validation.
+ */
 export const PUBLISHED_PATTERN = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;

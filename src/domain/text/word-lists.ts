@@ -1,7 +1,10 @@
 import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '../listings/vocabulary.ts';
 import lists from './word-lists.json' with { type: 'json' };
 
-/** Words by value, in both languages, besides the value itself. Spellings with the same folded form are one word. */
+/**
+ * For each value of a vocabulary, the words that sources and advertisers use, in both languages. The value itself need
+ * not be listed. Spellings with the same folded form (hamza, ta marbuta, case, underscores) are one word.
+ */
 export type WordList<Value extends string> = Readonly<Record<Value, string>>;
 
 const wordList = <Value extends string>(words: Readonly<Record<Value, readonly string[]>>): WordList<Value> =>

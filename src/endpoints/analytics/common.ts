@@ -18,7 +18,10 @@ interface Hits {
   hits: { hits: readonly { _source: StoredListing }[] };
 }
 
-/** @throws ApiError `listing_not_found` */
+/**
+ * Returns the listing that the request identifies.
+ * @throws ApiError `listing_not_found`
+ */
 export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
   const { hits } = await searchIndex<Hits>(call, 'listings', byIdsBody([id]));
   const [found] = hits.hits;
@@ -26,6 +29,6 @@ export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>,
   return found._source.display;
 }
 
-/** Null without a price or an area. */
+/** Returns the price per square meter, or null without a price or an area. */
 export const perSqm = (price: number | null, area: number | null): number | null =>
   price === null || area === null || area <= 0 ? null : price / area;

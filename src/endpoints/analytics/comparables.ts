@@ -105,7 +105,7 @@ export const comparables = defineEndpoint({
   },
 });
 
-/** Or the reason why it cannot be compared. */
+/** Returns the properties that a comparison needs, or the reason why the listing cannot be compared. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';

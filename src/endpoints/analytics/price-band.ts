@@ -37,7 +37,7 @@ import { searchIndex } from '../search-index.ts';
 import { COMPARISON, findSubject, perSqm } from './common.ts';
 import { METHODS } from './methods.ts';
 
-/** Milliseconds. Sources are crawled twice a day, so a band can change after half a day. */
+/** Milliseconds until `expires_at`. Sources are crawled twice a day, so a band can change after half a day. */
 const VALID_MS = 12 * 3_600_000;
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
@@ -180,7 +180,7 @@ interface NearbyResponse {
   hits: {
     hits: readonly {
       fields: Readonly<Record<string, readonly unknown[]>>;
-      /** The distance in meters, if the search has a location, and the id. */
+      /** Sort values of the hit: the distance in meters, if the search has a location, and the listing id. */
       sort: readonly number[];
     }[];
   };

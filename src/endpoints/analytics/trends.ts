@@ -115,7 +115,7 @@ export const marketTrends = defineEndpoint({
   present: (_call, json) => ({ bytes: [Buffer.from(`{"data":${json}}`)] }),
 });
 
-/** The cache key also contains the hour and the state of the index. */
+/** Input for a cached response. The cache key also contains the hour and the state of the index. */
 interface TrendRequest {
   cohort: FilterValues & { city: string };
   basis: TrendBasis;
@@ -160,14 +160,17 @@ const readTrends = cachedAggregation<TrendRequest, Trends>({
   },
 });
 
-/** From values if there are few. They are counted first only for a whole city; a neighborhood usually has few. */
+/**
+ * Computes trends from individual values if there are few, otherwise by aggregation. Values are counted first only for
+ * a whole city, because a neighborhood usually has few.
+ */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
   { cohort, basis, months, historyStart }: TrendRequest,
   hour: Hour,
 ): Promise<Trends> {
   const lastMonth = monthOf(hour);
-  // Listings can have wrong earlier dates.
+  // The range is limited to the listing history, because listings can have wrong earlier dates.
   const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
   if (lastMonth < firstMonth) return {};
   const input = { filters: cohort, basis, firstMonth, lastMonth };
@@ -183,7 +186,7 @@ function cityNames(places: Pick<Places, 'cities'>, slug: string) {
   return { name_en, name_ar };
 }
 
-/** And the change in its median from the first to the last complete month. */
+/** Returns a series' points and the change in its median from the first to the last complete month. */
 function seriesOf(buckets: readonly MonthBucket[] = [], firstMonth: number, coverages: readonly Coverage[]) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];

@@ -13,13 +13,16 @@ import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, EXPORTS, presentExport, requireScope } from './read.ts';
 
-/** Queued and running per organization, and created per UTC day. */
+/** Limits per organization: queued and running exports together, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;
 const MAX_PER_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** `filters` is checked last (`checkFilters`): the dataset determines what it accepts. */
+/**
+ * `filters` is validated after the other properties, by `checkFilters`, because the accepted filters depend on the
+ * dataset.
+ */
 const BODY = {
   type: 'object',
   additionalProperties: false,

@@ -24,11 +24,11 @@ import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 
-/** The dataset determines the scope. */
+/** Properties common to all export endpoints. The required scope depends on the dataset. */
 export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
 
 const DAY = 86_400_000;
-/** Of a download link. */
+/** Lifetime of a download link in seconds. */
 const LINK_SECONDS = 3_600;
 
 const EXPORT_SUMMARY = object({
@@ -47,7 +47,7 @@ const EXPORT_SUMMARY = object({
   files_expire_at: nullable(timestamp),
 });
 
-/** With a newly signed link for each file. */
+/** Schema of a single export, with a newly signed link for each file. */
 export const EXPORT: JsonSchema = object({
   ...EXPORT_SUMMARY.properties,
   files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
@@ -63,7 +63,10 @@ function presentSummary(record: ExportRecord) {
   });
 }
 
-/** The links expire no later than the files; without files, there are none. */
+/**
+ * Returns an export with download links. The links expire no later than the files are deleted. An export without files
+ * has no links.
+ */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
@@ -82,11 +85,14 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/** Of the files; null if not completed. */
+/** Returns the time at which the files of an export are deleted, or null if it is not completed. */
 const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
   status === 'completed' && finished_at ? new Date(finished_at.getTime() + FILE_DAYS * DAY) : null;
 
-/** @throws ApiError `scope_not_in_plan`, `scope_not_in_key` */
+/**
+ * Checks that the caller has the scope that a dataset requires.
+ * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
+ */
 export async function requireScope(
   db: Queryable,
   caller: Call['caller'],

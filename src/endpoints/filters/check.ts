@@ -12,17 +12,17 @@ import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
-/** Checked against each other and the reference data. */
+/** Filters whose values are checked against each other and the reference data. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
-/** In a request body. */
+/** Error codes that filters in a request body can return. */
 export const FILTER_ERRORS: readonly ErrorCode[] = [
   ...new Set(['invalid_value', ...FILTER_ROWS.flatMap(({ kind }) => kind.check?.code ?? [])] as const),
 ];
 
 export interface FilterContext {
   places: PlaceCheck;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: number;
   historyStart: string;
 }
@@ -30,8 +30,8 @@ export interface FilterContext {
 export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
 
 /**
- * In a request body; errors contain paths into it.
- * @returns the filters with defaults
+ * Validates the filters in a request body. Errors contain paths into the body.
+ * @returns the filters with defaults filled in
  * @throws ApiError if a filter is invalid
  */
 export function checkFilters(dataset: FilterSet, body: Filters, { places, now, historyStart }: FilterContext): Filters {

@@ -1,11 +1,14 @@
 import { component, type JsonSchema, object } from '#domain/json-schema.ts';
 import type { Dataset } from '#exports/dataset.ts';
 
-/** `listing_changes` to `ListingChanges`. */
+/** Converts `listing_changes` to `ListingChanges`. */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** If exactly one of several ranges is required, with one alternative per range. */
+/**
+ * Returns the OpenAPI component for the filters in a request body. If exactly one of several ranges is required, it has
+ * one alternative per range.
+ */
 export function filtersDocument(
   name: string,
   { properties, required, ranges }: Dataset['filters'],

@@ -23,10 +23,10 @@ export function toParameter(row: FilterRow): Parameter {
     ...(row.notBelow ? { notBelow: row.notBelow } : {}),
   };
 }
-/** Each row of a union keeps its own value type. */
+/** The type distributes over a union of rows, so that each parameter name stays paired with its value type. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
-/** Derived from the filter table. */
+/** Query parameters for all filters, derived from the filter table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
 export const sortBy = <Name extends string>(
@@ -54,20 +54,21 @@ export const sortParameter = {
 };
 
 /**
- * Without `modified_asc`, which is for synchronizing listings rather than a project's units, and `distance`: units have
- * no filter `near`.
+ * Sort parameter for units. `modified_asc` is excluded, because clients synchronize listings rather than a project's
+ * units, and `distance`, because units have no filter `near`.
  */
 export const unitSortParameter = sortBy(
   SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)),
   SORTS,
 );
 
-/** Without `sort`, `limit` and `cursor`. */
+/** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS, query);
 
 /**
- * Documents from earlier releases lack the field of `modified_since`, which would match none.
- * @throws StoreError until the new documents are published
+ * Returns the filters of a call. Rejects `modified_since` until the published documents have its field: documents from
+ * earlier releases lack it, so the filter would match none.
+ * @throws StoreError until the documents are published
  */
 export function publishedFilters({ query, services }: Pick<LoadCall<unknown, FilterValues>, 'query' | 'services'>) {
   if (query.modified_since !== undefined) services.indexGuard.watermark();

@@ -4,7 +4,7 @@ import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { LISTINGS } from './common.ts';
 
-/** For `GET /listings`. */
+/** Filters without which `GET /listings` refuses a search. */
 const REQUIRED = ['city', 'listing_type'] as const;
 
 const words = {

@@ -19,15 +19,16 @@ export function presentationOf({
   };
 }
 
-/** Of responses that are being sent. */
+/** Buffers for responses that are being sent. */
 const responses = new BytePool();
 
 /** Returns a response with a copy of the given bytes in pooled memory. */
 export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<never> => joinBytes(responses, bytes);
 
 /**
+ * Renders a page of listings.
  * @param page.watermark epoch microseconds up to which the sort order is complete
- * @param more further properties
+ * @param more properties in addition to the listings and the pagination
  */
 export function listingsResponse(
   call: Pick<PresentCall, 'caller' | 'services' | 'now'>,

@@ -30,7 +30,6 @@ const searchSchema = {
   },
 };
 
-/** For which a cursor is valid. */
 const listOf = ({ query }: { query: FilterValues & { sort: SortName } }) => ({
   name: query.sort,
   filters: filtersOf(query),
@@ -54,7 +53,7 @@ export const searchListings = defineEndpoint({
     const { cursor, services, now } = call;
     const { sort, limit } = call.query;
     const filters = publishedFilters(call);
-    // Read once, so that the search ends exactly at the watermark in the response.
+    // The watermark is read once, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     // A client that synchronizes reads each listing once.

@@ -12,13 +12,16 @@ import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSch
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Cached statistics of the cohort that the filters select. `body` and `present` use the time truncated to the hour. */
+/**
+ * An endpoint with cached statistics for the cohort that the filters select. `body` and `present` use the time
+ * truncated to the hour, so that results can be cached.
+ */
 interface CohortEndpoint<Aggregations, Response extends Properties>
   extends Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'description' | 'area' | 'scope' | 'price'> {
   rows: readonly FilterRow[];
-  /** Defaults to those for `rows`. */
+  /** Defaults to the parameters for `rows`. */
   parameters?: readonly Parameter[];
-  /** After the cohort and the window. */
+  /** Response properties after the cohort and the window. */
   response: Response;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
@@ -28,11 +31,10 @@ interface CohortEndpoint<Aggregations, Response extends Properties>
 
 interface Cohort {
   filters: CohortFilters;
-  /** At which the statistics window ends. */
+  /** The full hour at which the statistics window ends. */
   hour: Hour;
-  /** Exact. */
+  /** Exact number of listings in the cohort. */
   size: number;
-  /** In the cohort's city. */
   neighborhood(id: string | number): NeighborhoodNames;
 }
 
@@ -78,7 +80,7 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
 
 const MARKET_ROWS = cohortRows();
 
-/** With the size of the sample in its response. */
+/** Defines an endpoint with the size of the sample in its response. */
 export const marketEndpoint = <Aggregations, const Response extends Properties>({
   description,
   response,

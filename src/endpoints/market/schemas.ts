@@ -44,7 +44,10 @@ export const askingSchema = {
   price_basis: oneOf(PRICE_BASES),
 } as const;
 
-/** Echoes the request's filters by parameter name; absent if not given. */
+/**
+ * Returns the schema of the object that echoes the request's filters by parameter name. Filters that the request does
+ * not have are absent.
+ */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',
@@ -53,13 +56,13 @@ export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   };
 }
 
-/** With the description and example of the parameter. */
+/** Returns the schema of a filter in responses, with the description and example of the parameter. */
 function echoOf(row: FilterRow): JsonSchema {
   const schema = row.kind.schema(row);
   return { ...asResponse(schema), description: row.description, examples: [decodeValue(row.example, schema)] };
 }
 
-/** Without input constraints. */
+/** Returns a parameter's schema in responses: its type, without input constraints. */
 function asResponse({ type, items, prefixItems }: JsonSchema): JsonSchema {
   if (type !== 'array') return { type };
   const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;

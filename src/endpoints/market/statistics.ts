@@ -98,11 +98,11 @@ interface Distribution {
 
 type Figure = 'mean' | 'p5' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'p95' | 'min' | 'max';
 
-/** In the order of the response, where names end with the unit (`median_area_sqm`). */
+/** Figures in the order of the response. Their names there end with the unit, for example `median_area_sqm`. */
 const PRICE_FIGURES: readonly Figure[] = ['mean', 'p5', 'p10', 'median', 'p25', 'p75', 'p90', 'p95', 'min', 'max'];
 const AREA_FIGURES: readonly Figure[] = ['mean', 'p5', 'p10', 'p25', 'median', 'p75', 'p90', 'p95', 'min', 'max'];
 
-/** `to` is exclusive. */
+/** Bins include `from` and exclude `to`. */
 const binsSchema = arrayOf(
   object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
 );
@@ -214,7 +214,7 @@ interface Vacancy {
 const VACANCY_METHOD =
   'Days on the market are a proxy for vacancy: the time that current live listings have been advertised, not the share of vacant dwellings.';
 
-/** Whole days on the market. */
+/** Thresholds of `lasting`, in whole days on the market. */
 const LASTING_DAYS = [30, 60, 90] as const;
 
 export const marketVacancy = marketEndpoint({
@@ -234,7 +234,8 @@ export const marketVacancy = marketEndpoint({
   },
   body: vacancyBody,
   present: ({ days }: Vacancy, { size, hour }) => {
-    // Newest last. A listing first seen after the full hour has zero days.
+    // The newest bucket comes last. A listing that was first seen after the full hour has been on the market for zero
+    // days.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
       day: Math.max(0, Math.floor((hour - key) / DAY)),
       count: doc_count,

@@ -13,23 +13,26 @@ import { listingsResponse } from '../listings/presentation.ts';
 import { readListings, searchIndex } from '../search-index.ts';
 import { type Hits, OFF_PLAN, projectIdParameter } from './projects.ts';
 
-/** Each unit is presented as a listing. */
+/** Properties common to both endpoints. Each unit is presented as a listing. */
 const UNITS = {
   ...OFF_PLAN,
   price: PRICES.projects,
   response: pageSchema(LISTING_SCHEMA, { price_source: oneOf(['asking']) }),
 } as const;
 
-/** Of listings. */
+/** Prices of units are asking prices in listings. */
 const PRICE_SOURCE = { price_source: 'asking' };
 
 const [listingType, ...FILTERS_OF_PROJECT] = UNITS_OF_PROJECT_FILTERS;
 const FILTERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
 
-/** One request can return a project's few units for sale and for rent. */
+/** The parameter is optional, because one request can return a project's few units for sale and for rent. */
 const listingTypeOfProject = { ...toParameter(listingType), required: false, example: 'sale' } as const;
 
-/** Sale prices and rents cannot be sorted in one list; most units are for sale. */
+/**
+ * The parameter defaults to `sale`, because sale prices and rents cannot be sorted in one list, and most units are for
+ * sale.
+ */
 const listingTypeParameter = {
   ...listingTypeOfProject,
   schema: { type: 'string', enum: listingType.values, default: 'sale' },

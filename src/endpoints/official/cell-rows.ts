@@ -4,7 +4,8 @@ import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
 /**
- * By neighborhood, quarter and class.
+ * Returns cells by neighborhood, quarter and class, with their number of deals and, unless they have too few, their
+ * quartiles.
  * @param minDeals minimum number of deals for quartiles
  */
 export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number) {
@@ -13,7 +14,7 @@ export function readCellRows(response: CellsResponse, input: CellsInput, minDeal
     computedCells === undefined
       ? response.hits.hits.flatMap(({ _source }) => _source.display.cells)
       : (computedCells ?? []);
-  // Stored cells cover the entire city.
+  // Stored cells cover the entire city, so cells that were not requested are skipped.
   const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);
   const classes = input.land_use_class === undefined ? null : new Set<string>(input.land_use_class);
   const isWanted = ({ neighborhood_id, land_use_class }: Cell): boolean =>

@@ -12,7 +12,7 @@ import { toParameter } from '../listings/parameters.ts';
 export const OFFICIAL = {
   area: 'Official open data',
   audience: 'data',
-  // Every data key has access.
+  // Every data key has access, regardless of its scopes.
   scope: null,
   price: PRICES.official,
   caching: 'fresh',
@@ -55,6 +55,7 @@ export const quarterParameters = [
 ] as const satisfies readonly Parameter[];
 
 /**
+ * Returns the range of quarters that a request selects.
  * @param available quarters with data, ascending
  * @throws ApiError `period_not_found` if no quarter in the range has data; `invalid_value` if the range is too long
  */
@@ -62,7 +63,7 @@ export function quarterRange(
   { quarter_from, quarter_to }: ValuesOf<(typeof quarterParameters)[number]>,
   available: readonly number[],
 ): { from: number; to: number } {
-  // Without data not a number, so that the search below finds none.
+  // Not a number if there is no data. The search for a quarter with data then finds none.
   const newest = available.at(-1) ?? Number.NaN;
   const to = quarter_to === undefined ? newest : parseQuarter(quarter_to);
   const from = quarter_from === undefined ? to - DEFAULT_QUARTERS + 1 : parseQuarter(quarter_from);

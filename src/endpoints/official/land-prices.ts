@@ -32,9 +32,8 @@ import {
   registeredSchema,
 } from './common.ts';
 
-/** Neighborhoods per request. */
 const MAX_SERIES = 20;
-/** Read before the first requested quarter, for yearly changes. */
+/** Quarters that are read before the first requested quarter, to calculate yearly changes. */
 const QUARTERS_PER_YEAR = 4;
 
 const seriesParameter = {

@@ -138,7 +138,7 @@ export const marketTransactions = defineEndpoint({
   },
 });
 
-/** Of responses, with the JSON from which they were built. */
+/** Maximum total size of cached responses in bytes, including the JSON from which they were built. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
@@ -146,13 +146,13 @@ const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
   sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
 });
 
-/** Up to several megabytes, so cached until the data changes. */
+/** Joins a response's head and cells. The result can be several megabytes, so it is cached until the data changes. */
 function responseOf(headJson: string, cachedJson: string, split: number): Buffer {
   const kept = responses.get(headJson);
   if (kept?.cachedJson === cachedJson) return kept.bytes;
   const bytes = Buffer.concat([
     Buffer.from(`{"data":${headJson.slice(0, -1)},`),
-    // Only ASCII; names are in the head.
+    // The cells contain only ASCII characters; names are in the head.
     Buffer.from(cachedJson.slice(1, split), 'latin1'),
     END,
   ]);
@@ -163,17 +163,16 @@ function responseOf(headJson: string, cachedJson: string, split: number): Buffer
 const SUMMARY = ',"summary":';
 const END = Buffer.from('}}');
 
-/** Follows the cells in the cached JSON. */
+/** Properties that follow the cells in the cached JSON. */
 interface Summary {
   counts: ValueOf<typeof COUNTS>;
-  /** Of neighborhoods with cells. */
   ids: number[];
 }
 
-/** The cache key also contains the hour and the state of the index. */
+/** Input for the cached cells. The cache key also contains the hour and the state of the index. */
 interface CellsRequest extends CellsInput {
   least: number;
-  /** Of the quarters. */
+  /** Coverage flags for the quarters from `quarterFrom` to `quarterTo`. */
   flags: readonly CoverageFlag[];
 }
 

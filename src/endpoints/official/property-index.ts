@@ -120,7 +120,6 @@ export const propertyIndex = defineEndpoint({
   },
 });
 
-/** Whether a city without a series matches. */
 const matchesQuery =
   ({ scope, city, kind, property }: PropertyIndexQuery) =>
   (without: CityWithout): boolean =>
@@ -129,7 +128,10 @@ const matchesQuery =
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
-/** `asking` if all series use asking prices; without series, by the requested kinds. */
+/**
+ * Returns `asking` if all series in the response use asking prices. Without series, the requested kinds determine the
+ * result.
+ */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
   { kind, property }: PropertyIndexQuery,
@@ -144,7 +146,7 @@ function priceSourceOf(
   return sources.size === 1 && sources.has('asking') ? 'asking' : 'registered';
 }
 
-/** Required under the open data license only. */
+/** Returns the attribution that the open data license requires. Other sources require none. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

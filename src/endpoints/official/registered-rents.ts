@@ -128,8 +128,8 @@ export const registeredRents = defineEndpoint({
 const contracts = (rows: readonly RentRow[]): number => rows.reduce((sum, row) => sum + row.contract_count, 0);
 
 /**
- * Over all contracts, also in withheld cells. `min_sample_size` applies only to cells; a total with fewer contracts
- * than the service's minimum has no mean.
+ * Returns totals over all contracts, including those in withheld cells. `min_sample_size` applies only to cells: a
+ * total has no mean if it has fewer contracts than the service's minimum.
  */
 function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {

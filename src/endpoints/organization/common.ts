@@ -8,7 +8,10 @@ export const ADMINISTRATION = {
   price: PRICES.administration,
 } as const;
 
-/** Unknown fields are rejected: clients could assume that an ignored one has an effect. */
+/**
+ * Schema of a request body without options. Unknown fields are rejected, because clients could assume that an ignored
+ * field has an effect.
+ */
 export const NO_OPTIONS = { type: 'object', additionalProperties: false, properties: {} } as const;
 
 /** @throws ApiError `invalid_body` if the body of a change has no field */

@@ -201,7 +201,6 @@ export const getUsageEndpoint = defineEndpoint({
   }),
 });
 
-/** In the totals of usage. */
 const MAX_GROUPS = 1_000;
 const TOTALS = { requests: integer, units: integer };
 

@@ -41,7 +41,7 @@ import { filtersDocument } from '../filters/document.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS, requireChange } from './common.ts';
 
-/** Milliseconds, for a new endpoint's host name. */
+/** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 const MAX_GRACE_S = 2_592_000;
 
@@ -95,7 +95,10 @@ function present(record: EndpointRecord, now: number) {
 
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
-/** Without those whose matches change merely over time, which sends no event. */
+/**
+ * Filters that webhooks accept. Filters whose matches change merely over time are excluded, because this change sends
+ * no event.
+ */
 const FILTERS: FilterSet = {
   filters: {
     properties: filterProperties(filterRows().filter(({ changesWithTime }) => !changesWithTime)),
@@ -105,7 +108,10 @@ const FILTERS: FilterSet = {
 
 export const webhookIdParameter = idParameter('webhook_id', 'Id of the webhook endpoint.', 'whk_0f3a');
 
-/** @throws ApiError `not_found` */
+/**
+ * Returns the organization's endpoint with the given id.
+ * @throws ApiError `not_found`
+ */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
   const found = await readEndpoint(db, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
@@ -132,7 +138,7 @@ export const listWebhooksEndpoint = defineEndpoint({
   }),
 });
 
-/** `filters` is checked last, by `checkFilters`. */
+/** `filters` is validated after the other properties, by `checkFilters`. */
 const BODY = {
   type: 'object',
   additionalProperties: false,
@@ -210,7 +216,7 @@ export const createWebhookEndpoint = defineEndpoint({
 
 const inOrder = (types: readonly EventType[]): EventType[] => EVENT_TYPES.filter((type) => types.includes(type));
 
-/** @throws ApiError if a filter is invalid or changes with time */
+/** @throws ApiError if a filter is invalid or its matches change over time */
 function requireFilters(given: Readonly<Record<string, unknown>>, { places, clock, config }: CallServices) {
   for (const name of TIME_BASED) {
     if (!Object.hasOwn(given, name)) continue;

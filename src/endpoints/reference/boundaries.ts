@@ -18,7 +18,7 @@ import { cityPathParameter } from './places.ts';
 
 const position = { type: 'array', items: number, minItems: 2, maxItems: 2 } as const;
 
-/** By the list of neighborhoods, which is replaced when places are read again. */
+/** Responses by the list of neighborhoods, which is replaced when places are read again. */
 const responses = new WeakMap<readonly Neighborhood[], Map<boolean, Buffer>>();
 
 const DESCRIPTION =

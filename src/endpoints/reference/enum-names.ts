@@ -6,7 +6,10 @@ import texts from './enum-names.json' with { type: 'json' };
 
 type Lists = Readonly<Record<string, NamesOf<string>>>;
 
-/** Of all enumerated values, by list of `GET /enums`; a test compares them with the OpenAPI document. */
+/**
+ * Display names of all enumerated values, grouped by the lists in `GET /enums`. A test compares them with the OpenAPI
+ * document.
+ */
 export const ENUM_NAMES: Lists = {
   ...NAMES,
   ...namesIn(texts.searches),

@@ -3,9 +3,9 @@ import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
-/** Also describes itself. */
+/** Defines the endpoint that serves the OpenAPI document, which also describes this endpoint. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
-  // The endpoint is public and building is expensive.
+  // The document is cached, because the endpoint is public and building it is expensive.
   const built = new WeakMap<Config, Buffer>();
   return definePublicEndpoint({
     path: '/v1/openapi.json',

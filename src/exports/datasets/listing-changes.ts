@@ -16,13 +16,13 @@ const DAY = 86_400_000;
 
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
-/** Milliseconds that a release, by the clock of Postgres, may be ahead of this process. */
+/** Milliseconds that a release time, set by Postgres, may be ahead of this process's clock. */
 const CLOCK_SKEW = 60_000;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
 const all = filterProperties(filterRows());
 
-/** By change or by release. */
+/** Ranges by the time of the change, or of its release. */
 const RANGES: readonly FilterRange[] = [
   { from: 'from', to: 'to' },
   { from: 'released_from', to: 'released_to' },
@@ -155,7 +155,7 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/** Values start at `$2`; `$1` is the list of runs. */
+/** Returns the SQL condition. Values start at `$2`; `$1` is the list of runs. */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
@@ -169,7 +169,7 @@ function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<numbe
   return sql.countRows(pool, `from listing_events where run_id = any ($1)${where}`, [[...runs.keys()], ...values]);
 }
 
-/** In storage order: by run, then by listing id. */
+/** Yields events in storage order: by run, then by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
   const { where, values } = conditions(filters);
   const at = values.length + 2;

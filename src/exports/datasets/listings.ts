@@ -7,7 +7,7 @@ import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { countMatches, openSnapshot, presentationOf, readListings } from './read-listings.ts';
 
-/** As a search, for any number of cities and for both rent and sale. */
+/** All listings that a search with the same filters returns, for any number of cities and for both rent and sale. */
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:
@@ -27,11 +27,12 @@ export const listingsDataset: Dataset = {
     const { services, signal } = source;
     if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
-    // Before the point in time opens: the files contain everything up to the watermark.
+    // The watermark is read before the point in time is opened, so that the files contain everything up to the
+    // watermark.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     return openSnapshot(source, 'listings', async (pit) => ({
       count: await countMatches(services, filter, pit),
-      // After an upgrade, until a worker has published one.
+      // Null after an upgrade, until a worker has published a watermark.
       watermark: watermark === null ? null : isoMicros(watermark),
       async *rows({ sourceLinks }) {
         const presentation = presentationOf(source, sourceLinks);

@@ -1,7 +1,7 @@
 import { attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import type { Terms } from '../files.ts';
 
-/** May be stored, published and resold with the attribution. */
+/** Open government data may be stored, published and resold with the attribution. */
 export function openDataTerms(key: DatasetKey, caveats: readonly string[]): Terms {
   const { notice, license, datasets } = attributionOf(key);
   const sources = datasets.flatMap(({ title, title_en, publisher, urls }) => [

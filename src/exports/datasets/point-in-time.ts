@@ -1,10 +1,10 @@
 import type { OpenSearch } from '#search/client.ts';
 
-/** Unaffected by later writes. */
+/** A point-in-time view of an index, unaffected by later writes. */
 export interface PointInTime {
-  /** Each search extends the lifetime. */
+  /** The `pit` clause for a search body. Each search extends the lifetime of the view. */
   clause: { id: string; keep_alive: string };
-  /** Never throws: it would expire. */
+  /** Closes the view. Never throws, because an unclosed point in time expires. */
   close(): Promise<void>;
 }
 

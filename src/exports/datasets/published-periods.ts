@@ -8,8 +8,8 @@ const notFound = (param: string, available: readonly number[]): RequestError =>
   });
 
 /**
- * @param available ascending
- * @throws RequestError period_not_found without quarters, or if a requested one is missing
+ * @param available published quarters for the cities, ascending
+ * @throws RequestError period_not_found if there are none, or a requested quarter is not among them
  */
 export function requireQuarters(
   { city, period }: { city?: readonly string[]; period?: readonly string[] },
@@ -20,7 +20,7 @@ export function requireQuarters(
 }
 
 /**
- * @param available quarters, ascending
+ * @param available published quarters for the cities, ascending
  * @throws RequestError period_not_found if none contains a requested month
  */
 export function requireMonths(

@@ -11,9 +11,9 @@ import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/expor
 import type { DatasetSource, Snapshot } from '../dataset.ts';
 import { openPointInTime, type PointInTime } from './point-in-time.ts';
 
-/** Keeps OpenSearch busy, but lets searches by other clients run in between. */
+/** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;
-/** That of a crashed worker is released soon. */
+/** The lifetime is short, so that the point in time of a crashed worker is released soon. */
 const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
@@ -35,10 +35,10 @@ export async function openSnapshot(
   }
 }
 
-/** As the endpoints do, at one current time. */
+/** Renders listings as the endpoints do, with the same current time for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // A copy: later rows would show a newer time if a source is crawled meanwhile.
+  // Times are copied, because later rows would show a newer time if a source is crawled during the export.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
@@ -48,7 +48,7 @@ export async function countMatches({ search }: Engine, filter: readonly Clause[]
   return answer.hits.total.value;
 }
 
-/** One page ahead. */
+/** Yields pages. The next page is requested before one is yielded. */
 export async function* readListings(
   { search }: Engine,
   filter: readonly Clause[],

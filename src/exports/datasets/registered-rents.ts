@@ -28,7 +28,7 @@ interface RentFilters {
   min_sample_size?: number;
 }
 
-/** As `GET /market/registered-rents`, for any number of cities and quarters. */
+/** Returns the same rows as `GET /market/registered-rents`, for any number of cities and quarters. */
 export const registeredRentsDataset: Dataset = {
   name: 'registered_rents',
   description:
@@ -63,7 +63,8 @@ export const registeredRentsDataset: Dataset = {
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
-    // Does not mix data from before and after a quarter is replaced. Some ten thousand rows fit in memory.
+    // One statement reads all rows, so that no data from before and after the replacement of a quarter is mixed. Some
+    // ten thousand rows fit in memory.
     const cells = await readAllRents(services.pool, {
       cities: city ?? null,
       neighborhoods: neighborhood_id ?? null,

@@ -14,7 +14,7 @@ interface Answer {
   hits: { hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
 }
 
-/** As `GET /transactions`. */
+/** Returns the same rows as `GET /transactions`. */
 export const registeredTransactionsDataset: Dataset = {
   name: 'registered_transactions',
   description:

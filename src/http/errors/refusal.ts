@@ -51,11 +51,14 @@ export function refusalError(
   }
 }
 
-/** Test keys have lower limits than the plan. */
+/** Names the key kind or the plan whose limits apply. Test keys have lower limits than the plan. */
 const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
-/** The schema of `limit` contains the maximum over all plans, so its message is replaced. */
+/**
+ * Replaces the message for an invalid `limit` with one that contains the page size of the plan, because the schema
+ * contains the maximum over all plans.
+ */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.schemaMismatch) return fault;
   const message = () =>

@@ -4,24 +4,24 @@ import { FIELDS, NULL_IF_UNKNOWN } from '../fields.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
 /**
- * By English sentence. When a definition changes, change the key in the file; a test reports sentences without a
- * translation.
+ * Translations by English sentence. When a definition changes, change the key in the file; a test reports sentences
+ * without a translation.
  */
 export const SENTENCES: Readonly<Record<string, string>> = sentences;
 
-/** Translated as a whole. */
+/** Translations of field descriptions, which are translated as a whole. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
   [...Object.values(FIELDS), NULL_IF_UNKNOWN].flatMap(({ en, ar }) => (en && ar ? [[en, ar]] : [])),
 );
 
-/** Not translated. */
+/** Keywords whose values are not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
 /**
- * Names, schemas and examples are unchanged. A sentence without a translation stays English and is passed to
- * `onMissing`.
+ * Translates descriptions. Names, schemas and examples are unchanged. A sentence without a translation stays English
+ * and is passed to `onMissing`.
  */
 export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
   const sayEach = (text: string): string =>

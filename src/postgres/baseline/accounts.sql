@@ -4,7 +4,7 @@ create table plans (
   name text primary key,
   -- A higher rank is a larger plan.
   rank smallint not null unique,
-  -- Null: unlimited.
+  -- Null means unlimited.
   units_per_minute integer,
   units_per_month bigint,
   page_size integer not null,
@@ -37,7 +37,7 @@ create table organizations (
   public_id text not null unique,
   name text not null unique,
   plan text not null references plans,
-  -- Limits of this organization. Null: those of the plan.
+  -- Limits of this organization. Null means those of the plan.
   units_per_minute integer,
   units_per_month bigint,
   page_size integer,
@@ -47,7 +47,7 @@ create table organizations (
   spend_cap_sar numeric(12, 2) not null default 0,
   suspended_at timestamptz,
   term_ends_at timestamptz,
-  -- Empty: all addresses.
+  -- Networks from which calls are accepted; empty for all.
   ip_allowlist cidr[] not null default '{}',
   log_retention_days smallint not null default 30 check (log_retention_days in (7, 30, 90)),
   -- Whether request logs contain messages and parameters.
@@ -61,7 +61,7 @@ create table projects (
   public_id text not null unique,
   organization_id bigint not null references organizations on delete cascade,
   name text not null,
-  -- Null: no limit other than that of the organization.
+  -- Null means no limit other than that of the organization.
   monthly_unit_cap bigint,
   created_at timestamptz not null default now(),
   unique (organization_id, name)
@@ -91,7 +91,7 @@ create table api_keys (
   hash bytea not null unique,
   -- The last four characters, by which users distinguish their keys.
   last_four text not null,
-  -- Null: all scopes of the plan.
+  -- Null means all scopes of the plan.
   scopes text[],
   created_at timestamptz not null default now(),
   expires_at timestamptz,

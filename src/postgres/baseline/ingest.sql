@@ -41,7 +41,7 @@ comment on table ingest_run_stages is 'Progress and report of each stage of a ru
 
 create table ingest_rejects (
   source text not null,
-  -- Of reason and row.
+  -- Digest of reason and row.
   digest text not null,
   -- The last run that had the reject, and its position among the rejects of that run.
   run_id integer not null references ingest_runs,
@@ -119,7 +119,7 @@ create table listings (
   needs_photos boolean not null,
   first_seen_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Otherwise updated_at is the time of the last crawl, updated once a day.
+  -- If false, updated_at is the time of the last crawl, updated once a day.
   updated_by_source boolean not null,
   withdrawn_at timestamptz,
   previous_price double precision,
@@ -137,7 +137,7 @@ create table listings (
   was_served boolean not null default false,
   served boolean not null generated always as
     (withdrawn_at is null and duplicate_of is null and (photos <> '' or not needs_photos)) stored,
-  -- The advertiser's own amount. Null if none is posted.
+  -- The advertiser's own amount, or null if none is posted.
   posted_amount double precision,
   -- Whether that amount is per square meter. 'price' is of the whole area.
   per_sqm boolean not null default false,
@@ -189,7 +189,7 @@ comment on table listings is
   'The state of every ad, one row for each (source, source_listing_id), never deleted, so that ids do not change. Narrow, because flags change without the ad; the ad is in listing_records.';
 
 create table advertiser_refs (
-  -- As in listings.advertiser.
+  -- The same key as in listings.advertiser.
   advertiser text primary key,
   ref text not null unique default 'adv_' || left(replace(gen_random_uuid()::text, '-', ''), 20)
 );
@@ -230,7 +230,7 @@ create table identity_sets (
 comment on table identity_sets is 'Sets of ads that the identity stage of the active run compares.';
 
 create table photos (
-  -- Of the address.
+  -- Hash of the address.
   url_hash text primary key,
   status text not null check (status in ('stored', 'failed')),
   -- Key in the CDN bucket. The same bytes from two addresses are one object.
@@ -238,7 +238,7 @@ create table photos (
   attempts smallint not null default 1,
   last_run integer not null,
   error text,
-  -- Below the minimum size. Listings show small photos only if they have no larger one.
+  -- Whether the photo is below the minimum size. Listings show small photos only if they have no larger one.
   small boolean not null default false,
   -- Validators of the last response with bytes.
   etag text,
@@ -260,7 +260,7 @@ comment on table photo_images is
 
 create table photo_bands (
   band integer not null,
-  -- The 16 bits of the band.
+  -- The 16 bits of the phash that belong to the band.
   phash bigint not null,
   key text not null
 );
@@ -325,7 +325,7 @@ create table listing_publications (
   modified bigint not null,
   -- Digest of the served state. Null for a listing that is no longer served.
   content bigint,
-  -- Which searches return it: bit 0 those for one property type, bit 1 all others.
+  -- Searches that return the listing: bit 0 those for one property type, bit 1 all others.
   shown smallint not null
 );
 comment on table listing_publications is
@@ -397,7 +397,7 @@ create table listing_deals (
   version integer not null,
   -- As served, JSON.
   comparison text not null,
-  -- Must be deleted from the index.
+  -- Whether the listing must be deleted from the index.
   gone boolean not null default false,
   changed_run integer not null
 ) with (fillfactor = 80);

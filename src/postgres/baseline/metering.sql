@@ -44,7 +44,7 @@ comment on function refund is 'Returns charged units to the month in which they 
 
 create table usage_days (
   organization_id bigint not null references organizations on delete cascade,
-  -- UTC.
+  -- Calendar day in UTC.
   day date not null,
   key_id bigint not null,
   endpoint text not null,

@@ -5,7 +5,7 @@ create table off_plan_records (
   source text not null,
   source_project_id text not null,
   content_hash text not null,
-  -- Names, place and point, by which copies are matched.
+  -- Names, place and point identify copies of a project.
   name_en text,
   name_ar text,
   developer_en text,
@@ -14,7 +14,7 @@ create table off_plan_records (
   neighborhood_id integer,
   lat double precision,
   lng double precision,
-  -- Only distinguishes copies. It must not occur in a record, document, reject or log.
+  -- The license only distinguishes copies. It must not occur in a record, document, reject or log.
   license text,
   -- The normalized project, JSON.
   record text not null,

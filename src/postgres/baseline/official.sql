@@ -37,7 +37,7 @@ create table official_loads (
   -- year * 4 + quarter - 1
   quarter smallint not null,
   file_id integer not null references official_files,
-  -- Of the rows in any order: loads with the same rows have the same digest.
+  -- Digest of the rows in any order: loads with the same rows have the same digest.
   digest text not null,
   rows integer not null,
   last_day date,
@@ -125,7 +125,7 @@ create table price_index (
   base_year smallint not null,
   index_value double precision not null,
   weight double precision,
-  -- As published: ratios, not percentages.
+  -- Changes are stored as published: ratios, not percentages.
   change_yoy double precision,
   change_qoq double precision,
   primary key (load_id, region, item)
@@ -143,7 +143,7 @@ create table property_index_releases (
   digest text not null,
   -- As served, JSON.
   cities_without_series text not null,
-  -- Null: a draft, which is not served.
+  -- Null for a draft, which is not served.
   published_at timestamptz,
   primary key (month, revision),
   check ((revision = 1) = (note is null))

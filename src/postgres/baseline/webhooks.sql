@@ -73,7 +73,7 @@ create table webhook_attempts (
   delivery_id bigint not null references webhook_deliveries on delete cascade,
   number integer not null,
   at timestamptz not null,
-  -- HTTP status of the response. Null without a response.
+  -- HTTP status of the response, or null without a response.
   status integer,
   duration_ms integer not null,
   error text,

@@ -16,15 +16,15 @@ export interface Registration {
   recordIntent: Fill['recordIntent'];
 }
 
-/** Versions order the writes to a document; a write with an equal version counts as a success. */
+/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };
 
 /**
- * Applies only the changes if the index was filled before and its template is unchanged; otherwise fills a new index.
- * The caller must hold the lock of its writers.
- * @param write writes all or only the changed documents, and returns their number
+ * Synchronizes an index with its tables. Applies only the changes if the index was filled before and its template is
+ * unchanged; otherwise fills a new index, which replaces the old one. The caller must hold the lock of its writers.
+ * @param write writes all documents, or only the changed ones, and returns their number
  */
 export async function syncDerivedIndex(
   client: OpenSearch,
@@ -45,7 +45,7 @@ export async function syncDerivedIndex(
 }
 
 /**
- * Each write is applied or stale.
+ * Sends writes to an alias until each one is applied or stale.
  * @throws BulkError
  */
 export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
@@ -57,7 +57,7 @@ export async function refreshDerivedIndex(client: OpenSearch, alias: string): Pr
   await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
 }
 
-/** The alias filter restricts searches but not writes. */
+/** Sets or removes the alias filter, which restricts searches but not writes, in one atomic call. */
 export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, filter: object | null): Promise<void> {
   const alias = client.aliases[name];
   const index = await indexBehind(client, alias);
@@ -66,7 +66,7 @@ export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, 
   await updateAliases(client, [{ add }]);
 }
 
-/** Also deletes documents that the alias filter hides. */
+/** Deletes all documents that match a query, including documents that the alias filter hides. */
 export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedName, query: object): Promise<void> {
   const index = await indexBehind(client, client.aliases[name]);
   if (index === null) return;

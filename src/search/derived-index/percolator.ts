@@ -18,14 +18,13 @@ export interface Subscription {
 }
 
 export interface SubscriptionRecord extends Registration {
-  /** All subscriptions, or only those that are not yet indexed, in batches. */
+  /** Reads all subscriptions, or only those that are not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  /** Of all subscriptions. */
   numbers(): Promise<readonly number[]>;
 }
 
 const REQUEST_LIMIT = 60_000;
-/** Similar listings are percolated together. */
+/** Number of listings per percolation. Similar listings are grouped together. */
 const LISTINGS_PER_PERCOLATION = 200;
 const PERCOLATIONS_PER_REQUEST = 16;
 
@@ -47,7 +46,7 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client);
-  // A missing subscription would receive no events, so all are written again.
+  // A subscription missing from the index would receive no events, so all subscriptions are written again.
   if (held < numbers.length) return sync(null);
   if (held > numbers.length)
     await deleteFromDerivedIndex(client, 'webhooks', {
@@ -56,7 +55,7 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
   return synced;
 }
 
-/** Each subscription has exactly one query without words. */
+/** Returns the number of indexed subscriptions. Each has exactly one query without words. */
 async function countSubscriptions(client: OpenSearch): Promise<number> {
   const body = { query: { term: { worded: false } } };
   return (await client.send<{ count: number }>('GET', `/${client.aliases.webhooks}/_count`, { body })).count;
@@ -76,11 +75,11 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 }
 
 /**
- * Returns the numbers of the matching subscriptions for each listing. Similar listings are percolated together, because
- * OpenSearch can then exclude more queries. Listings that match all filters except the words are percolated again with
- * their texts.
+ * Returns the numbers of the matching subscriptions for each listing, in input order. Similar listings are percolated
+ * together, because OpenSearch can then exclude more queries. Listings that match all filters of a subscription except
+ * its words are percolated again with their texts.
  * @param only numbers of the subscriptions to check; all if null
- * @param size maximum number of matching queries: the number of subscriptions
+ * @param size maximum number of matching queries per percolation: the number of subscriptions
  */
 export async function percolate(
   client: OpenSearch,
@@ -94,7 +93,7 @@ export async function percolate(
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
-  /** By listing position, the subscriptions with words whose other filters match. */
+  /** For each listing position, the numbers of the subscriptions with words whose other filters match the listing. */
   const open = new Map<number, Set<number>>();
   const listingsOf = (places: readonly number[]) => [...chunks(places, LISTINGS_PER_PERCOLATION)];
   const all = listingsOf(similar).map((places) => ({ places, worded: false, only: ids }));
@@ -155,10 +154,9 @@ async function runPercolations(
   }
 }
 
-/** An error or a partial response. */
 export class PercolateError extends Error {
   override name = 'PercolateError';
-  /** Whether a retry would fail as well. */
+  /** Whether the engine refuses the documents or queries, so that a retry fails as well. */
   readonly isRefusal: boolean;
 
   constructor({ error, status }: PercolateAnswer) {

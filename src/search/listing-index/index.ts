@@ -16,7 +16,7 @@ export { IndexVersionError } from './state.ts';
 
 export type ListingIndex = Awaited<ReturnType<typeof openListingIndex>>;
 
-/** A worker will rebuild the lost index. */
+/** The listings index is lost and will be rebuilt by a worker. */
 class IndexMissingError extends StoreError {
   constructor(alias: string) {
     super(
@@ -44,11 +44,12 @@ export async function openListingIndex(client: OpenSearch) {
 
   return {
     alias,
-    /** Also for derived indexes. */
+    /** The client is shared with derived indexes. */
     client,
 
     /**
-     * The fastest size is 1,000 to 2,000 operations with unique ids, with two batches in parallel.
+     * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique
+     * within a batch.
      * @throws BulkError
      */
     bulk: async (ops: readonly ListingOp[]): Promise<BulkResult> => {
@@ -61,10 +62,10 @@ export async function openListingIndex(client: OpenSearch) {
       }
     },
 
-    /** Before any ids or values of the run are visible. */
+    /** Records an ingest run before any ids or values of the run are visible. */
     recordRun: (run: RunRecord) => retrying(() => writeMeta(client, alias, { run })),
 
-    /** Makes previous writes visible to searches on every replica. */
+    /** Makes all previous writes visible to searches on every replica. */
     refresh: () => refreshCopies(client, alias),
 
     /** Publishes a watermark after a refresh. No later write may use a value of `filter.modified` up to it. */
@@ -74,7 +75,10 @@ export async function openListingIndex(client: OpenSearch) {
       await retrying(() => writeMeta(client, alias, { watermark }));
     },
 
-    /** Refreshes first. @throws IndexMissingError */
+    /**
+     * Returns the index behind the alias after a refresh.
+     * @throws IndexMissingError
+     */
     synced: async (): Promise<CountedIndex> => {
       await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
@@ -85,8 +89,8 @@ export async function openListingIndex(client: OpenSearch) {
     startMerge: () => retrying(() => startMerge(client, alias)),
 
     /**
-     * Disabled refreshes create fewer and larger segments, which reduces the cost of a load by a fifth. The interval is
-     * restored on return or, after a crash, when the load is repeated.
+     * Runs a bulk load with refreshes disabled. The load creates fewer and larger segments, which reduces its cost by a
+     * fifth. The interval is restored on return or, after a crash, when the load is repeated.
      */
     withoutRefresh: async <T>(load: () => Promise<T>): Promise<T> => {
       await retrying(() => setRefreshInterval(client, alias, '-1'));
@@ -99,7 +103,7 @@ export async function openListingIndex(client: OpenSearch) {
   };
 }
 
-/** A missing index must not replace the error of the load. */
+/** A missing index is ignored, so that the error of a load whose index was lost is not replaced. */
 async function setRefreshInterval(client: OpenSearch, alias: string, refresh_interval: string): Promise<void> {
   const query = { ignore_unavailable: 'true' };
   await client.send('PUT', `/${alias}/_settings`, { query, body: { index: { refresh_interval } }, ...ADMIN_REQUEST });

@@ -21,16 +21,16 @@ export function checkVersion(index: string, version: number): void {
   );
 }
 
-/** An index of an earlier release must be filled again before this release can write to it. */
+/** An index that an earlier release created. It must be filled again before this release can write to it. */
 export interface OutdatedIndex {
   index: string;
   version: number;
-  /** Whether this release can serve it meanwhile. */
+  /** Whether this release can serve the index meanwhile. */
   readable: boolean;
 }
 
 /**
- * Returns the live index if an earlier release created it, otherwise null.
+ * Returns the live index if an earlier release created it; null if the index is current or missing.
  * @throws IndexVersionError if a newer release created the index
  */
 export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {

@@ -11,16 +11,15 @@ import { readMeta } from '../meta.ts';
  * has a separate one.
  */
 
-/** Null if the index has none. */
+/** Returns the watermark, or null if the index has none. */
 export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
   return (await readMeta(client, index)).watermark ?? null;
 }
 
-/** While a replica fails. */
 const REFRESH_ATTEMPTS = 8;
 
 /**
- * Makes previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
+ * Makes all previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
  * searches.
  * @throws StoreError if a replica was not refreshed
  */
@@ -34,7 +33,7 @@ export async function refreshCopies(client: OpenSearch, index: string): Promise<
   }
 }
 
-/** Values of `filter.modified` that searches see, by listing id. */
+/** Returns the `filter.modified` values that searches see, by listing id. */
 export async function readModified(
   client: OpenSearch,
   index: string,

@@ -4,7 +4,7 @@ import { foldText } from '#domain/fold.ts';
 import type { OpenSearch } from '../client.ts';
 import { searchTexts } from './texts.ts';
 
-/** For each word of a frequent query, `needs` contains a pattern that a matching ad must contain. */
+/** A frequent query. For each of its words, `needs` contains a pattern that a matching ad must contain. */
 interface AdQuery {
   query: string;
   needs: string[];
@@ -22,17 +22,17 @@ interface AdScore {
 export interface AdScores {
   ads: number;
   queries: AdScore[];
-  /** Over all queries together. */
+  /** Precision and recall over all queries together. */
   precision: number;
   recall: number;
 }
 
 const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
-/** Arabic prefixes of a word. */
+/** Arabic prefixes that may be attached to a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MAX_ADS = 10_000;
 
-/** Title and description of the first 10,000 ads in an NDJSON file. */
+/** Reads the title and description of the first 10,000 ads in an NDJSON file. */
 export async function readAds(path: string): Promise<string[][]> {
   const ads: string[][] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -46,7 +46,7 @@ export async function readAds(path: string): Promise<string[][]> {
 
 export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
 
-/** An Arabic letter repeated three times becomes one. */
+/** Returns the folded text of an ad for patterns, in which an Arabic letter repeated three times becomes one. */
 export const foldedAd = (ad: readonly string[]): string =>
   foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
 
@@ -55,7 +55,7 @@ export function matcherOf(needs: readonly string[]): (text: string) => boolean {
   return (text) => patterns.every((pattern) => pattern.test(text));
 }
 
-/** Compares the ads that the engine finds with those that plain patterns match. */
+/** Compares the ads that the engine finds for frequent queries with those that plain patterns match. */
 export async function scoreAds(client: OpenSearch, ads: readonly string[][]): Promise<AdScores> {
   const queries = readAdQueries();
   const found = await searchTexts(client, ads, queries);

@@ -9,9 +9,8 @@ import { compileTemplates } from '../templates.ts';
 export const MAX_ANALYZED = 2_000;
 
 interface AnalyzedWord {
-  /** After folding. */
   word: string;
-  /** Null for a stop word. */
+  /** The indexed token; null for a stop word. */
   token: string | null;
   /** Steps that changed or removed the word, and the line of `words.txt` that lists it. */
   why: string[];
@@ -19,10 +18,10 @@ interface AnalyzedWord {
 
 export interface Analysis {
   text: string;
-  /** Folded by `indexText`. */
+  /** The text after folding by `indexText`. */
   folded: string;
   tokens: AnalyzedWord[];
-  /** Words of the text as a query, with the terms that the query builder adds. */
+  /** The words of the text, read as a query, with the terms that the query builder adds. */
   query: ExplainedWord[];
 }
 
@@ -31,7 +30,6 @@ interface Token {
   position: number;
 }
 
-/** Of each filter of `analysis.json`. */
 const STEPS: Readonly<Record<string, string>> = {
   english_possessive: "'s removed",
   lowercase: 'lower case',
@@ -45,6 +43,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Analyzes a text.
  * @param index name or alias of the index whose analyzers are used; if omitted, the files on disk are used
  * @throws RangeError for a text over the limit
  */

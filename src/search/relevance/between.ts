@@ -28,7 +28,6 @@ interface SetComparison {
 interface ChangedQuery {
   query: string;
   set: SetComparison['set'];
-  /** In each index. */
   serving: number;
   candidate: number;
   /** Hits that only the serving index returns (`lost`), and only the candidate (`gained`). */
@@ -41,7 +40,7 @@ export interface IndexComparison {
   candidate: string;
   depth: number;
   sets: SetComparison[];
-  /** Largest changes first. */
+  /** Queries with the largest changes first. */
   changed: ChangedQuery[];
 }
 
@@ -52,7 +51,7 @@ interface Hit {
 
 interface Judged {
   query: string;
-  /** Relevant listings, and all compared hits of both indexes. */
+  /** Ids of the relevant listings, and of all compared hits. */
   relevant: ReadonlySet<string>;
   found: ReadonlySet<string>;
 }
@@ -117,7 +116,7 @@ export async function compareRelevance(
   return { serving, candidate, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
 }
 
-/** Largest decrease in precision or recall of any set. */
+/** Returns the largest decrease in precision or recall of any set, from the serving index to the candidate. */
 export const largestLoss = ({ sets }: IndexComparison): number =>
   Math.max(
     0,
@@ -128,7 +127,7 @@ export const largestLoss = ({ sets }: IndexComparison): number =>
   );
 
 const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause(parseSearchText(query))] } });
-/** Hits would be in disk order, which differs between indexes. */
+/** Without a sort, hits would be in disk order, which differs between indexes. */
 const SORT = [{ 'filter.id': 'asc' }];
 
 async function searchAll(
@@ -169,7 +168,7 @@ async function searchAll(
   return found;
 }
 
-/** Of the first `DEPTH` hits. */
+/** Returns the mean precision and recall of the first `DEPTH` hits, as computed by `rank_eval`. */
 async function measure(client: OpenSearch, alias: string, judged: readonly Judged[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
   // Ratings must contain the name of the index instead of its alias.

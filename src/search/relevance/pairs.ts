@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Whether a query must find a text, from a line of `relevance/pairs.tsv`. */
+/** A line of `relevance/pairs.tsv`: a query, a text, and whether the query must find the text. */
 export interface Pair {
   match: boolean;
   kind: string;
@@ -13,7 +13,7 @@ export interface Pair {
 export const PARTS = ['development', 'held out'] as const;
 export type PairPart = (typeof PARTS)[number];
 
-/** Required share of correctly classified pairs. */
+/** Required share of correctly classified pairs in each part. */
 export const REQUIRED_SHARE = 0.95;
 
 export interface PairScore {
@@ -37,7 +37,7 @@ export function readPairs(file: URL = FILE): Pair[] {
   });
 }
 
-/** By the hash of a pair, which never changes. About a third is held out. */
+/** Assigns a pair to a part by its hash, which never changes. About a third is held out. */
 export function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';

@@ -1,7 +1,7 @@
 import type { OpenSearch } from '../client.ts';
 import { compareRelevance, type IndexComparison } from './between.ts';
 
-/** Before the alias moves. */
+/** Differences of a new index from the serving one, before the alias moves. */
 export interface SwapReview {
   serving: string;
   candidate: string;

@@ -5,13 +5,13 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** For all texts, or for those with the ids (positions) in `among`. */
+/** A query for all texts, or for those with the ids (positions) in `among`. */
 interface TextQuery {
   query: string;
   among?: readonly string[];
 }
 
-/** Uses the text analysis in the current files. */
+/** Returns for each pair whether its query finds its text with the text analysis in the current files. */
 export async function searchPairs(
   client: OpenSearch,
   pairs: readonly { query: string; text: string }[],
@@ -22,7 +22,10 @@ export async function searchPairs(
   return found.map((ids) => ids.length === 1);
 }
 
-/** Indexes texts temporarily with the text analysis in the files. No serving index changes. */
+/**
+ * Indexes texts temporarily with the text analysis in the files, and returns the ids of the matching texts for each
+ * query. No serving index changes.
+ */
 export async function searchTexts(
   client: OpenSearch,
   texts: readonly (readonly string[])[],

@@ -7,16 +7,15 @@ import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../client.ts';
 import { type Analysis, analyzeText } from './analyze.ts';
 
-/** Hits per search. */
 export const HITS = 10;
-/** In milliseconds. */
+/** Timeout of each search in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 export interface TrialInput {
   q: string;
   a: string;
   b: string;
-  /** 0 for a new line, null without an edit. */
+  /** Number of the edited line of synonyms; 0 for a new line, null without an edit. */
   line: number | null;
   edit: string;
 }
@@ -30,7 +29,7 @@ export interface TrialResults {
 
 export interface Trial {
   analysis: Analysis;
-  /** For index `a`, for index `a` with the edited line if there is one, and for index `b`. */
+  /** Results for index `a`, for index `a` with the edited line if there is one, and for index `b`. */
   columns: TrialResults[];
   lines: ListedLine[];
   replaces: boolean;
@@ -66,7 +65,7 @@ export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<T
   };
 }
 
-/** The edited line replaces an existing line or is added. */
+/** Returns the lines of synonyms, in which the edited line replaces an existing line or is added. */
 function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): string[] {
   const texts = lines.map(({ number, text }) => (number === line ? foldText(edit) : text));
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];

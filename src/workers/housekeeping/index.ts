@@ -14,7 +14,7 @@ export const housekeepingWorker = {
   name: 'housekeeping',
   async start({ config, logger, clock, s3, opensearch, photos }: HousekeepingServices) {
     const stopping = new AbortController();
-    // Longer statements than requests.
+    // Jobs need a longer statement timeout than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const { listings, history, deals } = opensearch.aliases;
     const jobs = [

@@ -6,7 +6,7 @@ import type { Job } from '#postgres/job.ts';
 import * as sql from '#postgres/rows.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 
-/** Few, so that locks are held briefly. */
+/** Rows per statement: few, so that locks are held briefly. */
 const BATCH = 5_000;
 
 /** The last parameter is the batch size. */
@@ -54,7 +54,7 @@ export const expireRequestLogs: Job = {
   },
 };
 
-/** This month's and the next two; drops those past the longest retention. */
+/** Creates the partitions of this month and the next two; drops those past the longest retention. */
 export const rollRequestLogPartitions: Job = {
   name: 'roll-request-log-partitions',
   schedule: '27 1 * * *',
@@ -82,7 +82,7 @@ export const rollRequestLogPartitions: Job = {
   },
 };
 
-/** Unit counters after two years, rates after an hour, and usage that the API cannot return. */
+/** Deletes unit counters after two years, rates after an hour, and usage that the API cannot return. */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -99,10 +99,10 @@ export const expireCounters: Job = {
   },
 };
 
-/** More than `$2` days before `$1`. */
+/** Returns the condition for more than `$2` days before `$1`. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Pending ones are retained until they complete. */
+/** Pending deliveries are retained until they complete. */
 const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
@@ -114,7 +114,7 @@ const expireWebhookDeliveries: Job = {
   }),
 };
 
-/** Possibly too many for the request that deletes an endpoint. */
+/** A job deletes the history, because there may be too much for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
   schedule: '32 * * * *',
@@ -129,7 +129,7 @@ export const removeWebhookHistory: Job = {
   },
 };
 
-/** With email addresses. */
+/** Emails are deleted because they contain addresses. */
 export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
@@ -138,17 +138,17 @@ export const expireMails: Job = {
   }),
 };
 
-/** After they last occurred. */
+/** Days after rejects last occurred. */
 const REJECT_DAYS = 90;
-/** Days. Then only the last price of a withdrawn listing is retained; live ones keep all. */
+/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all. */
 const PRICE_DAYS = 400;
 
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
- * Rejects that no longer occur, events older than exports can include, and prices of listings withdrawn long ago.
- * Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow without
- * bound.
+ * Deletes rejects that no longer occur, events older than exports can include, and prices of listings withdrawn long
+ * ago. Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow
+ * without bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -185,7 +185,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Those that need only Postgres; the worker adds exports, photos, indexes and the property index. */
+/** Jobs that need only Postgres. The worker adds those for exports, photos, indexes and the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

@@ -3,12 +3,12 @@ import type { OpenSearch } from '#search/client.ts';
 import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 
 /**
- * With too many segments or deleted documents. Does not wait for the merges, which may take minutes.
+ * Merges indexes with too many segments or deleted documents. Does not wait for the merges, which may take minutes.
  * @param aliases to which ingest runs write
  */
 export const mergeIndexes = (client: OpenSearch, aliases: readonly string[]): Job => ({
   name: 'merge-indexes',
-  // Before the nightly ingest run, when there are few requests.
+  // The merge runs before the nightly ingest run, when there are few requests.
   schedule: '33 22 * * *',
   run: async () => {
     const sums = { segments: 0, documents: 0, deleted: 0, merges: 0 };

@@ -2,8 +2,8 @@ import type { Job } from '#postgres/job.ts';
 import type { PhotoPipeline } from '../worker.ts';
 
 /**
- * A daily sample of live listings; fetches lost photos again. If more are missing than isolated losses explain, it
- * repairs nothing and fails.
+ * Checks a daily sample of the photos of live listings, and fetches lost ones again. If more are missing than isolated
+ * losses explain, it repairs nothing and fails.
  */
 export const verifyPhotos = (photos: PhotoPipeline, signal: AbortSignal): Job => ({
   name: 'verify-photos',
