@@ -19,9 +19,8 @@ interface Request {
 }
 
 /**
- * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip, whose request
- * contains the result of validation: callers without access receive no validation errors, and invalid requests are not
- * charged.
+ * Postgres decides in one round trip and receives the result of validation: callers without access receive no
+ * validation errors.
  */
 export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
@@ -83,10 +82,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       return ask(call, 0, 'lookup', units);
     },
 
-    /**
-     * Authenticates, authorizes and charges a call.
-     * @throws ApiError if the call is refused
-     */
+    /** @throws ApiError if the call is refused */
     charge: async (call: Request, units: number): Promise<Admitted> => {
       const { name } = call.sender;
       if (units === 0 && limits.account(name)) await limits.enterUncharged(name);

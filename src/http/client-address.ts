@@ -29,13 +29,13 @@ export function networkCheck(networks: readonly string[]): (address: string | nu
   return (address) => address !== null && lists[familyOf(address)].check(address, familyOf(address));
 }
 
-/** Returns the remote address of a connection, or null if the connection has ended. */
+/** Null if the connection has ended. */
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
 /**
- * Normalizes an address: converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone
- * (`%eth0`), which is valid only on the local host. Returns null if the text is not an address.
+ * Converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone (`%eth0`), which is valid
+ * only on the local host. Returns null if the text is not an address.
  */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
@@ -43,11 +43,8 @@ function normalize(text: string): string | null {
 }
 
 /**
- * Stores the caller's address in the request state for later middleware. Every proxy appends the address of its client
- * to `X-Forwarded-For`, so the header is read from right to left: the first address that is not a trusted proxy is the
- * caller's. Without trusted proxies, the header is ignored and the address of the connection is used.
- * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming the first entry that is neither
+ * Stores the caller's address in the request state. Every proxy appends the address of its client to `X-Forwarded-For`:
+ * the last address that is not a trusted proxy is the caller's. Without trusted proxies, the header is ignored.
  */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const isTrusted = networkCheck(trustedProxies);

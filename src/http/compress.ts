@@ -6,6 +6,7 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 
 /** Minimum size for compression, in bytes. Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
+/** Maximum total size of cached compressed responses, in bytes. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript|xml)|text\/|image\/svg)/;
 
@@ -27,10 +28,7 @@ const encodeAt =
 const encodeFast = encodeAt(LEVELS.fast);
 const encodeSmall = encodeAt(LEVELS.small);
 
-/**
- * Cache of compressed responses that many callers receive. The key contains a digest of the uncompressed bytes, so
- * equal responses share an entry, and changed data never returns an outdated response.
- */
+/** Cache of compressed responses that many callers receive, by a digest of the uncompressed bytes. */
 class SharedEncodings {
   readonly #kept = new LRUCache<string, Buffer, Uint8Array>({
     maxSize: MAX_CACHED_BYTES,
@@ -39,7 +37,7 @@ class SharedEncodings {
     // Concurrent calls with equal responses share a compression.
     fetchMethod: (key, _stale, { context: bytes }) => encodeSmall(key.startsWith('br') ? 'br' : 'gzip', bytes),
   });
-  /** Digests of buffers that are sent repeatedly, to avoid hashing them again. */
+  /** Digests of buffers that are sent repeatedly. */
   readonly #digests = new WeakMap<Uint8Array, string>();
 
   readonly encode: Encode = (encoding, bytes) => {
@@ -49,10 +47,7 @@ class SharedEncodings {
   };
 }
 
-/**
- * Compresses a response off the main thread, with an encoding that the caller accepts. Small responses stay as they
- * are.
- */
+/** Compresses a response with an encoding that the caller accepts. */
 export async function compress(
   context: HttpContext,
   bytes: Uint8Array,
@@ -87,6 +82,6 @@ export function compressResponses(): HttpMiddleware {
   };
 }
 
-/** Returns whether many callers can receive the same bytes, as for reference data, open data, documents and pages. */
+/** Whether many callers can receive the same bytes. */
 const isShared = ({ state: { endpoint } }: HttpContext): boolean =>
   !endpoint || (endpoint.price.units === 0 && endpoint.audience !== 'admin');

@@ -10,7 +10,7 @@ export interface RequestState {
   endpoint?: Endpoint;
   /** Address of the caller, or null if the connection has ended. */
   ip?: string | null;
-  /** Set as soon as the key is recognized, even if the call is refused. */
+  /** Set even if the call is refused. */
   caller?: Caller;
   /** Name of the key in the limits of this process; set together with `caller`. */
   keyName?: string;

@@ -14,7 +14,7 @@ import type { CallerLimits } from './limits/caller-limits.ts';
  */
 export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
-    // Preflight requests are exempt: browsers ignore the response body, and the actual request follows.
+    // Browsers ignore the body of a preflight response, and the actual request follows.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
     if (!exposed) return next();
     await expose(services, limits, context, exposed.keys);
@@ -23,11 +23,11 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
 }
 
 /**
- * Returns the keys in a URL, and the name of the parameter that contains one. The name is null if the key is in the
- * path or in the parameter name, which must not be repeated in the error.
+ * Returns the keys in a URL, and the parameter that contains one: null if the key is in the path or in the name, which
+ * the error must not repeat.
  */
 function findKeysInUrl({ url, path, querystring }: HttpContext) {
-  // Fast path for most URLs: every key without escapes contains the prefix `svc_`.
+  // Every key without escapes contains the prefix `svc_`.
   if (!/svc_|api_key|%/.test(url)) return null;
   const query = new URLSearchParams(querystring);
   const inPath = findKeys(unescaped(path));
@@ -66,8 +66,8 @@ async function expose(
 }
 
 /**
- * Returns the API key in the `Authorization` header. Malformed keys are refused without a database query. Several keys
- * in headers count as exposed, because the client sends keys where they do not belong.
+ * Returns the API key in the `Authorization` header. Several keys count as exposed, because the client sends keys where
+ * they do not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
@@ -101,7 +101,7 @@ function explainMissingKey(context: HttpContext, authorization: string): string 
   return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
 }
 
-/** Returns the values of all `Authorization` headers, because Node's `headers` contains only the first. */
+/** Node's `headers` contains only the first `Authorization` header. */
 function authorizationLines({ req: { rawHeaders } }: HttpContext): string[] {
   const lines: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

@@ -19,9 +19,8 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * Allows pages of every origin to read responses. This is safe because calls are authenticated by a header, not by
- * cookies. @koa/cors is not used: it lists the same methods for all paths, and sends `Vary: Origin`, which makes shared
- * caches store one copy per origin.
+ * Pages of every origin may read responses, because calls are authenticated by a header, not by cookies. @koa/cors
+ * lists the same methods for all paths and sends `Vary: Origin`, so that shared caches store one copy per origin.
  */
 export const crossOrigin: HttpMiddleware = async (context, next) => {
   context.set('Access-Control-Allow-Origin', '*');
@@ -29,10 +28,7 @@ export const crossOrigin: HttpMiddleware = async (context, next) => {
   await next();
 };
 
-/**
- * Responds to a preflight request.
- * @param methods methods that the path supports; empty for an unknown path
- */
+/** @param methods methods of the path; empty for an unknown path */
 export function respondToPreflight(context: HttpContext, methods: readonly string[]): void {
   context.status = 204;
   context.set('Access-Control-Allow-Methods', (methods.length > 0 ? methods : ['GET', 'POST', 'OPTIONS']).join(', '));

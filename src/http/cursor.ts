@@ -19,15 +19,12 @@ export interface CursorSecret {
 }
 
 const FINGERPRINT_BYTES = 12;
-/** Size in bytes of the offset and of the two numbers. */
+/** Bytes of the offset and of the two numbers. */
 const NUMBER_BYTES = 20;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
-/**
- * Returns a fingerprint of the organization, the list including its sort order, and the filters. A cursor is valid only
- * for queries with the same fingerprint.
- */
+/** Identifies an organization, a list including its sort order, and the filters. */
 export function cursorFingerprint(
   organization: string,
   list: string,
@@ -62,14 +59,13 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
 }
 
 /**
- * Decodes a cursor. Returns null if it is malformed, modified or signed with an unknown secret. `openPage` checks the
+ * Returns null if the cursor is malformed, modified or signed with an unknown secret. `openPage` checks the
  * fingerprint.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,300}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Base64url decoding ignores trailing bits, so several strings decode to the same bytes. Only the canonical string is
-  // accepted.
+  // Base64url decoding ignores trailing bits, so several strings decode to the same bytes.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = bytes.length - MAC_BYTES;

@@ -2,15 +2,14 @@ import type { Services } from '#src/services.ts';
 
 /** Maximum time in milliseconds from the arrival of a call to its response. All times are multiplied by a factor. */
 const CALL_MS = 9_500;
-/** Part of `CALL_MS` for loading, in milliseconds. */
 const LOAD_MS = 7_000;
-/** Maximum time in milliseconds for the lookup of a key before a load or after a failed one. */
+/** Lookup of a key before a load or after a failed one. */
 const LOOKUP_MS = 1_500;
 const CHARGE_MS = 2_000;
 
 type Configured = Pick<Services, 'config'>;
 
-/** Returns the deadline for the load of a call that arrives now, as a `performance.now()` timestamp. */
+/** As a `performance.now()` timestamp. */
 export const loadDeadline = ({ config }: Configured): number => performance.now() + config.timeoutFactor * LOAD_MS;
 
 /** Returns the timeouts in milliseconds of a call's statements, given the deadline of its load. */

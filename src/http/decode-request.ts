@@ -11,24 +11,20 @@ import { MAX_IDEMPOTENCY_KEY } from './post.ts';
 import type { Route } from './router.ts';
 
 /**
- * Rounding interval for request times in milliseconds. Requests in the same minute compile to the same search bodies,
- * so that the OpenSearch request cache is effective.
+ * Request times are rounded to this number of milliseconds, so that requests in the same minute compile to the same
+ * search bodies, which the OpenSearch request cache serves.
  */
 const NOW_ROUNDING = 60_000;
 
-/** A decoded request, whose values are valid only if `faults` is empty. */
+/** The values are valid only if `faults` is empty. */
 export interface DecodedRequest {
   call: Omit<LoadCall, 'requester'>;
   body: unknown;
-  /** Null for GET requests and if `Idempotency-Key` was not sent. */
   idempotencyKey: string | null;
   faults: readonly Fault[];
 }
 
-/**
- * Compiles the request decoders of all endpoints. A decoder converts path, query, body and headers to typed values and
- * faults.
- */
+/** Compiles the decoders of all endpoints, which convert path, query, body and headers to typed values and faults. */
 export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services) {
   const compiled = new Map(
     endpoints.map((endpoint) => {
@@ -82,7 +78,6 @@ const withHint = (fault: Fault, hint: string): Fault => ({ ...fault, message: ()
 
 const NO_BODY = { value: undefined, faults: [] } as const;
 
-/** Returns the `Idempotency-Key` of a POST request, or null if none was sent. Adds a fault if the key is invalid. */
 function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | null {
   const key = context.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -94,7 +89,6 @@ function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | nul
   return null;
 }
 
-/** Returns the start position of a paged request. Adds a fault if the cursor was not signed by this service. */
 function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
   if (!endpoint.paged || typeof query.cursor !== 'string') return null;
   const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);

@@ -3,7 +3,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { utcMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 
-/** Decodes a string. Returns undefined if it does not represent a value of the type in the schema. */
+/** Returns undefined if the string does not represent a value of the type in the schema. */
 export function decodeValue(text: string, schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'integer':

@@ -1,7 +1,7 @@
 import type { HttpContext } from './context.ts';
 import type { Deprecation, Endpoint } from './endpoint.ts';
 
-/** Sets the deprecation headers on a response, including those of errors. */
+/** Sets the deprecation headers on a response, also of an error. */
 export function announceDeprecations(
   context: HttpContext,
   { deprecated, parameters }: Endpoint,
@@ -14,8 +14,8 @@ export function announceDeprecations(
 }
 
 /**
- * Returns `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the changelog. If several deprecations apply, the
- * earliest dates are used.
+ * Returns `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the changelog. Several deprecations share the
+ * earliest dates.
  */
 export function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
   const sunsets = found.flatMap(({ sunset }) => sunset ?? []);

@@ -19,8 +19,8 @@ export interface Deprecation {
 }
 
 /**
- * How clients may cache responses: `fresh` for a few minutes, because the data changes with ingest runs twice a day, or
- * `validate` only with `If-None-Match`.
+ * `fresh` for a few minutes, because the data changes with ingest runs twice a day, or `validate` only with
+ * `If-None-Match`.
  */
 export type Caching = 'fresh' | 'validate';
 
@@ -32,16 +32,11 @@ export interface Parameter {
   required?: boolean;
   example?: string;
   check?: ValueCheck;
-  /**
-   * Name of the parameter whose value must not exceed the value of this one, for example `price_min` for `price_max`.
-   */
+  /** Name of the parameter whose value must not exceed this one, for example `price_min` for `price_max`. */
   notBelow?: string;
-  /**
-   * Error code for non-canonical integers, for example `1.0`. They are refused, so that caches and logs contain a
-   * single URL per resource.
-   */
+  /** Error code for integers such as `1.0`, which are refused, so that there is a single URL per resource. */
   nonCanonicalError?: ErrorCode;
-  /** Derived from the changelog, not stated in definitions. */
+  /** Set from the changelog. */
   deprecated?: Deprecation;
 }
 
@@ -49,8 +44,8 @@ export interface Parameter {
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Object type with the values of a union of parameters, typed by their schemas. Required parameters and parameters with
- * a default are always present.
+ * Values of a union of parameters, typed by their schemas. Required parameters and those with a default are always
+ * present.
  */
 export type ValuesOf<Parameters extends Parameter> = {
   readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
@@ -74,7 +69,7 @@ interface PublicCall<Path = Values, Query = Values> {
 /** Input for `load`: a valid call that is not charged yet. */
 export interface LoadCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
   cursor: CursorState | null;
-  /** Identity of the caller in the queues for expensive reads. */
+  /** In the queues for expensive reads. */
   requester: Requester;
 }
 
@@ -91,16 +86,15 @@ export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Quer
 /** Input for the handler of a POST endpoint. */
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
-  /** Transaction in which the effect and the stored response are written. */
   db: Transaction;
 }
 
-/** Returns the transaction of a call, with the caller as the author of audit events. */
+/** The author of audit events is the caller. */
 export function changeOf({ db, services, caller, requestId }: PostCall): AuditedChange {
   return { db, random: services.random, actor: { type: 'key', id: caller.key, requestId } };
 }
 
-/** A response whose body is a value of the schema or JSON bytes. Tests validate JSON bytes against the schema. */
+/** Tests validate JSON bytes against the schema. */
 export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
@@ -118,13 +112,12 @@ export type EndpointResponse<Body = unknown> = {
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
 
 interface Definition {
-  /** Path template including the version segment, if any, for example `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
   summary: string;
   description: string;
-  /** Required scope. Null accepts any key of the audience. */
+  /** Null accepts any key of the audience. */
   scope: Scope | null;
   price: Price;
   /** Price of the rows of listings that the call's work in the background returns, in units. */
@@ -132,16 +125,14 @@ interface Definition {
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
   /**
-   * Whether the endpoint has a `cursor` parameter, and the page size and paging depth of the caller's plan apply. Set
-   * by `defineEndpoint`.
+   * Set by `defineEndpoint` if there is a `cursor` parameter: page size and paging depth of the caller's plan apply.
    */
   paged?: boolean;
-  /** If absent, clients do not cache responses. */
   caching?: Caching | undefined;
-  /** Documented status of a successful response. Defaults to 200. */
+  /** Documented status. Defaults to 200. */
   successStatus?: 200 | 201;
   response: JsonSchema;
-  /** Descriptions of other statuses whose body has the `response` schema instead of the error schema. */
+  /** Descriptions of other statuses with the `response` schema. */
   otherResponses?: Readonly<Record<number, string>>;
   /** Set from the changelog. */
   deprecated?: Deprecation;
@@ -161,7 +152,7 @@ export interface PublicEndpoint<Response = unknown> extends GetDefinition {
   handle(call: PublicCall): Promise<EndpointResponse<Response>>;
 }
 
-/** GET endpoint that costs no units. The audience `data` accepts live and test keys, `admin` only admin keys. */
+/** GET endpoint that costs no units. The audience `data` accepts live and test keys. */
 export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> extends GetDefinition {
   audience: 'data' | 'admin';
   load?: undefined;
@@ -181,35 +172,31 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   handle?: undefined;
 }
 
-/** POST endpoint that requires a key. Effect, audit event and stored response are written in one transaction. */
+/** Effect, audit event and stored response are written in one transaction. */
 export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown, Response = unknown>
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
   /** Change for which the member of an admin key needs a role. */
   permission?: Permission;
-  /** Schema of the JSON body. If omitted, the body is ignored. */
+  /** If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
-  /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */
+  /** For the documentation, if `handle` validates more than `bodySchema`. */
   bodyDocument?: JsonSchema;
   load?: undefined;
   /**
-   * Calls external services without side effects. Runs before the transaction begins, so that no database connection is
-   * held meanwhile. Errors are thrown where `handle` awaits the result, so that a repeated call still receives its
-   * stored response.
+   * Calls external services without side effects, before the transaction begins. Errors are thrown where `handle`
+   * awaits the result, so that a repeated call still receives its stored response.
    */
   prepare?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Prepared>;
   handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<EndpointResponse<Response>>;
 }
 
-/**
- * Definition of an endpoint. Routing, 405 responses, validation, metering, OpenAPI and tests that cover all endpoints
- * are generated from it.
- */
+/** Routing, validation, metering, OpenAPI and tests that cover all endpoints are generated from a definition. */
 export type Endpoint = (PublicEndpoint & Lists) | KeyedEndpoint;
 export type KeyedEndpoint = (((GetEndpoint | MeteredEndpoint) & { method: 'GET' }) | PostEndpoint) & Lists;
 
-/** Lists, which are empty if a definition omits them. */
+/** Empty if a definition omits them. */
 interface Lists {
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
@@ -217,10 +204,7 @@ interface Lists {
   errors: readonly ErrorCode[];
 }
 
-/**
- * Defines an endpoint that requires a key, with the method GET unless the definition states POST. The types of the
- * handler are inferred from the schemas; other code uses untyped values.
- */
+/** By default a GET. The types of the handler are inferred from the schemas; other code uses untyped values. */
 export function defineEndpoint<
   const PathParameters extends Parameter = never,
   const Parameters extends Parameter = never,

@@ -39,10 +39,7 @@ export const cursorParameter = {
 
 export const pageParameters = [limitParameter, cursorParameter] as const;
 
-/**
- * Returns the schema of a list response.
- * @param beside additional properties next to the rows
- */
+/** @param beside properties next to the rows */
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
   object({
     data: arrayOf(item),
@@ -59,10 +56,7 @@ const PAGINATION = object({
 type Pagination = ValueOf<typeof PAGINATION>;
 
 export interface Page {
-  /**
-   * Maximum number of rows, limited by the page size and the paging depth. One extra row is read to detect whether
-   * there is a next page.
-   */
+  /** Limited by the page size and the paging depth. One extra row is read to detect whether there is a next page. */
   size: number;
   after: SortPosition | null;
   pagination(rows: { shown: number; more: boolean; last: SortPosition | null }): Pagination;
@@ -73,16 +67,13 @@ type PagedCall = Pick<
   'query' | 'cursor' | 'services'
 > & { caller: Viewer };
 
-/**
- * Validates the cursor and returns the requested page.
- * @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization
- */
+/** @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization */
 export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
   const fingerprint = cursorFingerprint(caller.organization, name, filters);
   if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
   const limit = query.limit ?? FIXED_PAGE_SIZE;
   const offset = cursor?.offset ?? 0;
-  // Admin endpoints have no paging depth. For other endpoints, the charge has refused cursors beyond it.
+  // Admin endpoints have no paging depth. Elsewhere, the charge refuses cursors beyond it.
   const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
   return {
     size: Math.min(limit, depth - offset),
@@ -106,16 +97,13 @@ export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pa
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
+/** A row with the values by which its list is sorted. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;
 }
 
-/**
- * Reads and returns a page of rows.
- * @param read reads a number of rows after a position, for example by a keyset query in Postgres or by `search_after`
- *   in OpenSearch
- */
+/** @param read reads a number of rows after a position, for example by a keyset query or by `search_after` */
 export async function pageOfRows<Row>(
   call: PagedCall,
   list: List,
@@ -141,7 +129,7 @@ export function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): {
 const OPEN = Buffer.from('{"data":[');
 const COMMA = Buffer.from(',');
 
-/** Returns a list response whose rows are JSON bytes, each in one or more parts. */
+/** Rows are JSON bytes, each in one or more parts. */
 export function listBytes(rows: readonly (readonly Uint8Array[])[], beside: object): Uint8Array[] {
   const bytes: Uint8Array[] = [OPEN];
   for (const [index, row] of rows.entries()) {

@@ -20,7 +20,7 @@ export function compileParameters(parameters: readonly Parameter[]) {
     parameter,
     faultsOf: createValidator(parameter.schema),
   }));
-  // Describing every schema throws at startup, instead of at the first error message, if a schema cannot be described.
+  // Throws at startup if a schema cannot be described.
   for (const { schema } of parameters) describeValue(schema, 'url');
   return (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => {
     const given = new Map<string, string>();
@@ -84,14 +84,13 @@ export function compileParameters(parameters: readonly Parameter[]) {
   };
 }
 
-/** Returns whether an integer, or each item in a list of integers, is written as the service writes it. */
+/** Whether an integer, or each item in a list of integers, is written as the service writes it. */
 const isCanonical = (text: string, value: unknown): boolean =>
   foldDigits(text)
     .split(',')
     .map((part) => part.trim())
     .join() === String(value);
 
-/** Returns a fault if a value does not exist in the reference data, alone or in combination with other values. */
 function checkedAgainst(
   { name, schema, check }: Parameter,
   { values, places, known }: { values: Values; places: PlaceCheck; known: ReadonlySet<string> },
@@ -104,7 +103,7 @@ function checkedAgainst(
   return message ? [{ code: check.code, param: name, message }] : [];
 }
 
-/** Returns a fault if a range ends before it begins: an empty response would hide the mistake. */
+/** An empty response would hide a range that ends before it begins. */
 function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
   if (notBelow === undefined || !isAbove(values[notBelow], values[name], schema)) return [];
   return [{ code: 'invalid_value', param: notBelow, message: () => explainContradiction(notBelow, name, values) }];
@@ -115,18 +114,18 @@ export function explainContradiction(least: string, most: string, values: Values
   return `${shown(least)} must not be greater than ${shown(most)}.`;
 }
 
-/** Returns the first invalid item in a list, or undefined if the list as a whole is invalid. */
+/** Undefined if the list as a whole is invalid. */
 function itemAtFault(text: string, errors: readonly ErrorObject[]): string | undefined {
   const index = /^\/(\d+)$/.exec(errors[0]?.instancePath ?? '')?.[1];
   // If a list is in brackets, its first and last items include a bracket.
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 
-/** Maximum number and length of the unknown names that an error states. */
+/** Of the unknown names that an error states. */
 const MAX_UNKNOWN = 20;
 const MAX_UNKNOWN_LENGTH = 60;
 
-/** Returns the fault for unknown parameters, of which the first is the parameter of the error. */
+/** The first unknown parameter is the parameter of the error. */
 function unknownParameters(unknown: ReadonlyMap<string, string>, known: ReadonlySet<string>): Fault {
   const [param = ''] = unknown.keys();
   const names = [...unknown.keys()]

@@ -10,37 +10,36 @@ import type { Services } from '#src/services.ts';
 import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
-/** In characters, for the header `Idempotency-Key`. */
+/** In characters. */
 export const MAX_IDEMPOTENCY_KEY = 255;
-/** Hours for which a key and its response are stored. */
+/** For a key and its response. */
 const MEMORY_HOURS = 24;
 /** Time in milliseconds that a repeated call waits for the first before it receives 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
 
-/** Postgres error codes for a lock timeout and a deadlock. */
+/** Lock timeout and deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
 interface Post {
   endpoint: PostEndpoint;
   call: Omit<PostCall, 'db'>;
   path: string;
+  /** Null if none was sent. */
   idempotencyKey: string | null;
 }
 
-/** Creates the handler of POST requests: effect, audit event and stored response are written in one transaction. */
+/** Effect, audit event and stored response of a POST are written in one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const { keyPepper, oldKeyPepper } = services.config;
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
-  /** Running calls by organization and idempotency key. Repeated calls wait here without a database connection. */
+  /** By organization and idempotency key. Repeated calls wait here without a database connection. */
   const running = new Map<string, Promise<EndpointResponse>>();
 
   /**
    * Runs `effect` once per key. The row of the key is inserted first: a repeated call at another node waits in Postgres
-   * until this transaction ends. It then returns the stored response or, if this transaction failed, runs the effect. A
-   * crash leaves both effect and response, or neither.
-   * @throws ApiError idempotency_key_reuse; the Postgres lock timeout error if the first call takes too long
+   * until this transaction ends. It then returns the stored response or, if this transaction failed, runs the effect.
    */
   const runOnce = async (
     db: Transaction,
@@ -48,7 +47,7 @@ export function createPostHandler(services: Services) {
     { endpoint, call, path }: Post,
     effect: () => Promise<EndpointResponse>,
   ): Promise<EndpointResponse> => {
-    // Only digests of requests are stored, because a body could contain a secret.
+    // Only digests are stored, because the header could contain a secret.
     const digestOf = (body: string): Buffer => sha256(`${endpoint.method} ${path}\n${body}`);
     const row = [call.caller.organization_id, sha256(idempotencyKey)];
     const sent = call.body ?? null;

@@ -4,14 +4,14 @@ import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/api-error.ts';
 
 /**
- * Counts requests in metrics, logs one line per request, and records calls with a recognized key in the request log and
- * usage of the organization. Log lines omit the query string, which may contain a key.
+ * Counts and logs requests, and records calls with a recognized key in the request log and usage of the organization.
+ * Log lines omit the query string, which may contain a key.
  */
 export function recordCalls({ requestLog, clock, metrics, logger }: Services): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();
     await next();
-    // The request of the visitor is recorded instead.
+    // The request of the visitor is recorded.
     if (context.state.isSite) return;
     const { requestId, caller, endpoint, error, units = 0, ip = null } = context.state;
     const { method, status } = context;
@@ -60,7 +60,7 @@ export function recordCalls({ requestLog, clock, metrics, logger }: Services): H
   };
 }
 
-/** Returns the unescaped path, because redaction does not recognize percent-encoded keys. */
+/** Redaction does not recognize percent-encoded keys. */
 function readable(path: string): string {
   try {
     return path.includes('%') ? decodeURIComponent(path) : path;

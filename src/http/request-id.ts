@@ -1,9 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/**
- * Assigns an id to every request, which is included in the response, errors and logs. Forbids content sniffing, and
- * storage in caches unless a later step allows it.
- */
+/** Assigns an id to every request. Forbids content sniffing, and storage in caches unless a later step allows it. */
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);

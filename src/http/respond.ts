@@ -13,7 +13,7 @@ const TAG_LENGTH = 22;
 interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   bytes: Uint8Array;
   encoding?: Encoding;
-  /** Entity tag, if clients may cache the response. It is weak, because compressed bodies have the same tag. */
+  /** Weak, because compressed bodies have the same tag. */
   tag?: string;
 }
 
@@ -28,6 +28,7 @@ function serialize(
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
+/** Whether the client has the response already. */
 export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   const header = context.get('If-None-Match');
   if (tag === undefined || header === '') return false;

@@ -7,12 +7,12 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Range of accepted years. Years outside it are assumed to be mistakes. */
+/** Years outside the range are assumed to be mistakes. */
 const YEARS = { first: 1900, last: 9999 };
 
 /**
- * Returns whether a text is an ISO 8601 date-time with seconds, a time zone and an existing date, whose year is
- * accepted both in its time zone and in UTC.
+ * Whether a text is an ISO 8601 date-time with seconds, a time zone and an existing date, whose year is accepted both
+ * in its time zone and in UTC.
  */
 export function isTimestamp(text: string): boolean {
   const year = Number(TIMESTAMP.exec(text)?.[1]);
@@ -22,8 +22,8 @@ export function isTimestamp(text: string): boolean {
 }
 
 /**
- * Shared ajv instance. It does not validate schemas against the metaschema, whose compilation would take 0.1 s at every
- * start; a test of the OpenAPI document does.
+ * Schemas are not validated against the metaschema, whose compilation would take 0.1 s at every start; a test of the
+ * OpenAPI document does.
  */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
 for (const format of ['timestamp', 'timestamp-micros', 'date-time']) ajv.addFormat(format, isTimestamp);
@@ -48,17 +48,14 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
-// Validation ignores these keywords. Error messages name the items of a point, describe what a string accepts, and do
-// not repeat a sensitive string, which can contain a secret.
+// Ignored by validation. Error messages name the items of a point, describe what a string accepts, and do not repeat a
+// sensitive string, which can contain a secret.
 for (const keyword of ['point', 'accepts', 'sensitive']) ajv.addKeyword(keyword);
 
-/** Returns the validation errors of a value, or null if it is valid. */
+/** Null if the value is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;
 
-/**
- * Creates a validator. Its schema is compiled on first use, because a process needs only a few of several hundred soon
- * after its start.
- */
+/** Schemas are compiled on first use, because a process needs only a few of several hundred soon after its start. */
 export function createValidator(schema: JsonSchema): Validate {
   let validate: ValidateFunction | undefined;
   return (value) => {

@@ -19,7 +19,7 @@ import { isUnchanged, render, respond, send, setMeteringHeaders } from './respon
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
 
-/** Serves endpoints. Implements the request lifecycle from path to response. */
+/** The request lifecycle from path to response. */
 export function serveEndpoints(
   endpoints: readonly Endpoint[],
   services: Services,
@@ -61,7 +61,7 @@ export function serveEndpoints(
     if (endpoint.load === undefined || request.faults.length > 0) {
       const caller = await charge(asked, 0);
       const call = { ...request.call, caller, requester: requesterOf(context, caller) };
-      // The charge has refused a call with faults, so its endpoint is not loaded here.
+      // The charge has refused a call with faults.
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'

@@ -9,6 +9,7 @@ import { boundConnections, type ConnectionLimit } from './limits/connections.ts'
 import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
+/** Of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /**
@@ -17,12 +18,12 @@ const MAX_HEADER_BYTES = 16_384;
  */
 const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** Limits queued requests to a few megabytes per connection and about a hundred megabytes in total. */
+/** A few megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Time in milliseconds within which a client must read the last response, if its request could not be parsed. */
+/** Time in milliseconds for reading the last response, if a request could not be parsed. */
 const LINGER_MS = 1_000;
-/** `Retry-After` in seconds for requests on connections that exceed a limit. */
+/** In seconds. */
 const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   address:
@@ -30,10 +31,7 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   total: 'Too many connections are open. Retry after the number of seconds in the Retry-After header.',
 };
 
-/**
- * Creates the HTTP server for the app, with limits for connections and for slow or oversized requests. Even a request
- * that cannot be parsed receives an error body.
- */
+/** Limits connections, and slow or oversized requests. Even a request that cannot be parsed receives an error body. */
 export function createHttpServer(
   app: Koa,
   docsUrl: string,
@@ -66,23 +64,23 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // Interval at which Node checks the two timeouts above.
+      // How often Node checks the two timeouts above.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // By default, Node responds to a missing `Host` header without an error body. The app does not need the header.
+      // Node would respond to a missing `Host` header, which the app does not need, without an error body.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
   server.on('connection', onConnection);
-  // By default, Node responds to an unknown `Expect` header without an error body.
+  // Node would respond to an unknown `Expect` header without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     else endWith(socket, refusalOf(error), docsUrl);
   });
-  // By default, Node closes the connection of a CONNECT request without a response.
+  // Node would close the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) => endWith(socket as Socket, unknownMethod(), docsUrl));
   return server;
 }
@@ -103,9 +101,8 @@ function lastResponse(error: ApiError, docsUrl: string) {
   return { requestId, headers, body };
 }
 
-/** Sends an error on a connection without a parsed request, and then closes the connection. */
+/** Sends an error on a connection without a parsed request, and closes it. */
 function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
-  // If a response has already started, no second one can be sent.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();
@@ -118,7 +115,7 @@ function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** An error of the HTTP parser. `rawPacket` contains the bytes that could not be parsed. */
+/** `rawPacket` contains the bytes that could not be parsed. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
@@ -134,6 +131,6 @@ function refusalOf({ code, rawPacket }: ParserError): ApiError {
   return new ApiError('invalid_value', { message });
 }
 
-/** Returns the error for a method that the parser does not know. No router has found the path and its methods. */
+/** The parser does not know the method, so no router has found the path. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });

@@ -10,10 +10,7 @@ import { faultError } from './errors/fault.ts';
 import { runInTurn } from './in-turn.ts';
 import { openPage } from './pagination.ts';
 
-/**
- * The caller of requests that the site sends in this process. It has no key, is not charged, and can read all data,
- * with the source fields of the Free plan.
- */
+/** The site can read all data, with the source fields of the Free plan. */
 const SITE: Admitted = {
   outcome: null,
   organization_id: 0,
@@ -41,8 +38,8 @@ const SITE: Admitted = {
 };
 
 /**
- * Marks requests of the site, which have a bearer that only this process knows. They pass through the pipeline like
- * requests of any client, but are neither charged nor logged nor limited: the site limits its visitors.
+ * The bearer of the site is known only to this process. Its requests are neither charged nor logged nor limited: it
+ * limits its visitors.
  */
 export function recognizeSite(bearer: string): HttpMiddleware {
   const expected = digestOf(`Bearer ${bearer}`);
@@ -55,7 +52,7 @@ export function recognizeSite(bearer: string): HttpMiddleware {
 
 const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Returns the response to a request of the site, which can only read data. */
+/** The site can only read data. */
 export async function respondToSite(
   services: Services,
   endpoint: Endpoint,

@@ -5,19 +5,18 @@ import type { Queryable } from '#postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;
-  /** Kind of keys that the endpoint accepts. */
   audience: 'data' | 'admin';
   /** Null if the endpoint accepts any key of the audience. */
   scope: Scope | null;
   /** With 0 units, the call is only authenticated and authorized. */
   units: number;
-  /** Whether the request passed validation. Invalid requests are authenticated but never charged. */
+  /** Invalid requests are authenticated but never charged. */
   valid: boolean;
   /** Page size and offset may exceed the plan's limits; 0 for endpoints without pages. */
   limit: number;
   offset: number;
   ip: string | null;
-  /** Time of the charge, set by tests. Null uses the database clock. */
+  /** Set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
@@ -34,14 +33,14 @@ const CALLER = {
   ip_allowlist: sql.listOf(sql.text),
   page_size: sql.integer,
   paging_depth: sql.integer,
-  /** Number of days of price history in responses; null for the complete history. */
+  /** Days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
-  /** Units per minute (`rate_limit`) and per month (`quota_limit`); null if unlimited. */
+  /** Whether responses include `source.url` and `source.listing_id`. */
   source_links: sql.boolean,
-  /** Units per minute; null if unlimited. */
+  /** Units per minute and per month; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
   quota_limit: sql.nullable(sql.integer),
-  /** Time of the decision by the clock of Postgres, in epoch milliseconds. */
+  /** Time of the decision in epoch milliseconds. */
   clock: sql.number,
 };
 
@@ -52,7 +51,7 @@ const ADMITTED = {
   /** UTC month of the charge, as `yyyymm`. */
   month: sql.integer,
   rate_remaining: sql.nullable(sql.integer),
-  /** Seconds until more units are available, as for `quota_reset`. */
+  /** Seconds until more units are available. */
   rate_reset: sql.nullable(sql.integer),
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
@@ -62,7 +61,7 @@ const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
 
 const REFUSED_CALLER = {
   ...CALLER,
-  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
+  /** Code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
   outcome: sql.oneOf([
     'revoked_api_key',
     'expired_api_key',
@@ -81,7 +80,7 @@ const REFUSED_CALLER = {
     'spend_cap_reached',
     'project_cap_exceeded',
   ]),
-  /** Seconds until a retry may succeed; null if retrying cannot succeed. */
+  /** Null if retrying cannot succeed. */
   retry_after: sql.nullable(sql.integer),
 };
 
@@ -95,7 +94,6 @@ export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((n
 export type Admitted = sql.RowOf<typeof ADMITTED>;
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
-/** A refused call, which was not charged. `outcome` is the reason. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
 /** Charged units and the counters to which they were added, for a refund. */
@@ -109,7 +107,7 @@ export const TAKEN_UNITS = {
 };
 export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
 
-/** @param deadline time by the clock of Postgres after which nothing is charged, or null */
+/** @param deadline by the clock of Postgres, or null if there is none */
 export const chargeStatement = (
   { keyHash, audience, scope, units, valid, limit, offset, ip, now }: ChargeRequest,
   deadline: Date | null,
@@ -122,8 +120,8 @@ export const chargeStatement = (
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
 /**
- * Charges for background work once its size is known, in the transaction that records the charge. Checks the current
- * state of the key. The units count toward the monthly quota and caps, but not toward the rate limit per minute.
+ * For background work once its size is known, in the transaction that records the charge. The units do not count toward
+ * the rate limit.
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
@@ -138,7 +136,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Refunds units in the month of the charge. Not idempotent: run it in the transaction that records the refund. */
+/** Not idempotent: run it in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',

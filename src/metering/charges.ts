@@ -4,14 +4,14 @@ import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';
 import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
-/** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
+/** Charges that wait for a connection. Further ones fail, because they would time out. */
 const MAX_WAITING = 500;
 /**
  * Units of the charges in progress, unless one alone costs more. A process that is killed leaves at most these charged
  * without a response.
  */
 const MAX_UNITS = 20;
-/** Share of the timeout that remains for the commit and the response of a charge made at its deadline. */
+/** Share of the timeout for the commit and the response of a charge made at its deadline. */
 const RESPONSE_SHARE = 0.125;
 /** Milliseconds from the timeout of a charge until its connection is closed. */
 const READ_MS = 500;
@@ -25,35 +25,32 @@ const OFFSETS = 16;
 export class Charges {
   readonly #pool: pg.Pool;
   /**
-   * Lower bounds of the offset between the clock of Postgres and the monotonic clock of this process: a deadline is
-   * never later than intended. Only the latest are kept, because either clock may be adjusted.
+   * Lower bounds of the offset between the clocks of Postgres and of this process: a deadline is never later than
+   * intended. Only the latest are kept, because either clock may be adjusted.
    */
   readonly #offsets: number[] = [];
 
-  /** Units of the charges in progress. */
   #units = 0;
   readonly #turns: { units: number; begin: () => void }[] = [];
 
-  /** @param pool connections that are used only for charges */
+  /** @param pool connections only for charges */
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  /** Number of charges that wait for their turn or for a connection. */
+  /** Charges that wait for their turn or for a connection. */
   get waiting(): number {
     return this.#turns.length + this.#pool.waitingCount;
   }
 
   /**
-   * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
    * @param timeoutMs includes the wait for a connection
    * @throws StoreError if Postgres did not respond in time
    */
   async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
-    // Whether Postgres made the charge is then unknown, but it will not make it any more. A response that arrived while
-    // this process was busy is read before.
+    // Postgres will not make the charge any more. A response that arrived while this process was busy is read before.
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
   }
@@ -94,10 +91,7 @@ export class Charges {
     }
   }
 
-  /**
-   * Waits until the units in progress allow for these. Charges begin in the order of their arrival, those of 0 units at
-   * once.
-   */
+  /** Charges begin in the order of their arrival, those of 0 units at once. */
   #enter(units: number): Promise<void> | undefined {
     if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
       this.#units += units;

@@ -1,13 +1,13 @@
 /**
- * Price of a request in units: a fixed number, or `units` for every `per` counted items, rounded up. `parameter` is a
- * number, or a list whose distinct values are counted; `counted` names them in the documentation.
+ * `units` for every `per` counted items, rounded up. `parameter` is a number, or a list whose distinct values are
+ * counted; `counted` is for the documentation.
  */
 export type Price = { units: number } | { units: number; per: number; parameter: string; counted: string };
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
 
-/** Prices in units, by kind of request. */
+/** By kind of request. */
 export const PRICES = {
   reference: { units: 0 },
   administration: { units: 0 },
@@ -33,7 +33,7 @@ export const PRICES = {
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** Price of a listings export, charged once when its rows have been counted. */
+/** By the rows of a listings export, charged once when they have been counted. */
 export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
 
 export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
@@ -45,7 +45,7 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/** Describes a price for the documentation, such as "Costs 2 units per 10 results requested with `limit`." */
+/** For example "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {
   const units = price.units === 1 ? '1 unit' : `${price.units} units`;
   return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;

@@ -1,26 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, RefusedCaller } from './charge.ts';
 
-/** Maximum time in milliseconds for which a refusal is repeated without a query. */
+/** Maximum time in milliseconds for which a refusal is repeated. */
 const REPEAT_MS = 5_000;
 const MAX_COUNTERS = 20_000;
 
 interface Entry {
   refused: RefusedCaller;
   units: number;
-  /** Time of the refusal in epoch milliseconds. */
+  /** In epoch milliseconds. */
   at: number;
 }
 
 /**
- * The latest refusals of this process, by the counter or the state that caused them. While a counter is used up, calls
- * of at least as many units are refused again without a load and without a query. Calls of 0 units are never refused.
+ * The latest refusals by the counter or the state that caused them. Calls of at least as many units are refused again
+ * without a query, calls of 0 units never.
  */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
 
   /**
-   * Records a refusal of a call that would have cost units.
    * @param sender key and address, on which a refusal may depend besides the account
    * @param now epoch milliseconds
    */
@@ -41,7 +40,7 @@ export class RecentRefusals {
       const { refused, at } = entry;
       const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
       const age = now - at;
-      // A negative age means that the clock was set back.
+      // The clock may have been set back.
       if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
       const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
       // The refused call may have been one with another key of the organization.
@@ -54,14 +53,14 @@ export class RecentRefusals {
 const STATES = ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'];
 const LIMITS = ['rate_limited', 'monthly_quota_exceeded', 'spend_cap_reached'];
 
-/** Returns whether the state of the key or organization caused the refusal, not the request. */
+/** Whether the state of the key or organization caused the refusal, not the request. */
 export const isStateRefusal = ({ outcome }: RefusedCaller): boolean => STATES.includes(outcome);
 
 const limitsOf = ({ kind, key_id, organization_id }: Caller): string =>
   kind === 'test' ? `key ${key_id}` : `organization ${organization_id}`;
 const projectOf = ({ project_id }: Caller): string => `project ${project_id}`;
 
-/** Returns the counter or state that caused a refusal, or null if it depends on the request. */
+/** Null if the refusal depends on the request. */
 function counterOf(refused: RefusedCaller, sender: string): string | null {
   if (LIMITS.includes(refused.outcome)) return limitsOf(refused);
   if (refused.outcome === 'project_cap_exceeded') return projectOf(refused);

@@ -7,8 +7,7 @@ import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';
 
 /**
- * Compiles the validation of a JSON value. The returned function returns the first fault in the property order of the
- * schema, or null if the value is valid.
+ * Returns the first fault in the property order of the schema, or null.
  * @throws Error if no error message can be generated for the schema or a nested schema
  */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
@@ -25,7 +24,6 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
 
 /** Throws at startup, instead of at the first error message, if a schema cannot be described. */
 function requireDescribable(schema: JsonSchema): void {
-  // An empty schema accepts everything.
   if (Object.keys(schema).length === 0) return;
   describeValue(schema, 'json');
   const { properties = {}, items, prefixItems = [] } = schema;
@@ -33,7 +31,7 @@ function requireDescribable(schema: JsonSchema): void {
   for (const each of items ? [...inner, items as JsonSchema] : inner) requireDescribable(each);
 }
 
-/** Returns the path of a validation error in the body, including the name of a missing or unknown property. */
+/** The path includes the name of a missing or unknown property. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -68,7 +66,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Returns the position of a path in the property order of the schema. Unknown properties are sorted last. */
+/** Returns a text that orders paths by the properties of the schema. Unknown properties are last. */
 function rankOf(path: readonly string[], schema: JsonSchema): string {
   let at: JsonSchema | undefined = schema;
   const ranks = path.map((segment) => {

@@ -8,13 +8,13 @@ import type { Fault } from '../errors/fault.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
-/** Maximum nesting depth of a body: more than any request needs, but safe for recursive code. */
+/** Maximum nesting depth of a body, safe for recursive code. */
 const MAX_DEPTH = 32;
-/** Maximum number of values in a body. Limits the cost of validation. */
+/** Limits the cost of validation. */
 const MAX_VALUES = 10_000;
 
 interface ReadBody {
-  /** Decoded body; valid only if `faults` is empty. */
+  /** `value` is valid only if `faults` is empty. */
   value: unknown;
   faults: readonly Fault[];
 }
@@ -30,8 +30,8 @@ const parse = koaBody({
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
 /**
- * Compiles a JSON body reader, which enforces size limits, parses and validates the body, and reports its first fault.
- * An optional body that is omitted is read as an empty object.
+ * Compiles a JSON body reader, which reports the first fault. An optional body that is omitted is read as an empty
+ * object.
  */
 export function compileBody(schema: JsonSchema) {
   const check = compileBodyCheck(schema);
@@ -65,7 +65,7 @@ export function compileBody(schema: JsonSchema) {
 
 const CODINGS = ['gzip', 'deflate', 'br', 'identity'];
 
-/** Returns the content coding of a header. Names are case-insensitive (RFC 9110, section 8.4.1). */
+/** Names are case-insensitive (RFC 9110, section 8.4.1). */
 function codingOf(header: string): string {
   const name = header.trim().toLowerCase();
   return name === 'x-gzip' ? 'gzip' : name || 'identity';
@@ -74,7 +74,7 @@ function codingOf(header: string): string {
 const explainType = (type: string): string =>
   `Send the body as JSON, with \`Content-Type: application/json\`${type === '' ? '' : `, not ${quote(type)}`}.`;
 
-/** Returns the message for invalid JSON. The parser's own message would repeat parts of the body. */
+/** The parser's own message would repeat parts of the body. */
 function explainSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
@@ -116,10 +116,7 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/**
- * Returns why a string is refused, or null. Body strings are stored and displayed, so API keys and characters that
- * Postgres cannot store are refused.
- */
+/** Body strings are stored and displayed, so API keys and characters that Postgres cannot store are refused. */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
   if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';

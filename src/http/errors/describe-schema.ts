@@ -3,7 +3,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
 
-/** Keywords that `describeValue` supports, and keywords that do not restrict values. */
+/** Keywords that are described, and keywords that do not restrict values. */
 const DESCRIBABLE = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
   properties required additionalProperties orderedBox point polygon searchText visibleText sensitive default description`.split(
@@ -12,7 +12,7 @@ const DESCRIBABLE = new Set(
 );
 
 /**
- * Returns a description of the accepted values, which completes a sentence such as "`beds` must be ...".
+ * Completes a sentence such as "`beds` must be ...".
  * @throws Error for a schema that cannot be described, for example with a `pattern` but without `accepts`
  */
 export function describeValue(schema: JsonSchema, notation: Notation): string {

@@ -5,25 +5,19 @@ import { ApiError } from './api-error.ts';
 
 export interface Fault {
   code: ErrorCode;
-  /** Name of the parameter or path of the field; null if the fault concerns the body as a whole. */
+  /** Parameter, or path of the field; null for the body as a whole. */
   param: string | null;
   /** Set if the parameter was sent exactly once and its value does not match the schema. */
   schemaMismatch?: true;
-  /** The value as sent, for messages that depend on the caller's plan. */
+  /** For messages that depend on the caller's plan. */
   given?: string;
-  /**
-   * Returns a message that replaces the default message of the code. Called only for the reported fault, after
-   * authentication.
-   */
+  /** Replaces the default message of the code. Called only for the reported fault, after authentication. */
   message?: () => string;
   /** Names of all unknown parameters, which every error of the request states. */
   unknown?: readonly string[];
 }
 
-/**
- * Returns the error for the first fault. Faults are ordered by the endpoint's parameters, then unknown parameters, then
- * the body.
- */
+/** Faults are ordered by the endpoint's parameters, then unknown parameters, then the body. */
 export function faultError(faults: readonly Fault[], { pathParameters, parameters }: Endpoint): ApiError {
   const order = new Map([...pathParameters, ...parameters].map(({ name }, index) => [name, index]));
   const position = ({ code, param }: Fault): number =>

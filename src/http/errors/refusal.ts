@@ -51,14 +51,11 @@ export function refusalError(
   }
 }
 
-/** Names the key kind or the plan whose limits apply. Test keys have lower limits than the plan. */
+/** Test keys have lower limits than the plan. */
 const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
-/**
- * Replaces the message for an invalid `limit` with one that contains the page size of the plan, because the schema
- * contains the maximum over all plans.
- */
+/** The schema of `limit` contains the maximum over all plans, so its message is replaced. */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.schemaMismatch) return fault;
   const message = () =>

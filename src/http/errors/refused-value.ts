@@ -12,19 +12,20 @@ import { describeValue } from './describe-schema.ts';
 
 export interface RefusedValue {
   name: string;
-  /** The value as sent: a string if it comes from a URL. */
+  /** A string if it comes from a URL. */
   given: unknown;
   schema: JsonSchema;
   notation: Notation;
   accepts(value: unknown): boolean;
   /** Accepted values, if the schema does not list them. */
   candidates?: readonly Candidate[] | undefined;
+  /** The invalid item, if the value is a list. */
   item?: string | undefined;
   inList?: boolean;
   parameters?: ReadonlySet<string>;
 }
 
-/** Returns a message with the accepted values, the given value, and the value that was most likely intended. */
+/** The message contains the accepted values, the given value, and the value that was most likely intended. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -32,7 +33,9 @@ export function explainRefused(refused: RefusedValue): string {
   return `${subject} must be ${describeValue(schema, notation)}, not ${shown}.${hint(refused)}`;
 }
 
+/** Maximum number of list items shown in a message. */
 const MAX_ITEMS = 10;
+/** Maximum number of characters of a field path in a message. */
 const MAX_NAME = 100;
 
 function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): string {
@@ -145,8 +148,7 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /**
- * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters. Returns null if the
- * endpoint does not have them.
+ * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters, if the endpoint has them.
  */
 function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
   const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];

@@ -22,13 +22,10 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
   };
 }
 
-/**
- * Sets the status and headers for an error, without a body. The cause is logged with the request id but not sent to the
- * client.
- */
+/** Sets status and headers without a body. The cause is logged with the request id. */
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
-  // Overload refusals are counted but not logged, because a log line for each would add to the load.
+  // A log line for each overload refusal would add to the load.
   if (known.status >= 500 && !(error instanceof OverloadError))
     logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
   context.status = known.status;

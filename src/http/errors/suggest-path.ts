@@ -2,14 +2,16 @@ import { distance } from 'fastest-levenshtein';
 import { memoize } from '#domain/memoize.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Limits for paths that receive suggestions, so that requests without a key cost little. */
+/** Requests without a key must cost little. */
 const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
 
+/** Maximum edit distance between a given and a suggested segment. */
 const MAX_EDITS = 2;
 /** Minimum length of a given segment that matches as part of a longer one: `yield` matches `rental-yield`. */
 const MIN_PART = 4;
+/** Maximum edit cost of a suggested path. */
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;
@@ -48,9 +50,8 @@ interface Match {
 export type PathSuggestions = (method: string, path: string) => readonly string[];
 
 /**
- * Creates a function that returns up to two endpoints similar to an unknown path, for example `GET /v1/listings/{id}`
- * with the given id, most similar first. Tolerates differences in slashes, letter case, version and single letters, and
- * one missing or extra segment.
+ * Returns up to two endpoints similar to an unknown path, such as `GET /v1/listings/{id}` with the given id. Tolerates
+ * differences in slashes, case, version and single letters, and one missing or extra segment.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map((endpoint) => ({ ...endpoint, segments: segmentsOf(endpoint) }));
@@ -91,10 +92,7 @@ function segmentsOf({ path, pathParameters }: Endpoint): Segment[] {
 
 type CostOf = (segment: Segment) => number | null;
 
-/**
- * Returns the alignment of the given segments with an endpoint that has the lowest cost, or null if every alignment
- * exceeds the maximum cost.
- */
+/** Returns the alignment with the lowest cost, or null if all exceed the maximum. */
 function align(segments: readonly Segment[], given: readonly string[], costs: readonly CostOf[]): Match | null {
   const from = (at: number, to: number, left: number): Match | null => {
     if (left < 0) return null;
@@ -120,10 +118,7 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
   return from(0, 0, MAX_COST);
 }
 
-/**
- * Returns a function that computes the cost of matching a given segment with a route segment, cached by word; null if
- * they do not match.
- */
+/** Returns the cost of matching a given segment with a route segment, cached by word, or null if they do not match. */
 function costsOf(text: string): CostOf {
   const plain = text
     .replace(/([a-z])([A-Z])/g, '$1-$2')
@@ -145,7 +140,7 @@ function costsOf(text: string): CostOf {
       case 'integer':
         return /^\d+$/.test(text) ? 0 : null;
       case 'string':
-        // A string parameter matches every segment, but at a cost that gives precedence to literal segments.
+        // Literal segments have precedence.
         return COSTS.text;
       case 'literal':
         return costOfWord(word);

@@ -6,7 +6,7 @@ const MAX_LISTED = 8;
 /** Maximum number of unknown names that are compared with a missing name. */
 const MAX_SEARCHED = 10;
 
-/** Returns a hint with the names most similar to an unknown one, or with up to `MAX_LISTED` names if none is. */
+/** Returns the names most similar to an unknown one, or up to `MAX_LISTED` names if none is. */
 export function suggestNames(given: string, known: readonly string[], within = ''): string {
   const near = nearestParameters(given, known).map((name) => `\`${within}${name}\``);
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;

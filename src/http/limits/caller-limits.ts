@@ -14,24 +14,24 @@ const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
 /** A key that Postgres has recognized. Times are `performance.now()` timestamps. */
 interface KnownKey {
-  /** The account of the key, as of the last response from Postgres. */
+  /** As of the last response from Postgres. */
   caller: Caller;
   admittedAt: number;
-  /** Time of the last refusal or failure of a call that would have cost units. */
+  /** Last refusal or failure of a call that would have cost units. */
   failedAt: number;
 }
 
 /** In-process limits by address and by key. Nothing is authorized here: calls over a limit are refused, others may load. */
 export class CallerLimits {
-  /** Counts calls with unknown keys, and lookups of exposed keys, by address. */
+  /** Calls with unknown keys, and lookups of exposed keys, by address. */
   readonly unknownKeys: RateLimit;
   readonly exposedKeys: RateLimit;
-  /** Counts pages that query the datastores, and links to ads, by address. */
+  /** Pages that query the datastores, and links to ads, by address. */
   readonly pageViews: RateLimit;
-  /** Counts response bytes of documents that require no key by address, and of free operations by key. */
+  /** Response bytes of documents that require no key by address, and of free operations by key. */
   readonly documentBytes: RateLimit;
   readonly freeBytes: RateLimit;
-  /** Counts calls that cost no units, by key. */
+  /** Calls that cost no units, by key. */
   readonly #uncharged: RateLimit;
   readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
 
@@ -58,12 +58,12 @@ export class CallerLimits {
     this.#keys.delete(name);
   }
 
-  /** Returns null if Postgres has not recognized the key recently. */
+  /** Null if Postgres has not recognized the key recently. */
   account(name: string): Caller | null {
     return this.#keys.get(name)?.caller ?? null;
   }
 
-  /** Returns the account of a key that may load before its charge; null if it must be looked up before a load. */
+  /** Null if the account must be looked up before a load. */
   admitted(name: string, now = performance.now()): Caller | null {
     const known = this.#keys.get(name);
     return known && now - known.admittedAt <= TRUST_MS ? known.caller : null;
@@ -110,6 +110,6 @@ export async function checkSenderLimits(
   const name = keyHash.toString('base64url');
   if (limits.account(name)) await enforceRateLimit(limits.wait(name, mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
-  // The key itself is needed to rehash it if it is stored under the old pepper.
+  // To rehash it if it is stored under the old pepper.
   return { keyHash, name, key };
 }

@@ -13,15 +13,14 @@ export type ConnectionLimit = 'address' | 'total';
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Closes a connection that has not sent a request, because other connections need its slot. */
+  /** Other connections need the slot of one that has not sent a request. */
   evict(socket: Socket): void;
 }
 
 /**
  * Limits client connections, so that file descriptors remain for the datastores. A connection counts from its first
- * request, and is in a short queue until then. When the queue is full, each new connection closes the oldest one in it.
- * Idle connections therefore cannot block clients that send requests, and clients over a limit still receive a
- * response.
+ * request. Until then it is in a short queue, from which new connections evict the oldest: idle connections cannot
+ * block clients that send requests, and clients over a limit still receive a response.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;

@@ -3,18 +3,15 @@ import type { Endpoint } from '../endpoint.ts';
 import type { CallerLimits, Sender } from './caller-limits.ts';
 import { enforceRateLimit } from './rate-limit.ts';
 
-/**
- * Minimum size of counted responses without a key, in bytes. Smaller ones are exempt, so that load balancer probes are
- * never limited.
- */
+/** Smaller responses without a key, in bytes, are exempt, so that load balancer probes are never limited. */
 const MIN_DOCUMENT_BYTES = 1_024;
 
 const PER_KEY = 'This key received too many bytes from operations that cost no units.';
 const PER_ADDRESS = 'Your address received too many bytes without a key.';
 
 /**
- * Limits the response bytes of free GET requests by key, and of documents that require no key by address. Compressed
- * bytes are counted before they are sent, so concurrent calls exceed the limit by at most one response.
+ * Limits the bytes of free GET requests by key, and of documents by address. Compressed bytes are counted before they
+ * are sent, so concurrent calls exceed the limit by at most one response.
  */
 export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): HttpMiddleware {
   return async (context, next) => {
@@ -38,7 +35,10 @@ export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): Http
   };
 }
 
-/** Refuses a free GET request before any work is done if the key exceeds its limit. @throws ApiError rate_limited */
+/**
+ * Refuses a free GET request before any work is done.
+ * @throws ApiError rate_limited
+ */
 export async function checkFreeBytes(limits: CallerLimits, { name }: Sender, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET' && isFree(endpoint)) await enforceRateLimit(limits.freeBytes.wait(name), PER_KEY);
 }

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface PipeliningLimits {
-  /** Maximum number of concurrent requests per connection. Responses are sent in the order of the requests. */
+  /** Maximum number of concurrent requests per connection. */
   atOnce: number;
   /** Maximum number of queued requests per connection and in total. Connections over a limit are closed. */
   waitingPerConnection: number;
@@ -62,10 +62,7 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
   };
 }
 
-/**
- * Disconnects clients that do not read responses. The idle timeout does not cover them, because a client that keeps
- * sending is never idle.
- */
+/** The idle timeout does not cover clients that keep sending and read no responses. */
 function disconnectSlowReader(response: ServerResponse, socket: Socket, limit: number): void {
   response.once('prefinish', () => {
     if (socket.writableLength === 0) return;

@@ -10,7 +10,7 @@ import { ApiError } from '../errors/api-error.ts';
 const REFUSAL_DELAY_MS = 100;
 const MAX_CALLERS = 20_000;
 
-/** Token bucket for each caller. A caller is an address, or the name of a key or session, which has no colon. */
+/** Token bucket for each caller: an address, or the name of a key or session, which has no colon. */
 export class RateLimit {
   readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_CALLERS });
   readonly #perMinute: number;
@@ -26,10 +26,7 @@ export class RateLimit {
     return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 60) / this.#perMinute);
   }
 
-  /**
-   * Counts calls or bytes. Concurrent calls are counted after the check, so the balance may become as low as minus the
-   * capacity.
-   */
+  /** Concurrent calls are counted after the check, so the balance may become as low as minus the capacity. */
   take(caller: string | null, count = 1, now = performance.now()): void {
     const name = networkOf(caller);
     this.#buckets.set(name, { tokens: Math.max(-this.#perMinute, this.#tokens(name, now) - count), at: now });
@@ -48,9 +45,8 @@ export function networkOf(name: string | null): string {
 }
 
 /**
- * Refuses a caller over a rate limit, after a delay.
  * @param wait seconds until the caller may retry; 0 if the caller is within the limit
- * @throws ApiError rate_limited
+ * @throws ApiError rate_limited after a delay
  */
 export async function enforceRateLimit(wait: number, reason: string): Promise<void> {
   if (wait === 0) return;

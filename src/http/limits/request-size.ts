@@ -1,7 +1,7 @@
 import type { HttpMiddleware } from '../context.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Maximum length of a URL in characters, enough for every filter and a hundred ids. */
+/** In characters, enough for every filter and a hundred ids. */
 const MAX_URL_LENGTH = 8_192;
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -14,8 +14,7 @@ export const limitRequest: HttpMiddleware = async (context, next) => {
     throw new ApiError('invalid_value', { message: `The URL is longer than ${MAX_URL_LENGTH} characters.` });
   }
   if (Number(context.get('Content-Length')) > MAX_BODY_BYTES) {
-    // `invalid_body` is returned only for POST requests, because other methods have no body that a caller could
-    // correct.
+    // Other methods have no body that a caller could correct.
     throw new ApiError(context.method === 'POST' ? 'invalid_body' : 'invalid_value', {
       message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     });
