@@ -5,7 +5,7 @@ import type { Comparison } from '#domain/statistics/deals.ts';
 
 const FILTERS = [
   ...(['id', 'city', 'listing_type', 'listing_category', 'property_type', 'neighborhood_id', 'location'] as const),
-  ...(['lat', 'lng', 'compound', 'price', 'area', 'beds', 'bathrooms', 'livings', 'updated_at'] as const),
+  ...(['lat', 'lng', 'compound', 'price', 'area', 'beds', 'bathrooms', 'livings', 'age', 'updated_at'] as const),
 ];
 
 /** The stored listing, its comparison, and the fields for filters and sorts. */

@@ -19,6 +19,8 @@ export const HISTORY_COLUMNS = {
   bedrooms: numberOrNull('l.bedrooms'),
   bathrooms: numberOrNull('l.bathrooms'),
   livings: numberOrNull('l.livings'),
+  /** As last stated by the source, in years. */
+  age: numberOrNull('l.age_years'),
   area: numberOrNull('l.area_sqm'),
   lat: numberOrNull('l.lat'),
   lng: numberOrNull('l.lng'),
@@ -45,6 +47,7 @@ export function historyDocument(row: HistoryRow): string {
       beds: row.bedrooms,
       bathrooms: row.bathrooms,
       livings: row.livings,
+      age: row.age,
     },
     on_market: basis(row.firstMonth, row.lastMonth, price, area, plausible),
     ...(newMonth === null ? {} : { new_listings: basis(newMonth, newMonth, newPrice, area, plausible >> 2) }),

@@ -4,11 +4,8 @@ import { cohortRows } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { type PageInput, pageBody } from '../page.ts';
 
-/**
- * Filters for market deals: the cohort filters without `max_age`, because the index of deals does not store ages, and
- * the price range.
- */
-export const DEAL_ROWS = rowsOf([...cohortRows('max_age').map(({ name }) => name), 'price_min', 'price_max']);
+/** Filters for market deals: the cohort filters and the price range. */
+export const DEAL_ROWS = rowsOf([...cohortRows().map(({ name }) => name), 'price_min', 'price_max']);
 
 /**
  * Requests a page of deals by decreasing gap, of listings that were updated within the statistics window. The index has

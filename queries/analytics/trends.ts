@@ -23,8 +23,8 @@ export type TrendBasis = (typeof TREND_BASES)[number];
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** Filters for market trends. The history index stores neither compounds nor ages. */
-export const TREND_ROWS = cohortRows('compound', 'in_compound', 'max_age');
+/** Filters for market trends. The history index stores no compounds; ages are those that the source stated last. */
+export const TREND_ROWS = cohortRows('compound', 'in_compound');
 
 export interface TrendInput {
   filters: FilterValues;

@@ -184,6 +184,7 @@ test('deal filters return the deals whose listings match', async (t) => {
     [{ beds: 3 }, ({ bedrooms }) => bedrooms === 3],
     [{ price_max: 40_000 }, ({ price }) => (price.yearly_sar as number) <= 40_000],
     [{ area_min: 150 }, ({ area_sqm }) => (area_sqm as number) >= 150],
+    [{ max_age: 5 }, ({ age_years }) => age_years !== null && age_years <= 5],
     [{ bbox: '46,24.8,47,25' }, ({ location }) => (location.lat as number) >= 24.8],
     [{ listing_category: 'commercial' }, () => false],
   ];

@@ -20,6 +20,8 @@ export interface Life {
   listingType: 'rent' | 'sale';
   bedrooms: number;
   area: number;
+  /** Years; null if the ad states none. */
+  age: number | null;
   days: ({ price: number | null } | null)[];
 }
 
@@ -43,7 +45,9 @@ export function invent(count: number, seed: number): Life[] {
       return listed ? { price: now } : null;
     });
     const listingType = random() < 0.85 ? 'rent' : 'sale';
-    return { id: `life${index}`, listingType, bedrooms: 1 + Math.floor(random() * 4), area: 90 + (index % 60), days };
+    const bedrooms = 1 + Math.floor(random() * 4);
+    const age = index % 7 === 0 ? null : index % 12;
+    return { id: `life${index}`, listingType, bedrooms, area: 90 + (index % 60), age, days };
   });
 }
 
@@ -58,6 +62,7 @@ export function feedOf(lives: readonly Life[], time: number, factor = 1): FeedRo
       price_period: life.listingType === 'rent' ? 'yearly' : null,
       bedrooms: life.bedrooms,
       area: life.area,
+      age_years: life.age,
       lat: 24.6 + Math.floor(index / 15) * 0.013,
       lng: 46.6 + (index % 15) * 0.013,
     });

@@ -147,6 +147,7 @@ for (const [basis, counted] of BASES) {
       [{ beds: '1,3' }, ({ bedrooms }) => bedrooms === 1 || bedrooms === 3],
       [{ beds_min: 2, area_max: 120 }, ({ bedrooms, area }) => bedrooms >= 2 && area <= 120],
       [{ area_min: 110 }, ({ area }) => area >= 110],
+      [{ max_age: 5 }, ({ age }) => age !== null && age <= 5],
     ];
     for (const [query, belongs] of cases) {
       const { series, cohort } = await trends(calm, { basis, months: 8, ...query });

@@ -24,11 +24,11 @@ for (const [name, rows] of [
   });
 }
 
-test('trends and deals accept the statistics filters, except ages, and compounds in trends', (t) => {
+test('trends and deals accept the statistics filters, except compounds in trends', (t) => {
   const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
   t.deepEqual(
     names(cohortRows()).filter((name) => !names(TREND_ROWS).includes(name)),
-    ['compound', 'in_compound', 'max_age'],
+    ['compound', 'in_compound'],
   );
-  for (const name of names(cohortRows('max_age'))) t.true(names(DEAL_ROWS).includes(name));
+  for (const name of names(cohortRows())) t.true(names(DEAL_ROWS).includes(name));
 });
