@@ -142,7 +142,11 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
 }
 
 /** Converts a price from the market level on the last day to that on the day of posting. */
-function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
+export function atLevelOf<Priced extends Pick<Ad, 'price' | 'property'>>(
+  ad: Priced,
+  first: Pick<Step, 'day'>,
+  last: Pick<Step, 'day'>,
+): Priced {
   const months = (startOf(last.day) - startOf(first.day)) / DAY_S / MONTH_DAYS;
   if (ad.price === null || months === 0) return ad;
   return { ...ad, price: posted(ad.price * (1 + driftOf(ad.property) / 100) ** -months, null) };

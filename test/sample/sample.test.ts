@@ -7,10 +7,10 @@ import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import examples from '#sample/examples.json' with { type: 'json' };
 import { FEEDS, feedOf } from '#sample/feeds.ts';
 import { generateSample, type SampleOptions, type SampleSummary, sampleTruth } from '#sample/generate.ts';
-import { homesOfGroup, marketOf, type Property } from '#sample/homes.ts';
+import { driftOf, homesOfGroup, marketOf, type Property } from '#sample/homes.ts';
 import { Random } from '#sample/random.ts';
 import { timeline } from '#sample/timeline.ts';
-import type { TruthRow } from '#sample/writer.ts';
+import { atLevelOf, type TruthRow } from '#sample/writer.ts';
 import { folderOfFile, temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -49,6 +49,21 @@ test('equal options generate byte-identical samples, and a different seed genera
   const one = await digest((await sample(t, small)).dir);
   t.is(await digest((await sample(t, small)).dir), one);
   t.not(await digest((await sample(t, { ...small, seed: 12 })).dir), one);
+});
+
+test('an ad that was posted earlier has the price of the market on its first day', (t) => {
+  const homes = homesOfGroup(new Random(3, 1), () => 1, marketOf(4_000));
+  const rising = homes
+    .map((property) => ({ property, price: 100_000 }))
+    .filter(({ property }) => driftOf(property) > 0);
+  t.true(rising.length > 0);
+  for (const ad of rising) {
+    const level = (day: string) => (atLevelOf(ad, { day }, { day: '2026-11-01' }).price ?? Number.NaN) / 100_000;
+    t.is(level('2026-11-01'), 1);
+    // Ten months of 30.4 days; posted prices are rounded.
+    t.true(Math.abs(level('2026-01-01') - (1 + driftOf(ad.property) / 100) ** -10) < 0.01);
+    t.true(level('2026-01-01') < level('2026-06-01'));
+  }
 });
 
 test('a sample has the requested size, sources, kinds and days', async (t) => {
