@@ -13,7 +13,8 @@ interface NamedFile {
 
 /**
  * Returns a file, or the CSV and XLSX files in a folder, oldest first.
- * @param settleMs minimum age in milliseconds of files in a folder; more recent ones may be incomplete
+ * @param settleMs minimum age in milliseconds of files in a folder; more recent ones may be incomplete. 0: any age, because
+ *   the clock of a file system may be ahead of the clock of this process.
  */
 export async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
@@ -24,7 +25,7 @@ export async function filesOf(path: string, settleMs: number): Promise<NamedFile
     paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
   );
   return files
-    .filter(({ at }) => Date.now() - at >= settleMs)
+    .filter(({ at }) => settleMs === 0 || Date.now() - at >= settleMs)
     .sort((a, b) => a.at - b.at || (a.file < b.file ? -1 : 1))
     .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }

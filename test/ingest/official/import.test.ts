@@ -277,8 +277,10 @@ test('a missing file is reported, and the others are imported', async (t) => {
     ],
   );
   t.regex(reports[1]?.detail ?? '', /ENOENT/);
-  // A missing file is not rejected permanently: it is imported once it exists again.
+  // A missing file is not rejected permanently: it is imported once it exists again, whatever its time.
   await writeFile(`${folder}/b.csv`, text);
+  const ahead = new Date(Date.now() + 3_600_000);
+  await utimes(`${folder}/b.csv`, ahead, ahead);
   const again = await ground.import(folder);
   t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
   // Nor is a workbook that cannot be opened rejected permanently.
