@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'otppc-t4gsh9KZSdRoV3T8', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'By-Ag9YhDxiNSsetHmpeDE', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: '5tyDIs0xS6WCBIM0Ddfgei',
+    digest: '1PjTsUvhLSBguzY-kfvkQG',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
