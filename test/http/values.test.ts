@@ -85,16 +85,13 @@ test('the expiry of a key must be within the accepted range of years and is retu
 test('a misspelled source of any length matches no listing', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
-  const found = async (query: string) => {
-    const { status, body } = await app.request(`/v1/listings?city=${slug}&listing_type=rent&${query}`, {
-      key: org.key,
-    });
-    t.is(status, 200, JSON.stringify(body));
-    return body.data.length;
-  };
-  const name = 'x'.repeat(7_000);
-  t.is(await found(`source=${name}`), 0);
-  t.is(await found(`source_exclude=${name}`), 1);
+  for (const [name, count] of [
+    ['source', 0],
+    ['source_exclude', 1],
+  ] as const) {
+    const path = `/v1/listings?city=${slug}&listing_type=rent&${name}=${'x'.repeat(7_000)}`;
+    t.is((await app.request(path, { key: org.key })).body.data.length, count);
+  }
 });
 
 test('numbers in exponent notation are accepted in `bbox`', async (t) => {
@@ -110,17 +107,6 @@ test('numbers in exponent notation are accepted in `bbox`', async (t) => {
   );
   for (const box of ['1e400,0,1,1', '1e,0,1,1', 'e5,0,1,1', '1e1.5,0,1,1', '0x1,0,1,1'])
     t.is((await app.request(path(box), { key: org.key })).body.error.code, 'invalid_value', box);
-});
-
-test('names with terminal control characters are rejected', async (t) => {
-  for (const character of ['\u0000', '\u0007', '\u001b[31m', '\n', '\u007f', '\u009b', '\u202e', '\u2066', '\u2028']) {
-    const { status, body } = await org.post('/keys', { name: `a${character}b` });
-    t.is(status, 400, JSON.stringify(character));
-    t.is(body.error.code, 'invalid_body');
-  }
-  for (const name of ['   ', '']) t.is((await org.post('/keys', { name })).status, 400);
-  for (const name of ['مفتاح الموقع', "O'Brien & Sons — 7", 'می\u200cخواهم'])
-    t.is((await org.post('/keys', { name })).status, 201, name);
 });
 
 async function isExposed(key: string): Promise<boolean> {
