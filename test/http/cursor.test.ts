@@ -55,20 +55,6 @@ test('a cursor with a changed, removed, repeated or added character is refused',
   t.deepEqual(accepted, []);
 });
 
-test('text that is not a cursor is refused', (t) => {
-  const texts = fc.oneof(
-    fc.string(),
-    fc.base64String(),
-    fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
-  );
-  fc.assert(
-    fc.property(texts, (text) => decodeCursor(text, [NEW]) === null),
-    { numRuns: 2_000 },
-  );
-  t.is(decodeCursor('', [NEW]), null);
-  t.is(decodeCursor('A'.repeat(100_000), [NEW]), null);
-});
-
 test('cursors are signed with the first secret, verified with all secrets, and refused if their secret was removed', (t) => {
   const old = encodeCursor(state, [OLD]);
   t.deepEqual(decodeCursor(old, [NEW, OLD]), state);
