@@ -60,6 +60,7 @@ test('every page exists in both languages with a link to the other, and no inlin
       t.true(text.includes(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`), own);
       t.true(text.includes(`<a class="language" href="${other}"`), own);
       t.is(text.match(/<h1[ >]/g)?.length, 1, own);
+      t.regex(text, /<footer[\s\S]*href="[^"]*\/pricing#key"/, own);
       const policy = headers.get('content-security-policy') ?? '';
       t.regex(policy, /default-src 'none'; script-src 'self'; /);
       t.false(policy.includes('unsafe'), own);
