@@ -10,7 +10,7 @@ import { createOrganization, type OrganizationOptions } from '#test/factories.ts
 import { app, keys } from '#test/sample-app.ts';
 import { test } from '#test/test.ts';
 // These tests need a complete first start and share it.
-import '../clients/guides.ts';
+import '../site/guides.ts';
 import '../site/browser/pages.ts';
 import '../site/browser/explorer.ts';
 import '../site/browser/explorer-map.ts';
