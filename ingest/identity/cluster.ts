@@ -41,7 +41,7 @@ export function findDuplicates(set: AdSet): Int32Array {
 }
 
 /** Calls `visit` for every candidate pair, some in both directions, and `done` after the last pair of each ad. */
-export function forEachCandidate(
+function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
   done?: () => void,

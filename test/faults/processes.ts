@@ -21,15 +21,16 @@ export interface Service {
 /**
  * Starts a process with a role of the service, as in production.
  * @param serving output that indicates readiness
+ * @param given port; a free port is used if omitted
  * @param cwd working directory, this project's if omitted
  */
 export async function startService(
   role: string,
   env: NodeJS.ProcessEnv,
   serving: string,
-  { main, cwd }: { main?: string; cwd?: string } = {},
+  { port: given, main, cwd }: { port?: number | undefined; main?: string; cwd?: string } = {},
 ): Promise<Service> {
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const run = async (): Promise<ChildProcess> => {
     const child = spawn(...roleCommand(role, undefined, main), {
       ...(cwd === undefined ? {} : { cwd }),

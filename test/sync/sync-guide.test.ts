@@ -1,10 +1,17 @@
 import { randomInt } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
+import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
+import { withWriter } from '#ingest/postgres/writer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { copyDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
+import { randomKill, runKillable } from '../ingest/run/killable.ts';
 import { testSource } from '../ingest/run/pipeline.ts';
 import { COPIED, home, homes } from './feeds.ts';
 import {
@@ -18,6 +25,7 @@ import {
   withoutAge,
 } from './guide-copy.ts';
 
+const RUN_FEEDS = new URL('./run-feeds.ts', import.meta.url).pathname;
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 /** Factor by which the replenishment of units and the script's waits are shortened. */
 const SPEED = 200;
@@ -269,4 +277,85 @@ test('the sync script exits with the error code of an exceeded quota, and contin
     await eventually(async () => (await ground.app.request(page, { key })).status === 200);
   }
   await equals(t, 'quota', reader, await searched());
+});
+
+test('the sync script copies every change during ingest runs, even if script and ingest are killed', async (t) => {
+  t.timeout(180_000);
+  const folder = await temporaryFolder(t);
+  const { databaseUrl, prefix, bucket } = ground;
+  let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
+  let kills = 0;
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 40; n++) {
+      const id = `timed${n}`;
+      if ((n + round) % 5 === 0) ads.delete(id);
+      else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
+      else if (!ads.has(id)) put(id);
+    }
+    put(`late${round}`);
+    mansions(round % 2 === 0 ? 1_750 : 2_500);
+    timed.feed = [...ads.values()];
+    other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
+    const file = join(folder, `${round}.json`);
+    await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
+    clock += DAY / 2;
+    const args = [databaseUrl, prefix, bucket, file, iso(clock)];
+    let running = true;
+    // The script runs continuously and is sometimes killed.
+    const reading = Promise.all(
+      readers.map(async (reader, at) => {
+        for (let time = at; running && time < at + 2; time++) {
+          const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
+          if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
+        }
+      }),
+    );
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
+      t.is(killed.errors, '');
+      if (killed.completed) break;
+      t.log(`round ${round}: killed after "${killed.last}"`);
+      kills++;
+    }
+    const finished = await runKillable(RUN_FEEDS, args, null);
+    t.true(finished.completed, finished.errors);
+    stages = finished.stages;
+    running = false;
+    await reading;
+    await ground.app.services.indexGuard.refresh();
+    await syncAll(t, `round ${round}`);
+  }
+  t.true(kills > 0);
+});
+
+test('the sync script copies every change through a fill, a rollback and a restore of Postgres', async (t) => {
+  t.timeout(180_000);
+  const { pipeline, databaseUrl, app } = ground;
+  const request = { pool: pipeline.pool, listingIndex: pipeline.index };
+  const edit = async (id: string, price: number): Promise<void> => {
+    older(id, price);
+    timed.feed = [...ads.values()];
+    await ingest();
+  };
+  await edit('timed1', 811_000);
+  await fillIndexes(['listings'], request);
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'filled');
+
+  await edit('timed2', 812_000);
+  await rollBack(request);
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'rolled back');
+
+  const database = new URL(databaseUrl).pathname.slice(1);
+  await copyDatabase(databaseUrl, `${database}_backup`, database);
+  await edit('timed3', 813_000);
+  await syncAll(t, 'after the backup');
+  await copyDatabase(databaseUrl, database, `${database}_backup`);
+  // The price of `timed3` is that of the backup until the feed states it again.
+  await withWriter(pipeline.pool, 'a test', (writer) => repairIndexes({ ...request, writer }));
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'restored');
+  await edit('timed4', 814_000);
+  await syncAll(t, 'after the restore');
 });
