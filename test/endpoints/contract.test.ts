@@ -1,6 +1,5 @@
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { FILTERS } from '#queries/filters/table.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
@@ -50,11 +49,6 @@ test('a minimum above its maximum is an invalid value on every endpoint with bot
     'delivery_from delivery_to',
   ])
     t.true(names.has(pair), pair);
-  for (const { name } of FILTERS) {
-    const stem = /^(.+)_max$/.exec(name)?.[1];
-    if (stem && FILTERS.some((row) => row.name === `${stem}_min`))
-      t.true(names.has(`${stem}_min ${name}`), `${name}: notBelow must name ${stem}_min`);
-  }
   const org = await administered(app);
   for (const { path, audience, least, most } of pairs) {
     const [low, high] = VALUES[most] ?? ['3', '4'];
@@ -159,29 +153,6 @@ test('error messages name the plan, the scope and the effective limit', async (t
   );
   t.is((await app.request(`${search}&limit=25`, { key: free.key })).status, 200);
   t.regex(await message(search, free.key), /rate limit of 3 units per minute on the free plan/);
-});
-
-test('request logs can be filtered by the endpoint names in usage responses', async (t) => {
-  const org = await administered(app);
-  for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
-    await app.request(path, { key: org.key });
-  await org.post('/keys', { name: 'one more' });
-  await org.get('/keys');
-  await app.services.requestLog.flush();
-  const usage = (await org.all('/usage')).filter(({ endpoint }) => endpoint !== 'getUsage');
-  t.deepEqual(usage.map(({ endpoint }) => endpoint).sort(), [
-    'createKey',
-    'getLimits',
-    'getListing',
-    'listKeys',
-    'searchListings',
-  ]);
-  for (const { endpoint, requests } of usage) {
-    const found = await org.all(`/request-logs?route=${endpoint}`);
-    t.is(found.length, requests, endpoint);
-    const { path, method } = endpoints.find(({ operationId }) => operationId === endpoint) ?? {};
-    for (const row of found) t.like(row, { route: path, method });
-  }
 });
 
 /** Enumerated values without display names, with the reason. */

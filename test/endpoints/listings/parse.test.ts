@@ -110,16 +110,3 @@ test('the filters of every labelled sentence are accepted by a search', async (t
     t.is(status, 200, `${query}: ${text}`);
   }
 });
-
-test('an empty sentence and one of more than 500 characters are refused', async (t) => {
-  const errorOf = async (q: string) => {
-    const { status, body } = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
-    t.is(status, 400);
-    return body.error;
-  };
-  for (const q of ['', 'شقة '.repeat(126)]) t.like(await errorOf(q), { code: 'invalid_value', param: 'q' });
-  // 10 KB exceed the length of a URL.
-  t.like(await errorOf('شقة '.repeat(2_560)), { code: 'invalid_value', param: null });
-  const { body } = await app.request('/v1/listings/parse', { key });
-  t.like(body.error, { code: 'missing_parameter', param: 'q' });
-});
