@@ -3,7 +3,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
-import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 /** Tests requests that clients have sent, and the documented responses. */
@@ -17,25 +17,6 @@ test.before(async () => {
 });
 
 const get = (path: string) => app.request(path, { key });
-const fault = async (path: string): Promise<string> => {
-  const answer = await get(path);
-  return `${verdict(answer)} ${answer.body.error?.param}`;
-};
-
-test('a listing is found only under its canonical id', async (t) => {
-  const listing = makeListing({ location: { city } });
-  await indexListings(app.services, [listing]);
-  const id = String(listing.display.id);
-  t.is((await get(`/v1/listings/${id}`)).status, 200);
-  for (const other of [`${id}.0`, `${id}.00`, `0${id}`, '1.0']) {
-    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables'])
-      t.is(await fault(`/v1/listings/${other}${path}`), '404 listing_not_found id', other + path);
-  }
-  // Encoded unreserved characters are the same URL (RFC 3986, section 6.2.2.2).
-  t.is((await get(`/v1/listings/%3${id[0]}${id.slice(1)}`)).status, 200);
-  t.is(await fault('/v1/listings/%30%31'), '404 listing_not_found id');
-});
-
 test('a minimum above its maximum is an invalid value on every endpoint with both parameters', async (t) => {
   const pairs = endpoints.flatMap(({ path, audience, parameters }) =>
     parameters.flatMap(({ name, notBelow }) => (notBelow ? [{ path, audience, most: name, least: notBelow }] : [])),

@@ -104,13 +104,13 @@ interface Deal {
 const deals = (query: Query = {}, limit = 7): Promise<Deal[]> =>
   allRows(app, `/v1/market/deals?${new URLSearchParams({ ...RENT, ...query, limit } as never)}`, key);
 
+interface Verdict {
+  gap: number;
+  comparison: object;
+}
+
 /** Returns the gap and the comparison of a listing according to its price band; null if the listing is no deal. */
-async function judged({
-  id,
-  price,
-  area_sqm,
-  age_years,
-}: Listing): Promise<{ gap: number; comparison: object } | null> {
+async function judged({ id, price, area_sqm, age_years }: Listing): Promise<Verdict | null> {
   const { status, band, cohort, stability } = await getData(app, key, `/v1/listings/${id}/price-band`);
   if (status !== 'available') return null;
   const yearly = price.yearly_sar as number;
@@ -149,23 +149,23 @@ async function same(t: ExecutionContext): Promise<Deal[]> {
   const served = await deals();
   const ids = new Set(served.map(({ listing }) => listing.id));
   const part = comparisons++;
-  const truth: { id: number; gap: number; comparison: object }[] = [];
+  const truth = new Map<number, Verdict>();
   for (const [index, listing] of (await pull(app, key, RENT)).entries()) {
     if (listing.listing_category !== 'residential' || Date.parse(listing.updated_at) < now - 30 * 86_400_000) continue;
     if (part > 0 && index % 3 !== part % 3 && !ids.has(listing.id)) continue;
     const verdict = await judged(listing);
-    if (verdict) truth.push({ id: listing.id, ...verdict });
+    if (verdict) truth.set(listing.id, verdict);
   }
-  truth.sort((a, b) => b.gap - a.gap || b.id - a.id);
-  t.true(truth.length > 10, String(truth.length));
-  t.deepEqual(
-    served.map(({ listing }) => listing.id),
-    truth.map(({ id }) => id),
-  );
-  for (const [index, { comparison }] of served.entries()) {
-    const { gap, comparison: of } = truth[index] as (typeof truth)[number];
+  t.true(truth.size > 10, String(truth.size));
+  const sorted = (of: Iterable<number>): number[] => [...of].sort((a, b) => a - b);
+  t.deepEqual(sorted(ids), sorted(truth.keys()));
+  let before = Number.POSITIVE_INFINITY;
+  for (const { listing, comparison } of served) {
+    const { gap, comparison: of } = truth.get(listing.id) as Verdict;
     t.true(Math.abs(comparison.gap_pct - gap) < 0.02);
     t.like(comparison, of);
+    t.true(comparison.gap_pct <= before, 'largest gap first');
+    before = comparison.gap_pct;
   }
   return served;
 }
