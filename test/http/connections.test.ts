@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { Client } from 'undici';
+import { isUnavailable } from '#domain/store-error.ts';
 import { networkCheck } from '#http/client-address.ts';
 import { boundConnections } from '#http/limits/connections.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -66,6 +67,13 @@ test('IPv4-mapped addresses and ranges of trusted proxies match IPv4 addresses',
   for (const address of ['10.1.2.3', '192.0.2.1', '2001:db8::1']) t.true(isProxy(address), address);
   for (const address of ['11.0.0.1', '192.0.2.2', '2001:db9::1']) t.false(isProxy(address), address);
   t.throws(() => networkCheck(['10.0.0.0/33']), { message: /^TRUSTED_PROXIES: "10\.0\.0\.0\/33"/ });
+});
+
+test('a process without free file descriptors, buffers or ports is unavailable for a time, and has not failed', (t) => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL']) {
+    const error = Object.assign(new Error(code), { code });
+    for (const each of [error, new AggregateError([new Error(''), error])]) t.true(isUnavailable(each), code);
+  }
 });
 
 test('connection limits hold for any sequence of client actions, and closed connections free capacity', (t) => {
