@@ -1,26 +1,35 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+const DAY = new Date().toISOString().slice(0, 10);
+
 /**
- * Writes today's feed of one source with plots of land, which require no photos. Plots are far apart, so that no two ads
- * are treated as duplicates.
- * @param feedsDir folder that `FEEDS_DIR` points to
+ * Returns an ad for a plot of land, which requires no photos. Plots are far apart, so that no two ads are treated as
+ * duplicates.
  */
-export async function writeLandFeed(feedsDir: string, count: number): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
-  const ads = Array.from({ length: count }, (_, at) => ({
-    id: `a${at}`,
-    text: `أرض للبيع رقم ${at} في موقع مميز على شارعين`,
+export const land = (id: string, at: number, raised = 1): string =>
+  JSON.stringify({
+    id,
+    text: `أرض للبيع رقم ${id} في موقع مميز على شارعين`,
     purpose: 'بيع',
     type: 'أرض',
-    price: String(900_000 + at * 7_000),
+    price: String(Math.round((900_000 + at * 7_000) * raised)),
     area: String(400 + at * 3),
     city: 'الرياض',
     lat: String(24.5 + (at % 30) / 50),
     lng: String(46.5 + Math.floor(at / 30) / 10),
-    updated: `${day}T00:00:00Z`,
-  }));
+    updated: `${DAY}T00:00:00Z`,
+  });
+
+/** Writes today's feed for one source. @param feedsDir folder that `FEEDS_DIR` points to */
+export async function writeFeed(feedsDir: string, lines: readonly string[]): Promise<void> {
   const folder = join(feedsDir, 'feeds', 'rukn_estates');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${day}.ndjson`), ads.map((ad) => `${JSON.stringify(ad)}\n`).join(''));
+  await writeFile(join(folder, `${DAY}.ndjson`), `${lines.join('\n')}\n`);
 }
+
+export const writeLandFeed = (feedsDir: string, count: number): Promise<void> =>
+  writeFeed(
+    feedsDir,
+    Array.from({ length: count }, (_, at) => land(`a${at}`, at)),
+  );

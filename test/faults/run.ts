@@ -17,7 +17,9 @@ import type { Fault, Node } from './fault.ts';
 import { INDEX_FAULTS, statusOf } from './index-faults.ts';
 import { writeLandFeed } from './land-feed.ts';
 import { overload } from './overload.ts';
+import { postgresRestored } from './postgres-restored.ts';
 import { signalEngine, startMain, startNode } from './processes.ts';
+import { rollingUpgrade } from './rolling-upgrade.ts';
 
 const PER_SECOND = 60;
 /** Maximum response time in milliseconds. */
@@ -67,7 +69,13 @@ for (const line of found) say(line);
 process.exit(found.length > 0 || rows.length === 0 ? 1 : 0);
 
 function readFaults(): Fault[] {
-  const all = Object.entries({ ...ENGINE_FAULTS, ...INDEX_FAULTS, overload });
+  const all = Object.entries({
+    ...ENGINE_FAULTS,
+    ...INDEX_FAULTS,
+    overload,
+    'postgres-restored': postgresRestored,
+    'rolling-upgrade': rollingUpgrade,
+  });
   const chosen = all.filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
   return chosen.map(([, fault]) => fault).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }

@@ -175,6 +175,14 @@ test('every reference resolves, and the document has no internal keywords', (t) 
   });
 });
 
+test('every enumeration of several values is a named component, so that generated clients have one type for it', (t) => {
+  const inline: string[] = [];
+  walk(document, ({ enum: values }, path) => {
+    if (Array.isArray(values) && values.length > 1 && !/^#\/components\/schemas\/\w+$/.test(path)) inline.push(path);
+  });
+  t.deepEqual(inline, []);
+});
+
 test('every schema in the document compiles, and parameter examples are valid', (t) => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -251,9 +259,9 @@ test('the documented body of an export accepts exactly the bodies that the servi
 
 test('an error body conforms to its documented schema', async (t) => {
   const ajv = new Ajv2020({ strict: false });
-  const schema = (document.components as { schemas: { Error: Json } }).schemas.Error;
+  ajv.addSchema({ $id: 'document', ...document });
   const { body } = await app.request('/v1/cities');
-  t.true(ajv.validate(schema, body), JSON.stringify(ajv.errors));
+  t.true(ajv.validate({ $ref: 'document#/components/schemas/Error' }, body), JSON.stringify(ajv.errors));
 });
 
 test('operations state the kind of key they require, or that they require none', (t) => {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openServices } from '#src/open-services.ts';
+import type { Services } from '#src/services.ts';
+import { prepareStores } from '#start/stores.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+
+const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+/** A separate installation on the same engines. The load on the main installation reveals side effects. */
+export interface Installation {
+  /** Folder for data and feeds. */
+  dir: string;
+  server: string;
+  database: string;
+  prefix: string;
+  env: NodeJS.ProcessEnv;
+  services: Services;
+  /** Cleanup steps, run in reverse order. */
+  undo: (() => Promise<unknown>)[];
+  /** Runs ingest once. @throws Error if it fails */
+  ingest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openInstallation(name: string): Promise<Installation> {
+  const dir = await mkdtemp(join(tmpdir(), `${name}-`));
+  const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+  const close = async () => {
+    for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
+  };
+  try {
+    const server = process.env.DATABASE_URL as string;
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    const prefix = `${name}_`;
+    const own = {
+      DATABASE_URL: url.href,
+      INDEX_PREFIX: prefix,
+      DATA_DIR: dir,
+      FEEDS_DIR: dir,
+    };
+    const env = { ...process.env, ...own };
+    await copyDatabase(server, name);
+    const config = testConfig(own);
+    await prepareStores(config);
+    const opened = await openServices(config);
+    const { services } = opened;
+    undo.push(opened.close, async () => {
+      const { body } = await services.opensearch.indices.get({ index: `${prefix}*` });
+      await services.opensearch.indices.delete({ index: Object.keys(body) });
+    });
+    const ingest = async (): Promise<void> => {
+      const stdio = ['ignore', 'ignore', 'inherit'] as const;
+      const [code] = await once(spawn(process.execPath, [CLI, 'ingest', '--json'], { env, stdio: [...stdio] }), 'exit');
+      if (code !== 0) throw new Error(`ingest exited with ${code}`);
+    };
+    return { dir, server, database: name, prefix, env, services, undo, ingest, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
