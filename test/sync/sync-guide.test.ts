@@ -127,6 +127,13 @@ const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
 const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
 /** Updates an ad with a timestamp older than its previous one. */
 const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });
+/** Homes of a type with enough listings for a separate price fence, each with a different area. */
+const mansion = (id: string, perSqm: number, area = 400) =>
+  put(id, { bedrooms: 9, area, property_type: 'villa', price: Math.round(perSqm * area) });
+const mansions = (perSqm: number) => {
+  for (let n = 0; n < 40; n++) mansion(`mansion${n}`, perSqm + n * 2.5, 400 + n * 6);
+};
+const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
 
 test.before(async (t) => {
   t.timeout(120_000);
@@ -150,7 +157,9 @@ test.after(async () => {
 test('the first run of the sync script copies every listing, even if it is killed and 250 listings share one timestamp', async (t) => {
   t.timeout(120_000);
   for (let n = 0; n < 60; n++) put(`timed${n}`);
-  // Hidden listings: without a price; without photos.
+  mansions(2_500);
+  // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
+  mansion('cheap', 625);
   put('priceless', { price: undefined });
   put('pending', { photos: [] });
   timed.feed = [...ads.values()];
@@ -158,7 +167,7 @@ test('the first run of the sync script copies every listing, even if it is kille
   other.feed = homes(5, 'other');
   await ingest();
   const shown = await searched();
-  t.is(shown.size, 60 + UNTIMED + 5);
+  t.is(shown.size, 60 + 40 + UNTIMED + 5);
   t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
   await Promise.all(
     readers.map(async (reader) => t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null)),
@@ -190,7 +199,42 @@ test('the sync script copies price changes, removals, older timestamps and relis
   await syncAll(t, 'relisted');
 });
 
-test('the sync script copies listings that receive photos or a price later, or that move to another city or listing type', async (t) => {
+test('the sync script copies a merge of two listings and its reversal', async (t) => {
+  put('twin', TWIN);
+  timed.feed = [...ads.values()];
+  await ingest();
+  await syncAll(t, 'one ad');
+  const twin = home('twin2', TWIN);
+  other.feed = [...homes(5, 'other'), twin];
+  await ingest();
+  const { id } = await ground.pipeline.listing('timed', 'twin');
+  t.deepEqual((await searched()).get(id)?.also_listed_on, ['other']);
+  await syncAll(t, 'merged');
+  other.feed = [...homes(5, 'other'), home('twin2', { ...TWIN, floor: '7', area: 188, bedrooms: 4 })];
+  await ingest();
+  t.deepEqual((await searched()).get(id)?.also_listed_on, []);
+  await syncAll(t, 'split');
+
+  // Two visible listings are merged.
+  other.feed = [...homes(5, 'other'), twin];
+  await ingest();
+  await syncAll(t, 'merged again');
+});
+
+test('the sync script copies listings that fences hide or show, that receive photos later, or that move to another city', async (t) => {
+  const { id } = await ground.pipeline.listing('timed', 'cheap');
+  t.false((await searched()).has(id));
+  mansions(1_750);
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.true((await searched()).has(id), 'other prices moved the fence');
+  await syncAll(t, 'shown');
+  mansions(2_500);
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.false((await searched()).has(id));
+  await syncAll(t, 'hidden');
+
   put('pending');
   put('priceless', { price: 777_000 });
   put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
