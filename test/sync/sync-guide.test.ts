@@ -1,10 +1,17 @@
 import { randomInt } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
+import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
+import { withWriter } from '#ingest/postgres/writer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { copyDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
+import { randomKill, runKillable } from '../ingest/run/killable.ts';
 import { testSource } from '../ingest/run/pipeline.ts';
 import { COPIED, home, homes } from './feeds.ts';
 import {
@@ -18,6 +25,7 @@ import {
   withoutAge,
 } from './guide-copy.ts';
 
+const RUN_FEEDS = new URL('./run-feeds.ts', import.meta.url).pathname;
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 /** Factor by which the replenishment of units and the script's waits are shortened. */
 const SPEED = 200;
@@ -119,6 +127,13 @@ const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
 const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
 /** Updates an ad with a timestamp older than its previous one. */
 const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });
+/** Homes of a type with enough listings for a separate price fence, each with a different area. */
+const mansion = (id: string, perSqm: number, area = 400) =>
+  put(id, { bedrooms: 9, area, property_type: 'villa', price: Math.round(perSqm * area) });
+const mansions = (perSqm: number) => {
+  for (let n = 0; n < 40; n++) mansion(`mansion${n}`, perSqm + n * 2.5, 400 + n * 6);
+};
+const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
 
 test.before(async (t) => {
   t.timeout(120_000);
@@ -142,7 +157,9 @@ test.after(async () => {
 test('the first run of the sync script copies every listing, even if it is killed and 250 listings share one timestamp', async (t) => {
   t.timeout(120_000);
   for (let n = 0; n < 60; n++) put(`timed${n}`);
-  // Hidden listings: without a price; without photos.
+  mansions(2_500);
+  // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
+  mansion('cheap', 625);
   put('priceless', { price: undefined });
   put('pending', { photos: [] });
   timed.feed = [...ads.values()];
@@ -150,7 +167,7 @@ test('the first run of the sync script copies every listing, even if it is kille
   other.feed = homes(5, 'other');
   await ingest();
   const shown = await searched();
-  t.is(shown.size, 60 + UNTIMED + 5);
+  t.is(shown.size, 60 + 40 + UNTIMED + 5);
   t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
   await Promise.all(
     readers.map(async (reader) => t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null)),
@@ -182,7 +199,42 @@ test('the sync script copies price changes, removals, older timestamps and relis
   await syncAll(t, 'relisted');
 });
 
-test('the sync script copies listings that receive photos or a price later, or that move to another city or listing type', async (t) => {
+test('the sync script copies a merge of two listings and its reversal', async (t) => {
+  put('twin', TWIN);
+  timed.feed = [...ads.values()];
+  await ingest();
+  await syncAll(t, 'one ad');
+  const twin = home('twin2', TWIN);
+  other.feed = [...homes(5, 'other'), twin];
+  await ingest();
+  const { id } = await ground.pipeline.listing('timed', 'twin');
+  t.deepEqual((await searched()).get(id)?.also_listed_on, ['other']);
+  await syncAll(t, 'merged');
+  other.feed = [...homes(5, 'other'), home('twin2', { ...TWIN, floor: '7', area: 188, bedrooms: 4 })];
+  await ingest();
+  t.deepEqual((await searched()).get(id)?.also_listed_on, []);
+  await syncAll(t, 'split');
+
+  // Two visible listings are merged.
+  other.feed = [...homes(5, 'other'), twin];
+  await ingest();
+  await syncAll(t, 'merged again');
+});
+
+test('the sync script copies listings that fences hide or show, that receive photos later, or that move to another city', async (t) => {
+  const { id } = await ground.pipeline.listing('timed', 'cheap');
+  t.false((await searched()).has(id));
+  mansions(1_750);
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.true((await searched()).has(id), 'other prices moved the fence');
+  await syncAll(t, 'shown');
+  mansions(2_500);
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.false((await searched()).has(id));
+  await syncAll(t, 'hidden');
+
   put('pending');
   put('priceless', { price: 777_000 });
   put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
@@ -225,4 +277,85 @@ test('the sync script exits with the error code of an exceeded quota, and contin
     await eventually(async () => (await ground.app.request(page, { key })).status === 200);
   }
   await equals(t, 'quota', reader, await searched());
+});
+
+test('the sync script copies every change during ingest runs, even if script and ingest are killed', async (t) => {
+  t.timeout(180_000);
+  const folder = await temporaryFolder(t);
+  const { databaseUrl, prefix, bucket } = ground;
+  let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
+  let kills = 0;
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 40; n++) {
+      const id = `timed${n}`;
+      if ((n + round) % 5 === 0) ads.delete(id);
+      else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
+      else if (!ads.has(id)) put(id);
+    }
+    put(`late${round}`);
+    mansions(round % 2 === 0 ? 1_750 : 2_500);
+    timed.feed = [...ads.values()];
+    other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
+    const file = join(folder, `${round}.json`);
+    await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
+    clock += DAY / 2;
+    const args = [databaseUrl, prefix, bucket, file, iso(clock)];
+    let running = true;
+    // The script runs continuously and is sometimes killed.
+    const reading = Promise.all(
+      readers.map(async (reader, at) => {
+        for (let time = at; running && time < at + 2; time++) {
+          const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
+          if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
+        }
+      }),
+    );
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
+      t.is(killed.errors, '');
+      if (killed.completed) break;
+      t.log(`round ${round}: killed after "${killed.last}"`);
+      kills++;
+    }
+    const finished = await runKillable(RUN_FEEDS, args, null);
+    t.true(finished.completed, finished.errors);
+    stages = finished.stages;
+    running = false;
+    await reading;
+    await ground.app.services.indexGuard.refresh();
+    await syncAll(t, `round ${round}`);
+  }
+  t.true(kills > 0);
+});
+
+test('the sync script copies every change through a fill, a rollback and a restore of Postgres', async (t) => {
+  t.timeout(180_000);
+  const { pipeline, databaseUrl, app } = ground;
+  const request = { pool: pipeline.pool, listingIndex: pipeline.index };
+  const edit = async (id: string, price: number): Promise<void> => {
+    older(id, price);
+    timed.feed = [...ads.values()];
+    await ingest();
+  };
+  await edit('timed1', 811_000);
+  await fillIndexes(['listings'], request);
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'filled');
+
+  await edit('timed2', 812_000);
+  await rollBack(request);
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'rolled back');
+
+  const database = new URL(databaseUrl).pathname.slice(1);
+  await copyDatabase(databaseUrl, `${database}_backup`, database);
+  await edit('timed3', 813_000);
+  await syncAll(t, 'after the backup');
+  await copyDatabase(databaseUrl, database, `${database}_backup`);
+  // The price of `timed3` is that of the backup until the feed states it again.
+  await withWriter(pipeline.pool, 'a test', (writer) => repairIndexes({ ...request, writer }));
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'restored');
+  await edit('timed4', 814_000);
+  await syncAll(t, 'after the restore');
 });
