@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSources } from '#ingest/load-sources.ts';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#sample/generate.ts';
@@ -10,39 +7,13 @@ import { readWatermark } from '#search/listing-index/watermark.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { randomKill, runKillable } from './killable.ts';
 import { installation, openPipeline, type Snapshot, withoutValues } from './pipeline.ts';
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
 /** Maximum number of kills per day before the run may complete. */
 const KILLS = 2;
-
-/**
- * Runs an ingest in a process that writes progress lines, and kills it at a line of a stage, if it is reached: first
- * while feeds are read, which happens once, then at any stage with equal probability, regardless of its number of lines.
- * @param stages number of progress lines by stage
- */
-async function runAndKill(args: readonly string[], stages: ReadonlyMap<string, number>, attempt: number) {
-  const number = attempt === 0 ? 0 : Math.floor(Math.random() * stages.size);
-  const [stage, lines] = [...stages][number] as [string, number];
-  let left = 1 + Math.floor(Math.random() * lines);
-  const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  let last = '';
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  for await (const line of createInterface({ input: child.stdout })) {
-    last = line;
-    if (line.split(' ')[0] === stage && --left === 0) {
-      await sleep(Math.floor(Math.random() * 60));
-      child.kill('SIGKILL');
-    }
-  }
-  await ended;
-  return { last, errors };
-}
 
 /** Returns the parts of a snapshot that do not depend on run times. */
 function comparable({ documents, events, prices, listings, months, deals }: Snapshot): unknown {
@@ -80,10 +51,11 @@ test('a run killed at any point and resumed gives the same index and the same ev
     const count = ({ stage }: Progress) => stages.set(stage, (stages.get(stage) ?? 0) + 1);
     t.deepEqual((await calm.pipeline.run(sources, at, { onProgress: count })).failed, {});
     for (let attempt = 0; attempt < KILLS; attempt++) {
-      const { last, errors } = await runAndKill([...rough.args, at], stages, attempt);
-      if (last === 'completed') break;
-      t.is(errors, '');
-      t.log(`${day}: killed after "${last}"`);
+      const kill = randomKill(stages, attempt);
+      const result = await runKillable(CHILD, [...rough.args, at], kill);
+      if (result.completed) break;
+      t.is(result.errors, '');
+      t.log(`${day}: killed ${kill.delay} ms after "${result.last}"`);
       killed++;
     }
     t.deepEqual((await rough.pipeline.run(sources, at)).failed, {});
