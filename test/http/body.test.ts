@@ -133,8 +133,8 @@ test('a missing body is reported as an invalid body', async (t) => {
 });
 
 const fields: [param: string, body: unknown, message: RegExp][] = [
-  ['name', { filters: {} }, /`name` is required\./],
-  ['filters', { name: 'a' }, /`filters` is required\./],
+  ['name', { filters: {} }, /`name` is required:/],
+  ['filters', { name: 'a' }, /`filters` is required: a JSON object\./],
   ['name', { ...GOOD, name: '' }, /`name` must be a string of 1 to 20 characters, not an empty value\./],
   ['kind', { ...GOOD, kind: 'huge' }, /`kind` must be one of small, large, not `huge`\./],
   ['expires_at', { ...GOOD, expires_at: '2026-01-01' }, /ISO 8601 date-time with seconds/],
@@ -146,7 +146,7 @@ const fields: [param: string, body: unknown, message: RegExp][] = [
     /`filters\.beds` must be a list of at most 3 values, each an integer, not `\[1,2,3,4\]`\./,
   ],
   ['filters.town', { ...GOOD, filters: { town: 'x' } }, /`filters\.town` is not a field of this request body\./],
-  ['name', { kind: 'huge', filters: { beds: 1 }, more: 1 }, /`name` is required\./],
+  ['name', { kind: 'huge', filters: { beds: 1 }, more: 1 }, /`name` is required:/],
   ['kind', { more: 1, filters: { beds: 1 }, kind: 'huge', name: 'a' }, /`kind`/],
 ];
 for (const [param, body, message] of fields) {

@@ -264,7 +264,7 @@ test('unknown, repeated, missing and invalid parameters return an error that nam
   t.is(await fault('x=1', '/v1/listings/abc'), 'invalid_value id');
   t.is(await fault('ids=1,x', '/v1/listings/batch'), 'invalid_value ids');
   const { body } = await app.request(`/v1/listings?${base}&bed=3`, { key });
-  t.regex(body.error.message, /Did you mean `beds`/);
+  t.regex(body.error.message, /Did you mean `beds=3`/);
 });
 
 test('missing resources return the error code for their type', async (t) => {

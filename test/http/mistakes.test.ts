@@ -1,4 +1,4 @@
-import { CITIES } from '#domain/geography/gazetteer.ts';
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -10,7 +10,7 @@ test.before(async () => {
   app = await startTestApp({
     overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
   });
-  for (const city of CITIES) await app.addCity(city);
+  for (const city of CITIES) await app.addCity(city, neighborhoodsOf(city.slug));
   org = await administered(app, { plan: 'enterprise' });
 });
 test.after(() => app.close());
@@ -42,24 +42,24 @@ const CITY: readonly Row[] = [
 ];
 
 const NAMES: readonly Row[] = [
-  ['bedrooms=3', 'unknown_parameter bedrooms', '`bedrooms`. Did you mean `beds`?'],
-  ['bedroms=3', 'unknown_parameter bedroms', 'Did you mean `beds`?'],
-  ['bathroms=2', 'unknown_parameter bathroms', 'Did you mean `bathrooms`?'],
-  ['beds[]=3', 'unknown_parameter beds[]', '`beds[]`. Did you mean `beds`?'],
+  ['bedrooms=3', 'unknown_parameter bedrooms', '`bedrooms`. Did you mean `beds=3`?'],
+  ['bedroms=3', 'unknown_parameter bedroms', 'Did you mean `beds=3`?'],
+  ['bathroms=2', 'unknown_parameter bathroms', 'Did you mean `bathrooms=2`?'],
+  ['beds[]=3', 'unknown_parameter beds[]', '`beds[]`. Did you mean `beds=3`?'],
   ['page=2', 'unknown_parameter page', 'Did you mean `cursor`?'],
   ['offset=20', 'unknown_parameter offset', 'Did you mean `cursor`?'],
-  ['per_page=50', 'unknown_parameter per_page', 'Did you mean `limit`?'],
-  ['pageSize=50', 'unknown_parameter pageSize', 'Did you mean `limit`?'],
-  ['size=50', 'unknown_parameter size', 'Did you mean `limit`?'],
-  ['minPrice=1', 'unknown_parameter minPrice', 'Did you mean `price_min`?'],
-  ['min_price=1', 'unknown_parameter min_price', 'Did you mean `price_min`?'],
-  ['price=1', 'unknown_parameter price', 'Did you mean `price_min` or `price_max`?'],
-  ['price[gte]=1', 'unknown_parameter price[gte]', 'Did you mean `price_min`?'],
-  ['filter[beds]=1', 'unknown_parameter filter[beds]', 'Did you mean `beds`?'],
-  ['propertyType=villa', 'unknown_parameter propertyType', 'Did you mean `property_type`?'],
-  ['type=villa', 'unknown_parameter type', 'Did you mean `listing_type` or `property_type`?'],
-  ['district=1', 'unknown_parameter district', 'Did you mean `neighborhood_id`?'],
-  ['order_by=price', 'unknown_parameter order_by', 'Did you mean `sort`?'],
+  ['per_page=50', 'unknown_parameter per_page', 'Did you mean `limit=50`?'],
+  ['pageSize=50', 'unknown_parameter pageSize', 'Did you mean `limit=50`?'],
+  ['size=50', 'unknown_parameter size', 'Did you mean `limit=50`?'],
+  ['minPrice=1', 'unknown_parameter minPrice', 'Did you mean `price_min=1`?'],
+  ['min_price=5k', 'unknown_parameter min_price', 'Did you mean `price_min=5000`?'],
+  ['price=1', 'unknown_parameter price', 'Did you mean `price_min=1` or `price_max=1`?'],
+  ['price[gte]=1', 'unknown_parameter price[gte]', 'Did you mean `price_min=1`?'],
+  ['filter[beds]=1', 'unknown_parameter filter[beds]', 'Did you mean `beds=1`?'],
+  ['propertyType=villa', 'unknown_parameter propertyType', 'Did you mean `property_type=villa`?'],
+  ['type=villa', 'unknown_parameter type', 'Did you mean `property_type=villa`?'],
+  ['district=الملقا', 'unknown_parameter district', 'Did you mean `neighborhood_id=1001`?'],
+  ['order_by=price', 'unknown_parameter order_by', 'Did you mean `sort=price_asc`?'],
   ['keyword=pool', 'unknown_parameter keyword', 'Did you mean `q`?'],
   ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `near=24.7,46.7`?'],
   ['lat=24.8&lon=46.6&radius=5000', 'unknown_parameter lat', 'Did you mean `near=24.8,46.6&radius_m=5000`?'],
@@ -96,8 +96,28 @@ const NAMES: readonly Row[] = [
   ],
   ['polygon=46.6,24.7;46.7,24.7;46.6,24.8', 'invalid_value polygon', 'use 24.7,46.6 instead of 46.6,24.7.'],
   ['polygon=24.7,46.6;24.7,46.7;30,31', 'invalid_value polygon', 'has the point 30,31 outside Saudi Arabia'],
-  ['updatedSince=2026-01-01T00:00:00Z', 'unknown_parameter updatedSince', 'Did you mean `updated_since`?'],
-  ['days_on_market=7', 'unknown_parameter days_on_market', '`days_on_market_min` or `days_on_market_max`?'],
+  [
+    'updatedSince=2026-01-01T00:00:00Z',
+    'unknown_parameter updatedSince',
+    'Did you mean `updated_since=2026-01-01T00:00:00Z`?',
+  ],
+  ['days_on_market=7', 'unknown_parameter days_on_market', '`days_on_market_min=7` or `days_on_market_max=7`?'],
+  ['rooms=3%2B', 'unknown_parameter rooms', 'Did you mean `beds_min=3`?'],
+  ['min_bedrooms=two', 'unknown_parameter min_bedrooms', 'Did you mean `beds_min=2`?'],
+  ['price=30000-60000', 'unknown_parameter price', 'Did you mean `price_min=30000&price_max=60000`?'],
+  ['price_between=3,6', 'unknown_parameter price_between', 'Did you mean `price_min` or `price_max`?'],
+  ['size_min=120م²', 'unknown_parameter size_min', 'Did you mean `area_min=120`?'],
+  ['order_by=price_asc', 'unknown_parameter order_by', 'Did you mean `sort=price_asc`?'],
+  ['sort_by=distance', 'unknown_parameter sort_by', 'Did you mean `sort`?'],
+  ['start=20', 'unknown_parameter start', 'Did you mean `cursor`?'],
+  ['year_built=2020', 'unknown_parameter year_built', 'Did you mean `max_age`?'],
+  ['has_pool=true', 'unknown_parameter has_pool', 'Did you mean `amenities=pool`?'],
+  ['elevator=yes', 'unknown_parameter elevator', 'Did you mean `amenities=lift`?'],
+  ['villa=1', 'unknown_parameter villa', 'Did you mean `property_type=villa`?'],
+  ['near=24.71,46.67&radius_km=5', 'unknown_parameter radius_km', 'Did you mean `radius_m=5000`?'],
+  ['near=24.71,46.67&radius_m=5km', 'invalid_value radius_m', 'Did you mean `5000`?'],
+  ['near=الملقا', 'invalid_value near', 'Did you mean `neighborhood_id=1001`?'],
+  ['direction=شمال', 'unknown_parameter direction', 'Did you mean `direction_id=1`?'],
   ['color=red', 'unknown_parameter color', '`color`. GET /v1/openapi.json lists the accepted names.'],
 ].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
 
@@ -111,6 +131,12 @@ const VALUES: readonly Row[] = [
     'invalid_value polygon',
     'Did you mean `24.55,46.5;24.55,46.9;24.95,46.7`?',
   ],
+  ['property_type=furnished', 'invalid_value property_type', 'Did you mean `furnished=true`?'],
+  ['property_type=residential', 'invalid_value property_type', 'Did you mean `listing_category=residential`?'],
+  ['property_type=house', 'invalid_value property_type', 'Did you mean `villa`?'],
+  ['floor=شقة', 'invalid_value floor', 'Did you mean `property_type=apartment`?'],
+  ['max_age=year', 'invalid_value max_age', 'an integer from 0 to 999, not `year`.'],
+  ['beds=2..4', 'invalid_value beds', 'Did you mean `beds_min=2&beds_max=4`?'],
   ['beds=3&beds=three', 'invalid_value beds', 'not `three`.'],
   ['beds=3&beds=', 'invalid_value beds', 'not an empty value.'],
   ['price_min=3&price_min=4', 'invalid_value price_min', 'is repeated: `3` and `4`. Send it once.'],
@@ -132,6 +158,8 @@ const VALUES: readonly Row[] = [
   ['price_min=5k', 'invalid_value price_min', 'Did you mean `5000`?'],
   ['price_min=5,000', 'invalid_value price_min', 'Did you mean `5000`?'],
   ['price_max=1.5M', 'invalid_value price_max', 'Did you mean `1500000`?'],
+  ['price_max=1.2 مليون', 'invalid_value price_max', 'Did you mean `1200000`?'],
+  ['price_max=٥٠ الف', 'invalid_value price_max', 'Did you mean `50000`?'],
   ['price_max=٥٠٠٠ ريال', 'invalid_value price_max', 'Did you mean `5000`?'],
   ['price_min=cheap', 'invalid_value price_min', 'not `cheap`.'],
   [
@@ -148,6 +176,8 @@ const VALUES: readonly Row[] = [
   ['amenities=elevator|parking', 'invalid_value amenities', 'Did you mean `lift,parking`?'],
   ['rent_frequency=month', 'invalid_value rent_frequency', 'Did you mean `monthly`?'],
   ['advertiser_type=agency', 'invalid_value advertiser_type', 'Did you mean `company`?'],
+  ['neighborhood_id=Al Malqa', 'invalid_value neighborhood_id', 'Did you mean `1001`?'],
+  ['neighborhood_id=الملقا,malqa', 'invalid_value neighborhood_id', 'Did you mean `1001,1001`?'],
   ['neighborhood_id=1001;1002', 'invalid_value neighborhood_id', 'Did you mean `1001,1002`?'],
   ['furnished=1', 'invalid_value furnished', 'not `1`. Did you mean `true`?'],
   ['furnished=yes', 'invalid_value furnished', 'Did you mean `true`?'],
@@ -194,6 +224,20 @@ const OTHERS: readonly Row[] = [
   ],
   [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
   [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists the accepted names.'],
+  ['/v1/listings?listing_type=apartment&city=riyadh', 'invalid_value listing_type', '`property_type=apartment`?'],
+  ['/v1/listings?listing_type=rent&city=KSA', 'unknown_city city', 'GET /suggest finds places by name.'],
+  ['/v1/listings?listing_type=rent&city=حي الملقا', 'unknown_city city', 'GET /suggest finds places by name.'],
+  ['/v1/market/property-index?kind=apartment', 'invalid_value kind', 'Did you mean `property=apartment`?'],
+  ['/v1/market/property-index?scope=الرياض', 'invalid_value scope', 'Did you mean `city=riyadh`?'],
+  [`/v1/market/trends?${HERE}&from=2026-06&to=2026-11`, 'unknown_parameter from', 'Did you mean `months`?'],
+  [`/v1/market/neighborhoods/compare?${HERE}&neighborhood_id=الملقا;النرجس`, 'invalid_value neighborhood_id', '`1001,'],
+  ['/v1/market/registered-rents?year=2025&quarter=3&city=riyadh', 'unknown_parameter year', 'Did you mean `period`?'],
+  ['/v1/transactions?city=riyadh&month_from=2026-01-15', 'invalid_value month_from', 'Did you mean `2026-01`?'],
+  ['/v1/projects?city=riyadh&delivery_from=2027', 'invalid_value delivery_from', 'Did you mean `2027-01`?'],
+  ['/v1/projects?city=riyadh&developer=Roshn', 'unknown_parameter developer', 'Did you mean `developer_id`?'],
+  ['/v1/market/median?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/market/summary`?'],
+  ['/v1/listings/7/similar', 'route_not_found null', 'Did you mean `GET /v1/listings/7/comparables`?'],
+  ['/v1/listings/7/history', 'route_not_found null', 'Did you mean `GET /v1/listings/7/price-history`?'],
   ['/v1/listings/abc', 'invalid_value id', 'not `abc`.'],
   ['/v1/listings/batch?id=1', 'missing_parameter ids', 'The request has `id` instead.'],
   ['/v1/listings/batch?ids=1;2', 'invalid_value ids', 'Did you mean `1,2`?'],
@@ -221,7 +265,7 @@ const polygonOf = (...ring: readonly number[][]) => exported({ polygon: { type: 
 const EXPORTS: readonly BodyRow[] = [
   [{ dataset: 'listing', format: 'csv' }, 'invalid_body dataset', 'not `listing`. Did you mean `"listings"`?'],
   [{ dataset: 'listings', format: 'json' }, 'invalid_body format', 'Did you mean `"ndjson"`?'],
-  [{ type: 'listings', format: 'csv' }, 'invalid_body dataset', 'is required. The request has `type` instead.'],
+  [{ type: 'listings', format: 'csv' }, 'invalid_body dataset', 'registered_rents. The request has `type` instead.'],
   [[], 'invalid_body null', 'The body must be a JSON object, not a list of 0 values.'],
   [exported('city=riyadh'), 'invalid_body filters', 'must be a JSON object, not `"city=riyadh"`.'],
   [exported([{ city: 'riyadh' }]), 'invalid_body filters', 'must be a JSON object, not a list of 1 values.'],
@@ -257,6 +301,9 @@ const EXPORTS: readonly BodyRow[] = [
   ],
   [exported({ polygon: '24,46;25,47;25,46' }), 'invalid_body filters.polygon', 'a JSON object'],
   [exported({ bbox: '1,2,3,4' }), 'invalid_body filters.bbox', 'Did you mean `[1,2,3,4]`?'],
+  [{ dataset: 'listings' }, 'invalid_body format', '`format` is required: one of ndjson, csv.'],
+  [{ dataset: 'listings', format: 'csv', city: 'riyadh' }, 'invalid_body city', 'It accepts `dataset`, `format` and'],
+  [exported({ beds: 3.5 }), 'invalid_body filters.beds.0', 'must be an integer from 0 to 999, not `3.5`.'],
   [exported({ q: 'a' }), 'invalid_value filters.q', 'not `a`.'],
   [exported({ q: '*' }), 'invalid_value filters.q', 'not `*`.'],
 ];
@@ -274,7 +321,7 @@ const WEBHOOKS: readonly BodyRow[] = [
 ];
 
 const KEYS: readonly BodyRow[] = [
-  [{ title: 'site' }, 'invalid_body name', 'is required. The request has `title` instead.'],
+  [{ title: 'site' }, 'invalid_body name', 'control characters. The request has `title` instead.'],
   [{ name: 'site', expires_at: '2199-01-01' }, 'invalid_body expires_at', 'Did you mean `"2199-01-01T00:00:00Z"`?'],
   [{ name: 'site', scopes: 'listings' }, 'invalid_body scopes', 'Did you mean `["listings"]`?'],
   [{ name: 'a\u001b' }, 'invalid_body name', 'without control characters, not `a\\u{1b}`.'],
@@ -296,22 +343,21 @@ for (const [path, key, rows] of POSTS) {
   }
 }
 
-test('names given for `neighborhood_id` propose the id of the neighborhood', async (t) => {
-  const { slug } = await app.addCity({}, [
-    { id: 900_500_001, name_en: 'Al Malqa', name_ar: 'الملقا' },
-    { id: 900_500_002, name_en: 'An Narjis', name_ar: 'النرجس' },
-  ]);
-  for (const [given, id] of [
-    ['Al Malqa', '900500001'],
-    ['الملقا', '900500001'],
-    ['malqa,an narjis', '900500001,900500002'],
-  ] as const) {
-    const query = new URLSearchParams({ city: slug, listing_type: 'rent', neighborhood_id: given });
-    const { body } = await app.request(`/v1/listings?${query}`, { key: org.key });
-    t.like(body.error, { code: 'invalid_value', param: 'neighborhood_id' });
-    t.true(body.error.message.endsWith(`Did you mean \`${id}\`?`), body.error.message);
-  }
-});
+for (const [request, error, remedy] of [
+  ['POST /v1/listings', 'method_not_allowed', 'Did you mean `GET /v1/listings`?'],
+  ['PUT /v1/exports', 'method_not_allowed', 'Did you mean `POST /v1/exports`?'],
+  ['PATCH /v1/organization/webhooks/wh_1', 'method_not_allowed', 'Did you mean `POST /v1/organization/webhooks/wh_1`?'],
+  ['DELETE /v1/organization/webhooks/wh_1', 'method_not_allowed', '`POST /v1/organization/webhooks/wh_1/delete`?'],
+  ['DELETE /v1/organization/keys/key_1', 'route_not_found', '`POST /v1/organization/keys/key_1/revoke`?'],
+  ['DELETE /v1/organization/exports/exp_1', 'route_not_found', '`POST /v1/organization/exports/exp_1/cancel`?'],
+] as const) {
+  test(`${request} returns an error with the operation of this API`, async (t) => {
+    const [method = '', path = ''] = request.split(' ');
+    const { code, message } = (await app.request(path, { method, key: org.admin })).body.error;
+    t.is(code, error, message);
+    t.true(message.endsWith(remedy), message);
+  });
+}
 
 test('an error names all unknown parameters', async (t) => {
   const { body } = await app.request(search('bedrooms=3&colour=red&price_min=x'), { key: org.key });

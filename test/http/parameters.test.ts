@@ -13,9 +13,9 @@ const messageFor = (name: string): string | undefined => {
 };
 
 test('the error for an unknown parameter suggests a similar name', (t) => {
-  t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds`?');
-  t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min`?');
-  t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max`?');
+  t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds=1`?');
+  t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min=1`?');
+  t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max=1`?');
   const listed = 'GET /v1/openapi.json lists the accepted names.';
   for (const name of ['b', 'colour', 'x'.repeat(60)])
     t.is(messageFor(name), `This endpoint has no parameter \`${name}\`. ${listed}`);

@@ -280,6 +280,6 @@ test('tool errors name the argument and the accepted value', async (t) => {
     `\`city\` must be a city slug from listCities, not \`City ${city}\`. Did you mean \`${city}\`?`,
   );
   t.regex(await messageOf({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
-  t.regex(await messageOf({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds`\?$/);
+  t.regex(await messageOf({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds=3`\?$/);
   t.regex(await messageOf({ q: 'the' }), /^`q` must be words to search for/);
 });
