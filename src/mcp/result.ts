@@ -13,11 +13,10 @@ export interface ToolResponse {
 }
 
 /** @throws ApiError `invalid_cursor` if the length of a list has changed between pages */
-export function resultOf(tool: Tool, { args, from, notRequested }: ToolCall, { headers, text }: ToolResponse) {
+export function resultOf(tool: Tool, { args, from }: ToolCall, { headers, text }: ToolResponse) {
   const body = parseObject(text);
-  const { value, shortened, page } =
-    tool.paging.by === 'list' ? compactPage(body, from) : { ...compact(body), page: null };
-  const left: Record<string, unknown> = { ...notRequested };
+  const { value, shortened, page } = tool.isPaged ? compactPage(body, from) : { ...compact(body), page: null };
+  const left: Record<string, unknown> = {};
   if (shortened.length > 0) left.fields = shortened;
   if (page && page.shown < page.total) {
     const { list, offset, shown, total } = page;

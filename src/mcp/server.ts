@@ -9,7 +9,7 @@ import {
 import type { Scope } from '#accounts/scopes.ts';
 import { errorType } from '#domain/errors.ts';
 import { ApiError, messageOf } from '#http/errors/api-error.ts';
-import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation } from './catalog.ts';
+import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation, suggestOperation } from './catalog.ts';
 import { contentOf, errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
 import { type Tool, toolNamer } from './tools.ts';
@@ -56,7 +56,7 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { operation, args } = operationOf(params);
     if (![DESCRIBE, CALL].includes(params.name) && !tools.some(({ name }) => name === operation)) {
-      const message = `Unknown tool ${params.name.slice(0, 60)}. tools/list returns the available tools.`;
+      const message = `Unknown tool ${params.name.slice(0, 60)}. ${suggestOperation(tools, params.name)}`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     }
     let response: ToolResponse | undefined;

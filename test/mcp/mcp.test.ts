@@ -281,5 +281,16 @@ test('tool errors name the argument and the accepted value', async (t) => {
   );
   t.regex(await messageOf({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
   t.regex(await messageOf({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds=3`\?$/);
+  t.regex(await messageOf({ beds: 3 }), /^`beds` must be a list of .+ not `3`\. Did you mean `\[3\]`\?$/);
+  const mistaken = async (name: string, args: Record<string, unknown>): Promise<string> =>
+    (await callTool(client, name, args)).body.error.message;
+  t.regex(
+    await mistaken('getListing', { listing_id: 1 }),
+    /^`id` is required: .+ The request has `listing_id` instead\.$/,
+  );
+  t.regex(await mistaken('callOperation', { operation: 'getCities' }), /Did you mean `listCities`\?$/);
+  t.regex(await mistaken('describeOperation', { operation: 'market_summary' }), /Did you mean `getMarketSummary`\?$/);
+  t.false((await callTool(client, 'callOperation', { operation: 'listNeighborhoods', city })).isError);
+  await t.throwsAsync(callTool(client, 'search_listings'), { message: /Did you mean `searchListings`\?$/ });
   t.regex(await messageOf({ q: 'the' }), /^`q` must be words to search for/);
 });
