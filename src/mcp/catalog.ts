@@ -26,18 +26,14 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   const others = reached.filter((tool) => !listed.includes(tool)).map(({ name, title }) => `${name}: ${title}`);
   const described = new Set<string>();
   /** Arguments of several tools are described once. */
-  const shortSchema = (argument: string, schema: JsonSchema): JsonSchema => {
-    const key = JSON.stringify([argument, schema]);
-    if (described.size === described.add(key).size) return typeOf(schema);
-    return schema;
+  const shorten = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => {
+    const isNew = described.size !== described.add(JSON.stringify([name, schema])).size;
+    return [name, isNew ? schema : typeOf(schema)];
   };
   const shown = [
     ...listed.map(({ inputSchema, ...tool }) => {
-      const properties = Object.entries(inputSchema.properties).map(([name, schema]) => [
-        name,
-        shortSchema(name, schema),
-      ]);
-      return { ...tool, inputSchema: { ...inputSchema, properties: Object.fromEntries(properties) as object } };
+      const properties = Object.fromEntries(Object.entries(inputSchema.properties).map(shorten));
+      return { ...tool, inputSchema: { ...inputSchema, properties: properties as object } };
     }),
     {
       name: DESCRIBE,

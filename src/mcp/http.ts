@@ -1,12 +1,11 @@
 import type { RequestListener } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { compileBody } from '#http/body/read.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { readKey } from '#http/credentials.ts';
 import { respondToPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { injectRequest } from '#http/inject.ts';
 import { type CallerLimits, checkSenderLimits } from '#http/limits/caller-limits.ts';
 import type { Services } from '#src/services.ts';
 import type { McpOptions, SendRequest } from './server.ts';
@@ -44,11 +43,11 @@ export function serveMcp(
     await checkSenderLimits(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
-    const sendRequest = sendHere(context, key, listener());
     let isKeyChecked = false;
     const send: SendRequest = (request) => {
       isKeyChecked = true;
-      return sendRequest(request);
+      const own = { authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' };
+      return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, context.state.ip);
     };
     const answer = fault ? null : await respondTo(context, value, { serviceName, tools, send });
     // Every message checks the key and the rate limits, so that an assistant with an invalid key fails when it connects.
@@ -76,24 +75,4 @@ async function respondTo(context: HttpContext, message: unknown, options: McpOpt
   // The protocol demands that clients also accept event streams, but many do not say so.
   if (context.accepts('json')) headers.set('accept', 'application/json, text/event-stream');
   return handleMessage(options, headers, message);
-}
-
-const decompress = promisify(gunzip);
-
-function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
-  const { ip: remoteAddress } = context.state;
-  return async ({ method, url, headers, body }) => {
-    const { inject } = await import('light-my-request');
-    const response = await inject(listener, {
-      method,
-      url,
-      headers: { ...headers, authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' },
-      ...(body !== undefined && { payload: body }),
-      ...(remoteAddress && { remoteAddress }),
-    });
-    const received = response.headers as Record<string, string>;
-    const isCompressed = received['content-encoding'] === 'gzip';
-    const text = isCompressed ? String(await decompress(response.rawPayload)) : response.payload;
-    return { status: response.statusCode, headers: received, text };
-  };
 }

@@ -3,22 +3,16 @@ import { parseJson } from '#domain/parse-json.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainMissing } from '#http/errors/unknown-name.ts';
+import type { InjectedRequest } from '#http/inject.ts';
 import { decodePosition } from './paging.ts';
 import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface ToolRequest {
-  method: 'GET' | 'POST';
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-}
-
 export type ToolCall = ReturnType<typeof planCall>;
 
 /** The request for a key's scopes, which costs no units. */
-export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
+export const LIMITS: InjectedRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
  * Plans a tool call. The service validates values, as for every client; only calls that no request can express are
@@ -77,7 +71,7 @@ function isOfType(value: unknown, { type, items = {}, maxItems = Infinity, maxim
   return type === undefined || typeof value === (type === 'integer' ? 'number' : type);
 }
 
-function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
+function requestOf({ endpoint }: Tool, given: Arguments): InjectedRequest {
   const { method, path, pathParameters, bodySchema, price } = endpoint;
   const { [IDEMPOTENCY_KEY]: idempotencyKey, ...rest } = given;
   const values = method === 'POST' ? rest : given;

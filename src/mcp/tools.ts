@@ -53,7 +53,7 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
     description: nameTools(describeOperation(endpoint) + pages + note),
     /** With the keywords of this service. */
     schema,
-    inputSchema: withNames(plainSchema(schema) as typeof schema, nameTools),
+    inputSchema: JSON.parse(nameTools(JSON.stringify(plainSchema(schema)))) as typeof schema,
     readOnly: method === 'GET',
     scope,
     endpoint,
@@ -81,24 +81,10 @@ function argumentSchema(parameter: Parameter, endpoint: Endpoint): JsonSchema {
 }
 
 /** Returns the response schema without `required` and `minItems`, because results omit null and empty values. */
-export const resultSchemaOf = ({ endpoint, nameTools }: Tool): JsonSchema =>
-  withNames(
-    plainSchema(endpoint.response),
-    nameTools,
-    (keyword, value) =>
-      // Names of properties are kept.
-      (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number'),
-  );
-
-/** Replaces names in all descriptions. */
-function withNames<Schema>(
-  schema: Schema,
-  nameTools: (text: string) => string,
-  isLeftOut: (keyword: string, value: unknown) => boolean = () => false,
-): Schema {
-  const change = (keyword: string, value: unknown): unknown => {
-    if (isLeftOut(keyword, value)) return undefined;
-    return keyword === 'description' && typeof value === 'string' ? nameTools(value) : value;
-  };
-  return JSON.parse(JSON.stringify(schema, change)) as Schema;
+export function resultSchemaOf({ endpoint, nameTools }: Tool): JsonSchema {
+  const keepName = (keyword: string, value: unknown): unknown =>
+    (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number')
+      ? undefined
+      : value;
+  return JSON.parse(nameTools(JSON.stringify(plainSchema(endpoint.response), keepName))) as JsonSchema;
 }

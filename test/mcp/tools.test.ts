@@ -2,7 +2,8 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { endpoints } from '#endpoints/index.ts';
-import { resultOf, type ToolResponse } from '#mcp/result.ts';
+import type { InjectedResponse } from '#http/inject.ts';
+import { resultOf } from '#mcp/result.ts';
 import { planCall } from '#mcp/tool-call.ts';
 import { resultSchemaOf, type Tool, toolNamer, toolsOf } from '#mcp/tools.ts';
 import { composeExample, describeFields } from '#openapi/fields.ts';
@@ -11,7 +12,7 @@ import { test } from '#test/test.ts';
 
 const tools = toolsOf(endpoints);
 
-const responseOf = (body: unknown): ToolResponse => ({
+const responseOf = (body: unknown): InjectedResponse => ({
   status: 200,
   headers: { 'x-request-units': '1', 'x-quota-remaining': '9' },
   text: JSON.stringify(body),
