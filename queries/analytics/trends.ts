@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import { MEDIAN_PERCENTS, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
@@ -17,7 +18,7 @@ import { hdrPercentiles } from '../market/percentiles.ts';
 import { aggregationBody } from '../page.ts';
 
 /** Which listings count in a month: those that were live at any time during it, or first seen in it. */
-export const TREND_BASES = ['on_market', 'new_listings'] as const;
+export const TREND_BASES = component('TrendBasis', ['on_market', 'new_listings'] as const);
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;

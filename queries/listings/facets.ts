@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext, Facet as FacetType, FilterRow } from '../filters/kinds.ts';
@@ -24,7 +25,10 @@ const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] 
   return [{ name: field.slice('filter.'.length), type, row, own: notBelow === undefined ? [name] : [notBelow, name] }];
 });
 
-export const FACET_NAMES: readonly string[] = FACETS.map(({ name }) => name);
+export const FACET_NAMES: readonly string[] = component(
+  'FacetName',
+  FACETS.map(({ name }) => name),
+);
 
 /** More than any city has neighborhoods. */
 export const MAX_FACET_VALUES = 2_000;

@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import type { Clause } from '../clause.ts';
 
 export interface Sort {
@@ -53,4 +54,4 @@ export const SORTS = {
 } as const satisfies Record<string, Sort>;
 
 export type SortName = keyof typeof SORTS;
-export const SORT_NAMES = Object.keys(SORTS) as SortName[];
+export const SORT_NAMES = component('ListingSort', Object.keys(SORTS) as SortName[]);

@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import { compileRows } from '../filters/compile.ts';
 import type { Sort } from '../listings/sorts.ts';
 import { type PageInput, pageBody } from '../page.ts';
@@ -26,7 +27,7 @@ export const PROJECT_SORTS = {
   },
 } as const satisfies Record<string, Sort>;
 export type ProjectSortName = keyof typeof PROJECT_SORTS;
-export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
+export const PROJECT_SORT_NAMES = component('ProjectSort', Object.keys(PROJECT_SORTS) as ProjectSortName[]);
 
 /** `_source` is complete: OpenSearch returns selected fields in hash-table order. */
 export function projectsBody({

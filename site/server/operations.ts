@@ -48,14 +48,28 @@ export interface Operation extends Described {
   slug: string;
 }
 
+/** Replaces a reference by the component. Keywords beside the reference have priority. */
+export function resolveSchema({ components }: OpenApi, { $ref, ...schema }: JsonSchema): JsonSchema {
+  const name = ($ref as string | undefined)?.split('/').at(-1);
+  return name === undefined ? schema : { ...components.schemas[name], ...schema };
+}
+
+/** The schema of a parameter is a value or a list of values. */
+function inPlace(document: OpenApi, schema: JsonSchema): JsonSchema {
+  const { items, ...resolved } = resolveSchema(document, schema);
+  return items === undefined ? resolved : { ...resolved, items: resolveSchema(document, items as JsonSchema) };
+}
+
 export function operationsOf(openApi: Json): Operation[] {
-  const { paths, servers } = openApi as unknown as OpenApi;
+  const document = openApi as unknown as OpenApi;
+  const { paths, servers } = document;
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
       const described = item[method];
       if (!described) return [];
       return {
         ...described,
+        parameters: described.parameters.map((each) => ({ ...each, schema: inPlace(document, each.schema) })),
         method: method === 'get' ? 'GET' : 'POST',
         path,
         server: (item.servers ?? servers)[0].url,

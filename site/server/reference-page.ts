@@ -8,7 +8,7 @@ import type { CodeSample } from '#openapi/samples.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { formatter } from './format.ts';
 import { searchForm } from './guide-menu.ts';
-import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
+import { type OpenApi, type Operation, operationsOf, type Parameter, resolveSchema } from './operations.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
 
 interface Reference {
@@ -246,10 +246,7 @@ function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' =
 const alternativesOf = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] =>
   (oneOf ?? anyOf ?? []) as readonly JsonSchema[];
 
-function resolve({ document }: Reference, schema: JsonSchema): JsonSchema {
-  const name = (schema.$ref as string | undefined)?.split('/').at(-1);
-  return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
-}
+const resolve = ({ document }: Reference, schema: JsonSchema): JsonSchema => resolveSchema(document, schema);
 
 /** Returns a type in the notation of TypeScript, for example `string[] | null`. */
 function typeOf(reference: Reference, schema: JsonSchema): string {
@@ -308,9 +305,7 @@ ${optional.length === 0 ? null : html`<details><summary>${texts.optional_paramet
 
 function sampledOperation(operation: Operation, document: OpenApi) {
   const { operationId, method, path, tags, requestBody } = operation;
-  const schema = requestBody?.content['application/json'].schema;
-  const name = (schema?.$ref as string | undefined)?.split('/').at(-1);
-  const { discriminator } = (name === undefined ? schema : document.components.schemas[name]) ?? {};
+  const { discriminator } = resolveSchema(document, requestBody?.content['application/json'].schema ?? {});
   return {
     operationId,
     method,

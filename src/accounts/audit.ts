@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
@@ -10,7 +11,7 @@ interface Actor {
   requestId: string | null;
 }
 
-export const AUDIT_ACTIONS = [
+export const AUDIT_ACTIONS = component('AuditAction', [
   'organization.created',
   'organization.plan_changed',
   'organization.suspended',
@@ -37,7 +38,7 @@ export const AUDIT_ACTIONS = [
   'webhook.secret_rotated',
   'webhook.enabled',
   'webhook.disabled',
-] as const;
+] as const);
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditedChange {

@@ -1,7 +1,8 @@
 import { createHmac, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { component } from '#domain/json-schema.ts';
 
-export const KEY_KINDS = ['live', 'admin', 'test'] as const;
+export const KEY_KINDS = component('KeyKind', ['live', 'admin', 'test'] as const);
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

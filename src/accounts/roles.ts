@@ -1,9 +1,10 @@
 import { RequestError } from '#domain/errors.ts';
+import { component } from '#domain/json-schema.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 /** Roles of members. The last owner among several members cannot be removed. */
-export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const;
+export const ROLES = component('Role', ['owner', 'admin', 'developer', 'billing', 'viewer'] as const);
 export type Role = (typeof ROLES)[number];
 
 /** Roles that permit each kind of change through the API. Every role permits reading. */

@@ -1,6 +1,15 @@
 import { RequestError } from '#domain/errors.ts';
+import { component } from '#domain/json-schema.ts';
 
-export const SCOPES = ['reference', 'listings', 'market', 'analytics', 'projects', 'official', 'exports'] as const;
+export const SCOPES = component('Scope', [
+  'reference',
+  'listings',
+  'market',
+  'analytics',
+  'projects',
+  'official',
+  'exports',
+] as const);
 export type Scope = (typeof SCOPES)[number];
 
 /** Scopes of every data key, regardless of its plan. */

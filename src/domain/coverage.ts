@@ -1,6 +1,12 @@
+import { component } from './json-schema.ts';
 import { monthOf, monthStart } from './months.ts';
 
-export const COVERAGES = ['no_history', 'history_start', 'complete', 'in_progress'] as const;
+export const COVERAGES = component('PeriodCoverage', [
+  'no_history',
+  'history_start',
+  'complete',
+  'in_progress',
+] as const);
 export type Coverage = (typeof COVERAGES)[number];
 
 export interface History {

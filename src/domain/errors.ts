@@ -1,5 +1,6 @@
 import errors from './errors.json' with { type: 'json' };
 import type { JsonSchema, ValueOf } from './json-schema.ts';
+import { component } from './json-schema.ts';
 
 const TYPES = {
   400: 'invalid_request',
@@ -41,7 +42,7 @@ export const ERROR_DETAILS = {
   available_periods: { type: 'array', items: { type: 'string' } },
   available_releases: { type: 'array', items: { type: 'string' } },
   limit: { type: 'integer' },
-  per: { type: 'string', enum: ['concurrent', 'day'] },
+  per: { type: 'string', enum: component('ExportLimitPeriod', ['concurrent', 'day']) },
   paging_depth: { type: 'integer' },
   unknown: { type: 'array', items: { type: 'string' } },
 } as const satisfies Record<string, JsonSchema>;

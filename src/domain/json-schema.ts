@@ -96,14 +96,15 @@ export const object = <const Properties extends Readonly<Record<string, JsonSche
 
 export const single = <const Data extends JsonSchema>(data: Data) => object({ data });
 
-const COMPONENTS = new WeakMap<JsonSchema, string>();
+const COMPONENTS = new WeakMap<object, string>();
 
-export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
-  COMPONENTS.set(schema, name);
-  return schema;
+/** Names a schema, or the values of an enumeration, which keep their name in every schema that lists them. */
+export function component<const Part extends JsonSchema | readonly unknown[]>(name: string, part: Part): Part {
+  COMPONENTS.set(part, name);
+  return part;
 }
 
-export const componentName = (schema: JsonSchema): string | undefined => COMPONENTS.get(schema);
+export const componentName = (part: JsonSchema | readonly unknown[]): string | undefined => COMPONENTS.get(part);
 
 export const discriminated = (property: string, variants: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',

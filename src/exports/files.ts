@@ -1,9 +1,10 @@
+import { component } from '#domain/json-schema.ts';
 import type { Column } from './columns.ts';
 import { CSV_DIALECT } from './csv.ts';
 
 export const ROWS_PER_PART = 25_000;
 
-export const FORMATS = ['ndjson', 'csv'] as const;
+export const FORMATS = component('ExportFormat', ['ndjson', 'csv'] as const);
 export type Format = (typeof FORMATS)[number];
 
 export interface ExportFile {

@@ -1,9 +1,10 @@
 import { type ErrorCode, RequestError } from '#domain/errors.ts';
+import { component } from '#domain/json-schema.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type ExportFile, FORMATS, type Format } from './files.ts';
 
-export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export const STATUSES = component('ExportStatus', ['queued', 'running', 'completed', 'failed', 'canceled'] as const);
 
 /** Days after which files are deleted, from completion, and records, from creation. */
 export const FILE_DAYS = 7;

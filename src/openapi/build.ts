@@ -185,8 +185,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
     ...(endpoint.audience === 'public' ? { security: [] } : {}),
     ...(endpoint.audience === 'admin' ? { security: [{ adminKey: [] }] } : {}),
     parameters: [
-      ...endpoint.pathParameters.map((parameter) => describeParameter(parameter, 'path')),
-      ...endpoint.parameters.map((parameter) => describeParameter(parameter, 'query')),
+      ...endpoint.pathParameters.map((parameter) => describeParameter(parameter, 'path', schemas)),
+      ...endpoint.parameters.map((parameter) => describeParameter(parameter, 'query', schemas)),
     ],
     ...(endpoint.bodySchema
       ? {
@@ -254,14 +254,14 @@ function describeUnits(price: Price): Json {
   return { units, per, parameter };
 }
 
-function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json {
+function describeParameter(parameter: Parameter, place: 'path' | 'query', schemas: Record<string, JsonSchema>): Json {
   return {
     name: parameter.name,
     in: place,
     required: place === 'path' || parameter.required === true,
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
-    schema: plainSchema(parameter.schema),
+    schema: withReferences(parameter.schema, schemas),
     // Commas make short URLs; repeated parameters are also accepted.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
@@ -333,13 +333,19 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Replaces components with references and adds them to `schemas`. */
+/** Replaces components with references and adds them to `schemas`. Texts and defaults of a named enumeration stay. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const refer = (name: string, content: () => JsonSchema): JsonSchema => {
+    schemas[name] ??= content();
+    return { $ref: `#/components/schemas/${name}` };
+  };
   const reference = (each: JsonSchema): JsonSchema | null => {
     const name = componentName(each);
-    if (name === undefined) return null;
-    schemas[name] ??= plainSchema(each, reference);
-    return { $ref: `#/components/schemas/${name}` };
+    if (name !== undefined) return refer(name, () => plainSchema(each, reference));
+    const { type, enum: values, ...beside } = each;
+    const valuesName = Array.isArray(values) ? componentName(values) : undefined;
+    if (valuesName === undefined) return null;
+    return { ...refer(valuesName, () => ({ type, enum: values })), ...plainSchema(beside) };
   };
   return reference(schema) ?? plainSchema(schema, reference);
 }
@@ -402,7 +408,7 @@ const ERROR_SCHEMA: JsonSchema = component('Error', {
       type: 'object',
       required: ['type', 'code', 'message', 'param', 'request_id', 'doc_url'],
       properties: {
-        type: { type: 'string', enum: [...new Set(ERROR_CODES.map(errorType))] },
+        type: { type: 'string', enum: component('ErrorType', [...new Set(ERROR_CODES.map(errorType))]) },
         code: {
           type: 'string',
           description: 'Machine-readable error code. Codes are never renamed; new codes may be added.',

@@ -318,12 +318,13 @@ const referenceOf = (schema: unknown): string | undefined =>
 
 function follow(schema: unknown, document: Json): Json | undefined {
   const reference = referenceOf(schema);
-  if (reference === undefined) return isObject(schema) ? schema : undefined;
+  if (!isObject(schema) || reference === undefined) return isObject(schema) ? schema : undefined;
   const found = reference
     .replace(/^#\//, '')
     .split('/')
     .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), document);
-  return isObject(found) ? found : undefined;
+  // Keywords beside a reference, such as the default of an enumeration, also apply.
+  return isObject(found) ? { ...found, ...schema } : undefined;
 }
 
 interface Variants {

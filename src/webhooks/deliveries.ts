@@ -1,8 +1,9 @@
+import { component } from '#domain/json-schema.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
-export const STATUSES = ['pending', 'delivered', 'failed'] as const;
+export const STATUSES = component('DeliveryStatus', ['pending', 'delivered', 'failed'] as const);
 export type DeliveryStatus = (typeof STATUSES)[number];
 
 export const DELIVERY_DAYS = 30;

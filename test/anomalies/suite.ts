@@ -8,7 +8,7 @@ import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
 import type { Home, Random, Segment } from './home.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market.ts';
-import { AREA, PRICE, RENT, sentence } from './words.ts';
+import { AREA, anyOf, PRICE, RENT, sentence } from './words.ts';
 
 /** Number of ads per kind in each draw. */
 const EACH = 12;
@@ -44,7 +44,7 @@ interface Draw {
 /** Returns sentences that state the correct price and area, each with a probability of one half. */
 function plainly(home: Home, random: Random): string[] {
   const facts = { amounts: { price: home.price }, numbers: { area: home.area } };
-  const any = (wordings: typeof AREA) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
+  const any = (wordings: typeof AREA) => anyOf(home, wordings, facts, random);
   return [
     ...(random() < 0.5 ? [any(home.purpose === 'sale' ? PRICE : RENT)] : []),
     ...(random() < 0.5 ? [any(AREA)] : []),
@@ -323,27 +323,4 @@ export function resultFaults({ outcomes, ordinary, contradicted }: Result): stri
     ...hold(contradicted === 0, `${contradicted} deals are not confirmed by their own price band`),
     ...hold(cheap >= CHEAP_DEALS * deals, `ordinary homes: only ${cheap} of ${deals} deals are cheap`),
   ];
-}
-
-/** Formats the outcomes by kind as a table. */
-export function tableOf({ outcomes, ordinary, contradicted }: Result): string {
-  const line = (cells: readonly (string | number)[]): string =>
-    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(42) : String(cell).padStart(10))).join('');
-  return [
-    line(['kind', 'expected', 'shown', 'as posted', 'corrected', 'flagged', 'deals', 'goal']),
-    ...outcomes.map((outcome) =>
-      line([
-        outcome.kind.name,
-        outcome.kind.expect.replaceAll('_', ' '),
-        outcome.shown,
-        outcome.asPosted,
-        outcome.corrected,
-        outcome.flagged,
-        outcome.deals,
-        faultsOf(outcome).length === 0 ? 'met' : 'missed',
-      ]),
-    ),
-    line([`ordinary homes: ${ordinary.count}`, '', ordinary.shown, '', '', ordinary.flagged, ordinary.deals]),
-    `Ordinary homes among the deals that are cheap: ${ordinary.cheap}. Deals not confirmed by their own price band: ${contradicted}`,
-  ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineName, Fault, Stage } from './fault.ts';
 
@@ -29,7 +30,14 @@ const killed = (engine: EngineName): Fault => ({
   happen: ({ signal }) => signal(engine, 'SIGKILL'),
 });
 
-/** Faults of engines, by name. */
+/** Sends a signal to a node and waits until it has ended. */
+async function endNode({ process: node }: Stage['main'], signal: NodeJS.Signals): Promise<void> {
+  const exit = once(node, 'exit');
+  node.kill(signal);
+  await exit;
+}
+
+/** Faults of engines and nodes, by name. */
 export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
   none: { title: 'no fault, for comparison', order: -1, happen: () => sleep(5_000) },
   'all-stalled': stalled('OpenSearch', 'Postgres'),
@@ -39,4 +47,33 @@ export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
   'postgres-stalled': stalled('Postgres'),
   's3-killed': killed('S3'),
   's3-stalled': stalled('S3'),
+  'opensearch-node-dead': {
+    title: 'one of two OpenSearch nodes refuses connections, then is unresponsive',
+    async happen({ otherNode }) {
+      for (const mode of ['refuse', 'hang'] as const) {
+        await otherNode.set(mode);
+        await sleep(6_000);
+        await otherNode.set('pass');
+      }
+    },
+  },
+  'api-killed': {
+    title: 'one of two API nodes is killed',
+    order: 1,
+    loses: 'calls',
+    async happen({ second, load }) {
+      await load.burst(second.url, 30);
+      await endNode(second, 'SIGKILL');
+    },
+  },
+  'start-stopped': {
+    title: '`npm start` is stopped with 60 searches in flight',
+    order: 2,
+    async happen({ main, second, load }) {
+      // The other node is stopped first, because it uses the engines of `npm start`.
+      await endNode(second, 'SIGTERM');
+      await load.burst(main.url, 60);
+      await endNode(main, 'SIGTERM');
+    },
+  },
 };

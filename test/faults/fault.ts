@@ -26,11 +26,9 @@ export interface Stage {
   otherNode: TcpProxy;
   /** Sends a signal to an engine started by `npm start`. */
   signal(engine: EngineName, signal: NodeJS.Signals): Promise<void>;
-  /** Reports a failure that the results of the load do not show. */
-  fail(reason: string): void;
 }
 
-/** An injected fault. Each `<name>.fault.ts` file in this folder exports one, and `engine-faults.ts` several. */
+/** An injected fault. */
 export interface Fault {
   /** Title in the table of results. */
   title: string;

@@ -22,11 +22,8 @@ export interface Installation {
   services: Services;
   /** Cleanup steps, run in reverse order. */
   undo: (() => Promise<unknown>)[];
-  /**
-   * Runs ingest once and kills the process after `killAfterMs` milliseconds, if given. @returns whether the run
-   * completed
-   */
-  ingest(killAfterMs?: number): Promise<boolean>;
+  /** Runs ingest once. @throws Error if it fails */
+  ingest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,15 +54,10 @@ export async function openInstallation(name: string): Promise<Installation> {
       const { body } = await services.opensearch.indices.get({ index: `${prefix}*` });
       await services.opensearch.indices.delete({ index: Object.keys(body) });
     });
-    const ingest = async (killAfterMs?: number): Promise<boolean> => {
-      const child = spawn(process.execPath, [CLI, 'ingest', '--json'], {
-        env,
-        stdio: ['ignore', 'ignore', 'inherit'],
-        ...(killAfterMs === undefined ? {} : { timeout: killAfterMs, killSignal: 'SIGKILL' as const }),
-      });
-      const [code, signal] = await once(child, 'exit');
-      if (code !== 0 && signal !== 'SIGKILL') throw new Error(`ingest exited with ${code}`);
-      return code === 0;
+    const ingest = async (): Promise<void> => {
+      const stdio = ['ignore', 'ignore', 'inherit'] as const;
+      const [code] = await once(spawn(process.execPath, [CLI, 'ingest', '--json'], { env, stdio: [...stdio] }), 'exit');
+      if (code !== 0) throw new Error(`ingest exited with ${code}`);
     };
     return { dir, server, database: name, prefix, env, services, undo, ingest, close };
   } catch (error) {

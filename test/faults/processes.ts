@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LockedProcess } from '#embedded/lock.ts';
@@ -21,7 +21,6 @@ export interface Service {
 /**
  * Starts a process with a role of the service, as in production.
  * @param serving output that indicates readiness
- * @param descriptors limit on open files
  * @param given port; a free port is used if omitted
  * @param cwd working directory, this project's if omitted
  */
@@ -29,16 +28,11 @@ export async function startService(
   role: string,
   env: NodeJS.ProcessEnv,
   serving: string,
-  {
-    descriptors,
-    port: given,
-    main,
-    cwd,
-  }: { descriptors?: number; port?: number | undefined; main?: string; cwd?: string } = {},
+  { port: given, main, cwd }: { port?: number | undefined; main?: string; cwd?: string } = {},
 ): Promise<Service> {
   const port = given ?? (await freePort());
   const run = async (): Promise<ChildProcess> => {
-    const child = spawn(...roleCommand(role, descriptors, main), {
+    const child = spawn(...roleCommand(role, undefined, main), {
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,12 +68,10 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
 }
 
 /** Runs `npm start` with dedicated engines in a data folder, and with feeds from its subfolder `feeds`. */
-export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
-  const feeds = changes.FEEDS_DIR ?? join(dataDir, 'feeds');
-  await mkdir(feeds, { recursive: true });
+export async function startMain(dataDir: string): Promise<Service> {
   const { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
-  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds, ...changes };
-  return startService('all', env, 'Ctrl-C stops everything', { port });
+  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: join(dataDir, 'feeds') };
+  return startService('all', env, 'Ctrl-C stops everything');
 }
 
 /** Sends a signal to the named engine of a data folder, and to its child processes. */

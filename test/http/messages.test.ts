@@ -124,16 +124,13 @@ const text = { type: 'string' };
 const VISIBLE = 'a string of at most 9 characters, with a visible character, without control characters';
 const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: string, hint?: string][] = [
   [{ type: 'object' }, [], 'a JSON object', 'a list of 0 values'],
-  [{ type: ['object', 'null'] }, 'x', 'a JSON object or null', '`"x"`'],
   [{ type: 'boolean' }, {}, 'true or false', 'an object'],
   [{ type: 'boolean' }, 1, 'true or false', '`1`', 'Did you mean `true`?'],
-  [{ type: 'integer' }, 1.5, 'an integer', '`1.5`'],
   [{ type: 'integer' }, '3', 'an integer', '`"3"`', 'Did you mean `3`?'],
   [{ type: 'integer', minimum: 1, maximum: 9 }, 10, 'an integer from 1 to 9', '`10`'],
   [{ type: 'number', minimum: 0 }, -1, 'a number, 0 or more', '`-1`'],
   [{ type: ['number', 'null'], maximum: 5 }, 6, 'a number, 5 or less, or null', '`6`'],
   [{ type: ['number', 'null'], maximum: 5 }, 'SAR 5', 'a number, 5 or less, or null', '`"SAR 5"`', 'Did you mean `5`?'],
-  [text, 1, 'a string', '`1`', 'Did you mean `"1"`?'],
   [{ ...text, minLength: 1 }, '', 'a string of 1 or more characters', 'an empty value'],
   [{ ...text, maxLength: 2 }, 'abc', 'a string of at most 2 characters', 'a string of 3 characters'],
   [
@@ -164,7 +161,6 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
   ],
   [{ type: ['string', 'null'], format: 'date' }, 'x', 'a date, such as 2026-01-31, or null', '`x`'],
   [{ type: 'array', items: text }, 'x', 'a list of values, each a string', '`"x"`', 'Did you mean `["x"]`?'],
-  [{ type: 'array', items: text, minItems: 1 }, [], 'a list of 1 or more values, each a string', '`[]`'],
   [
     { type: 'array', items: { type: 'integer' }, maxItems: 2 },
     [1, 2, 3],
@@ -190,12 +186,12 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
     '`|`',
   ],
 ];
-for (const [schema, value, accepted, given, hint] of SHAPES) {
-  test(`the error for ${JSON.stringify(value)} states the accepted value: ${accepted}`, (t) => {
+test('the error for a value states the accepted values, the given value and a hint', (t) => {
+  for (const [schema, value, accepted, given, hint] of SHAPES) {
     const message = `\`it\` must be ${accepted}, not ${given}.${hint === undefined ? '' : ` ${hint}`}`;
     t.is(compileBodyCheck(object({ it: schema }))({ it: value })?.message?.(), message);
-  });
-}
+  }
+});
 
 test('if a body has several faults, only the first in the order of the schema is reported', (t) => {
   const check = compileBodyCheck({

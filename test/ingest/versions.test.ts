@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'otppc-t4gsh9KZSdRoV3T8', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'kcsFJ_zyuZwbECao0T7fig', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: '5tyDIs0xS6WCBIM0Ddfgei',
+    digest: '_e7J03vpcP3A04WrSozdD5',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -40,7 +40,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'Qcxp4REbW5U73T9whjc5qr',
+    digest: 'KyOrRVaOs3NZgw0TQlzaBO',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -14,13 +14,12 @@ import { createKey, createOrganization, indexListings, makeListing } from '#test
 import { callTool, connectMcp } from '#test/mcp.ts';
 import { test } from '#test/test.ts';
 
-const NEIGHBORHOODS = [920_000_001, 920_000_002] as const;
 const long = 'وصف طويل '.repeat(100).trim();
 let app: TestApp;
 let city: string;
 test.before(async () => {
   app = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  city = (await app.addCity({}, [{ id: NEIGHBORHOODS[0] }, { id: NEIGHBORHOODS[1] }])).slug;
+  city = (await app.addCity()).slug;
   await indexListings(
     app.services,
     Array.from({ length: 12 }, (_, index) =>
@@ -100,83 +99,44 @@ test('a tool call is metered and logged like the equivalent request and returns 
   t.false(logs.some(({ route }) => route.includes('mcp')));
 });
 
-test('live results of every operation conform to its described schema', async (t) => {
-  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
-  const client = await connect(t, key);
-  const { body } = await callTool(client, 'searchListings', { city, listing_type: 'rent' });
-  const [{ id }] = body.data;
-  const values: Record<string, unknown> = {
-    city,
-    listing_type: 'rent',
-    id,
-    ids: [id],
-    neighborhood_id: NEIGHBORHOODS,
-    dataset: 'registered_rents',
-    format: 'csv',
-    export_id: 'exp_none',
-    q: 'villa',
-    fields: ['beds'],
-    bbox: [46.6, 24.6, 46.8, 24.9],
-    zoom: 12,
-  };
-  const failed: string[] = [];
-  const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
-  for (const { operationId: operation } of endpoints.filter(({ audience }) => audience === 'data')) {
-    const { inputSchema, resultSchema } = (await callTool(client, 'describeOperation', { operation })).body.data;
-    const required: string[] = inputSchema.required;
-    const args = Object.fromEntries(required.map((argument) => [argument, values[argument]]));
-    const { isError, body, structured } = await callTool(client, operation, args);
-    if (isError) failed.push(operation);
-    else t.deepEqual(structured, body, operation);
-    const conforms = ajv.compile(resultSchema);
-    t.true(isError || conforms(body), `${operation} ${JSON.stringify(conforms.errors)}`);
-  }
-  // No data exists for these tools. Another test checks results built from examples.
-  t.deepEqual(failed, [
-    'getPriceHistory',
-    'getProject',
-    'listProjectUnits',
-    'getMarketTransactions',
-    'getLandPrices',
-    'getRegisteredRents',
-    'getMarketIndex',
-    'getPropertyIndex',
-    'getExport',
-  ]);
-});
-
-test('errors are returned as tool results with code and message', async (t) => {
+test('errors are returned as tool results with code and message, in the names of tools and arguments', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const client = await connect(t, key);
-  const code = async (name: string, args: Record<string, unknown>) => {
-    const { isError, body } = await callTool(client, name, args);
+  const cohort = { city, listing_type: 'rent' };
+  for (const [name, args, expected, message] of [
+    ['searchListings', { city }, '400 missing_parameter listing_type', /is required/],
+    ['searchListings', { ...cohort, bedrooms: 2 }, '400 unknown_parameter bedrooms', /Did you mean `beds=2`\?$/],
+    ['searchListings', { ...cohort, beds: 3 }, '400 invalid_value beds', /not `3`\. Did you mean `\[3\]`\?$/],
+    ['searchListings', { ...cohort, updated_since: 5 }, '400 invalid_value updated_since', /date-time with seconds/],
+    ['searchListings', { ...cohort, listing_type: 'buy' }, '400 invalid_value listing_type', /Did you mean `sale`\?$/],
+    ['searchListings', { ...cohort, q: 'the' }, '400 invalid_value q', /^`q` must be words to search for/],
+    ['searchListings', { ...cohort, cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
+    ['listCities', { cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
+    ['getListing', { id: 1 }, '404 listing_not_found id', /./],
+    ['getListing', {}, '400 missing_parameter id', /./],
+    ['getListing', { listing_id: 1 }, '400 missing_parameter id', /an integer .+ The request has `listing_id` instead/],
+    ['getListing', { id: null }, '400 missing_parameter id', /./],
+    ['getListing', { id: '' }, '400 missing_parameter id', /./],
+    ['getListing', { id: 'x' }, '400 invalid_value id', /./],
+    ['getListing', { id: 1, city }, '400 unknown_parameter city', /./],
+    ['listNeighborhoods', {}, '400 missing_parameter city', /./],
+    ['listNeighborhoods', { city: '../organization' }, '404 city_not_found city', /./],
+    ['countListings', { ...cohort, city: `City ${city}` }, '400 unknown_city city', /a city slug from listCities, not/],
+    ['getMarketSummary', cohort, '403 scope_not_in_plan null', /./],
+    ['callOperation', { operation: 'getCities' }, '400 invalid_value operation', /Did you mean `listCities`\?$/],
+    ['describeOperation', { operation: 'find_city' }, '400 invalid_value operation', /Did you mean `listCities`\?$/],
+    ['callOperation', { operation: 'getListing', id: 1 }, '404 listing_not_found id', /./],
+  ] as const) {
+    const { isError, body, structured } = await callTool(client, name, args);
     t.true(isError);
-    return [body.status, body.error.code, body.error.param];
-  };
-  t.deepEqual(await code('searchListings', { city }), [400, 'missing_parameter', 'listing_type']);
-  t.deepEqual(await code('searchListings', { city, listing_type: 'rent', bed: 2 }), [400, 'unknown_parameter', 'bed']);
-  t.deepEqual(await code('getListing', { id: 1 }), [404, 'listing_not_found', 'id']);
-  for (const id of [undefined, null, ''])
-    t.deepEqual(await code('getListing', { id }), [400, 'missing_parameter', 'id']);
-  t.deepEqual(await code('listNeighborhoods', {}), [400, 'missing_parameter', 'city']);
-  t.deepEqual(await code('getListing', { id: 1, city }), [400, 'unknown_parameter', 'city']);
-  t.deepEqual(await code('getListing', { id: 'x' }), [400, 'invalid_value', 'id']);
-  t.deepEqual(await code('searchListings', { city, listing_type: 'rent', cursor: 'x' }), [
-    400,
-    'invalid_cursor',
-    'cursor',
-  ]);
-  t.deepEqual(await code('listCities', { cursor: 'x' }), [400, 'invalid_cursor', 'cursor']);
-  const elsewhere = await callTool(client, 'countListings', { city: 'atlantis', listing_type: 'rent' });
-  t.regex(elsewhere.body.error.message, /listCities/);
-  t.is(elsewhere.structured, undefined);
-  t.deepEqual(await code('listNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
-  t.deepEqual((await code('getMarketSummary', { city, listing_type: 'rent' })).slice(0, 2), [403, 'scope_not_in_plan']);
+    t.is(structured, undefined);
+    t.is(`${body.status} ${body.error.code} ${body.error.param}`, expected, JSON.stringify(args));
+    t.regex(body.error.message, message);
+  }
   await t.throwsAsync(callTool(client, 'createKey', { name: 'mine' }), { message: /Unknown tool createKey/ });
-  let last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
-  for (let calls = 0; calls < 31 && !last.isError; calls++)
-    last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
+  await t.throwsAsync(callTool(client, 'search_listings'), { message: /Did you mean `searchListings`\?$/ });
+  let last = await callTool(client, 'countListings', cohort);
+  for (let calls = 0; calls < 31 && !last.isError; calls++) last = await callTool(client, 'countListings', cohort);
   t.is(last.body.error.code, 'rate_limited');
   t.true(last.body.retry_after_seconds >= 1);
 });
@@ -214,8 +174,6 @@ test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and th
   t.is((await post(key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
   const get = await app.request('/mcp', { key });
   t.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS']);
-  const preflight = await app.request('/mcp', { method: 'OPTIONS' });
-  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization.*Mcp-Protocol-Version/);
 });
 
 test("an organization's IP allowlist applies to tools", async (t) => {
@@ -265,32 +223,4 @@ test('the `mcp` command serves a local assistant over stdio', async (t) => {
   await eventually(() => said !== '');
   t.regex(said, /Serving an assistant/);
   t.false(said.includes(key));
-});
-
-test('tool errors name the argument and the accepted value', async (t) => {
-  const { key } = await createOrganization(app.services, { plan: 'pro' });
-  const client = await connect(t, key);
-  const messageOf = async (args: Record<string, unknown>): Promise<string> => {
-    const { isError, body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', ...args });
-    t.true(isError);
-    return body.error.message;
-  };
-  t.is(
-    await messageOf({ city: `City ${city}` }),
-    `\`city\` must be a city slug from listCities, not \`City ${city}\`. Did you mean \`${city}\`?`,
-  );
-  t.regex(await messageOf({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
-  t.regex(await messageOf({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds=3`\?$/);
-  t.regex(await messageOf({ beds: 3 }), /^`beds` must be a list of .+ not `3`\. Did you mean `\[3\]`\?$/);
-  const mistaken = async (name: string, args: Record<string, unknown>): Promise<string> =>
-    (await callTool(client, name, args)).body.error.message;
-  t.regex(
-    await mistaken('getListing', { listing_id: 1 }),
-    /^`id` is required: .+ The request has `listing_id` instead\.$/,
-  );
-  t.regex(await mistaken('callOperation', { operation: 'getCities' }), /Did you mean `listCities`\?$/);
-  t.regex(await mistaken('describeOperation', { operation: 'market_summary' }), /Did you mean `getMarketSummary`\?$/);
-  t.false((await callTool(client, 'callOperation', { operation: 'listNeighborhoods', city })).isError);
-  await t.throwsAsync(callTool(client, 'search_listings'), { message: /Did you mean `searchListings`\?$/ });
-  t.regex(await messageOf({ q: 'the' }), /^`q` must be words to search for/);
 });

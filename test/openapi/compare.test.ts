@@ -68,15 +68,17 @@ const BREAKING: Readonly<Record<Rule, Readonly<Record<string, (document: Free) =
   'default-changed': {
     'the default sort changes': (d) => Object.assign(parameter(d, 'sort').schema, { default: 'price_asc' }),
     'a default is removed': (d) => delete parameter(d, 'limit').schema.default,
+    'a default of an enumeration is removed': (d) => delete parameter(d, 'sort').schema.default,
   },
   'request-narrowed': {
-    'a value is removed': (d) => parameter(d, 'sort').schema.enum.pop(),
+    'a value is removed': (d) => schemas(d).ListingSort.enum.pop(),
     'a maximum decreases': (d) => Object.assign(parameter(d, 'limit').schema, { maximum: 50 }),
     'a minimum increases': (d) => Object.assign(parameter(d, 'area_min').schema, { minimum: 10 }),
     'the type changes': (d) => Object.assign(parameter(d, 'price_min').schema, { type: 'integer' }),
     'a pattern is added': (d) => Object.assign(parameter(d, 'cursor').schema, { pattern: '^a' }),
     'list items are restricted to values': (d) => Object.assign(parameter(d, 'source').schema.items, { enum: ['a'] }),
-    'a value in a body is removed': (d) => webhookBody(d).properties.event_types.items.enum.pop(),
+    'a value in a body is removed': (d) =>
+      Object.assign(webhookBody(d).properties.event_types.items, { enum: ['listing.created'] }),
     'a variant of a body is removed': (d) => {
       exportBody(d).oneOf.pop();
       delete exportBody(d).discriminator.mapping.registered_rents;
@@ -119,10 +121,7 @@ const BREAKING: Readonly<Record<Rule, Readonly<Record<string, (document: Free) =
     'the type of list items changes': (d) => Object.assign(listing(d).properties.images.items, { type: 'object' }),
   },
   'response-value-removed': {
-    'a value of an enumeration is removed': (d) =>
-      d.paths['/limits'].get.responses['200'].content[
-        'application/json'
-      ].schema.properties.data.properties.apis.items.enum.pop(),
+    'a value of an enumeration is removed': (d) => schemas(d).StatusClass.enum.pop(),
   },
   'header-removed': {
     'the units header is removed': (d) => delete search(d).responses['200'].headers['X-Request-Units'],
@@ -156,7 +155,7 @@ const ADDITIVE: Readonly<Record<string, (document: Free) => void>> = {
   'a new optional parameter': (d) =>
     search(d).parameters.unshift({ name: 'new', in: 'query', required: false, schema: {} }),
   'a parameter that is no longer required': (d) => Object.assign(parameter(d, 'city'), { required: false }),
-  'a new value of a parameter': (d) => parameter(d, 'sort').schema.enum.push('new'),
+  'a new value of a parameter': (d) => schemas(d).ListingSort.enum.push('new'),
   'a higher maximum': (d) => Object.assign(parameter(d, 'limit').schema, { maximum: 2_000 }),
   'a new optional property of a body': (d) => Object.assign(webhookBody(d).properties, { name: { type: 'string' } }),
   'a new variant of a body': (d) => {
@@ -210,7 +209,7 @@ test('adding a schema to an object without a schema is backward compatible, incl
   };
   t.deepEqual(findBreaks(before, document), []);
   const narrowed = JSON.parse(text) as Free;
-  schemas(narrowed).ListingsExport.properties.format.enum.pop();
+  Object.assign(schemas(narrowed).ListingsExport.properties.format, { enum: ['ndjson'] });
   t.like(findBreaks(before, narrowed), [{ rule: 'request-narrowed', at: 'POST /exports: body(listings).format' }]);
 });
 

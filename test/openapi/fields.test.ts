@@ -58,7 +58,8 @@ test('every field that is not an object has a valid example', (t) => {
     const items = (schema.items ?? {}) as JsonSchema;
     if (isObject(schema) || (typesOf(schema).includes('array') && isObject(items))) continue;
     const [example] = (schema.examples ?? []) as readonly unknown[];
-    t.true(example !== undefined && ajv.validate(schema, example), `${at}: ${JSON.stringify(example)}`);
+    const whole = '$ref' in schema ? { ...schema, components } : schema;
+    t.true(example !== undefined && ajv.validate(whole, example), `${at}: ${JSON.stringify(example)}`);
   }
 });
 

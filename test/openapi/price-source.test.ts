@@ -64,12 +64,14 @@ function* propertiesOf(schema: unknown): Generator<[name: string, schema: Json]>
   if (!isObject(schema)) return;
   const { $ref, properties } = schema;
   if (typeof $ref === 'string') yield* propertiesOf(schemas[$ref.split('/').at(-1) as string]);
-  if (isObject(properties)) for (const [name, inner] of Object.entries(properties)) yield [name, inner as Json];
+  if (isObject(properties))
+    for (const [name, inner] of Object.entries(properties) as [string, Json][])
+      yield [name, { ...schemas[String(inner.$ref).split('/').at(-1) as string], ...inner }];
   for (const inner of Object.values(schema)) yield* propertiesOf(inner);
 }
 
 const document = buildOpenApi(endpoints, { serviceName: '', baseUrl: 'https://api.example.com/v1' }) as Json;
-const schemas = (document.components as { schemas: Json }).schemas;
+const schemas = (document.components as { schemas: Record<string, Json> }).schemas;
 const operations = Object.values(document.paths as Json)
   .flatMap((item) => Object.values(item as Json) as { operationId?: string; responses?: Json }[])
   .flatMap(({ operationId, responses }) =>

@@ -116,7 +116,7 @@ const LISTING_FIELDS = {
   location: object({ ...DISPLAY_FIELDS.location.properties, city_name_ar: nullable(string) }),
   advertiser: object({
     ...DISPLAY_FIELDS.advertiser.properties,
-    class: { type: ['string', 'null'], enum: [...ADVERTISER_TYPES, null] } as const,
+    class: { type: ['string', 'null'], enum: component('AdvertiserClass', [...ADVERTISER_TYPES, null]) } as const,
     ref: nullable(string),
   }),
   headline_ar: string,

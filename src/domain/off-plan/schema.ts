@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../json-schema.ts';
 import { PLACE_FIELDS } from '../listings/schema.ts';
-import { AMENITIES, LISTING_CATEGORIES, PROPERTY_TYPES } from '../listings/vocabulary.ts';
+import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, PROPERTY_TYPES } from '../listings/vocabulary.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from './vocabulary.ts';
 
 const developerNames = { id: integer, name_en: nullable(string), name_ar: nullable(string) } as const;
@@ -76,7 +76,7 @@ export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
   unit_summary: described(
     arrayOf(
       object({
-        listing_type: oneOf(['rent', 'sale']),
+        listing_type: oneOf(LISTING_TYPES),
         property_type: oneOf(PROPERTY_TYPES),
         sample_size: integer,
         median_price_sar: nullable(amount),

@@ -1,3 +1,4 @@
+import { component } from '../json-schema.ts';
 import { namesIn } from '../named.ts';
 import names from './names.json' with { type: 'json' };
 
@@ -9,8 +10,8 @@ export const {
 } = namesIn(names);
 
 export type ProjectStatus = keyof typeof PROJECT_STATUS_NAMES;
-export const PROJECT_STATUSES = Object.keys(PROJECT_STATUS_NAMES) as ProjectStatus[];
+export const PROJECT_STATUSES = component('ProjectStatus', Object.keys(PROJECT_STATUS_NAMES) as ProjectStatus[]);
 export type ProjectFeature = keyof typeof PROJECT_FEATURE_NAMES;
-export const PROJECT_FEATURES = Object.keys(PROJECT_FEATURE_NAMES) as ProjectFeature[];
+export const PROJECT_FEATURES = component('ProjectFeature', Object.keys(PROJECT_FEATURE_NAMES) as ProjectFeature[]);
 export type ProjectBank = keyof typeof PROJECT_BANK_NAMES;
-export const PROJECT_BANKS = Object.keys(PROJECT_BANK_NAMES) as ProjectBank[];
+export const PROJECT_BANKS = component('ProjectBank', Object.keys(PROJECT_BANK_NAMES) as ProjectBank[]);

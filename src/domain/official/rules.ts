@@ -1,3 +1,4 @@
+import { component } from '../json-schema.ts';
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
@@ -59,7 +60,7 @@ export const OFFICIAL_RULES: OfficialRules = {
   ],
 };
 
-export const COVERAGE_FLAGS = ['full', 'notary_only', 'incomplete'] as const;
+export const COVERAGE_FLAGS = component('CoverageFlag', ['full', 'notary_only', 'incomplete'] as const);
 export type CoverageFlag = (typeof COVERAGE_FLAGS)[number];
 
 export function isExcluded(rules: OfficialRules, deal: { city: string | null; day: string; quarter: number }): boolean {

@@ -1,18 +1,22 @@
+import { component } from '../json-schema.ts';
 import type { PropertyType } from '../listings/vocabulary.ts';
 
-export const LAND_USE_CLASSES = [
+export const LAND_USE_CLASSES = component('LandUseClass', [
   'residential',
   'commercial',
   'agricultural',
   'industrial',
   'mixed_use',
   'other',
-] as const;
+] as const);
 export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
 
-export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
+export const LAND_PRICE_CLASSES = component('LandPriceClass', [
+  'residential',
+  'commercial',
+] as const satisfies readonly LandUseClass[]);
 
-export const RENT_PROPERTY_TYPES = [
+export const RENT_PROPERTY_TYPES = component('RentPropertyType', [
   'apartment',
   'studio',
   'floor',
@@ -21,7 +25,7 @@ export const RENT_PROPERTY_TYPES = [
   'office',
   'shop',
   'showroom',
-] as const satisfies readonly PropertyType[];
+] as const satisfies readonly PropertyType[]);
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
 /** Types in the regulator's sales indicators, which are stored for the property index and not served. */
@@ -46,7 +50,7 @@ export const INDEX_ITEM_CODES = {
   '031': 'agricultural_land',
 } as const;
 export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
-export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
+export const INDEX_ITEMS: readonly IndexItem[] = component('IndexItem', [...Object.values(INDEX_ITEM_CODES), 'floor']);
 
 /** Regions by the region code of the statistics office. `kingdom` is the whole country. */
 export const REGIONS = {

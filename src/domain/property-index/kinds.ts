@@ -1,3 +1,4 @@
+import { component } from '../json-schema.ts';
 import { monthLabel } from '../months.ts';
 import { quarterLabel } from '../official/quarters.ts';
 import type { IndexRules } from './matched-index.ts';
@@ -10,10 +11,10 @@ export const INDEX_SOURCES = {
 } as const;
 export type IndexSource = keyof typeof INDEX_SOURCES;
 
-export const INDEX_PROPERTIES = ['apartment', 'land', 'home', 'residential_land'] as const;
-export const FREQUENCIES = ['quarterly', 'monthly'] as const;
+export const INDEX_PROPERTIES = component('SeriesProperty', ['apartment', 'land', 'home', 'residential_land'] as const);
+export const FREQUENCIES = component('SeriesFrequency', ['quarterly', 'monthly'] as const);
 
-export const PRICE_SOURCES = ['registered', 'asking'] as const;
+export const PRICE_SOURCES = component('SeriesPriceSource', ['registered', 'asking'] as const);
 
 export interface SeriesKind {
   property: (typeof INDEX_PROPERTIES)[number];
@@ -33,7 +34,7 @@ export interface SeriesKind {
   description: string;
 }
 
-export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
+export const METHODS = component('SeriesMethod', ['chained_tornqvist', 'geks_tornqvist'] as const);
 
 export interface SeriesVersion {
   method: (typeof METHODS)[number];
@@ -129,7 +130,7 @@ export const SERIES_KINDS = {
   },
 } as const satisfies Record<string, SeriesKind>;
 export type Kind = keyof typeof SERIES_KINDS;
-export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
+export const KINDS = component('SeriesKind', Object.keys(SERIES_KINDS) as readonly Kind[]);
 
 /** Conditions for a city's own land and home series. */
 export const CITY_RULES = {

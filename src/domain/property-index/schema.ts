@@ -1,5 +1,6 @@
 import {
   arrayOf,
+  component,
   described,
   integer,
   type MutableValueOf,
@@ -20,11 +21,20 @@ import {
   PRICE_SOURCES,
 } from './kinds.ts';
 
-export const SCOPES = ['national', 'city'] as const;
+export const SCOPES = component('SeriesScope', ['national', 'city'] as const);
 
-const WITHHELD_REASONS = ['not_published', 'incomplete', 'excluded', 'too_few_neighborhoods'] as const;
+const WITHHELD_REASONS = component('WithheldReason', [
+  'not_published',
+  'incomplete',
+  'excluded',
+  'too_few_neighborhoods',
+] as const);
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
-const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
+const NO_SERIES_REASONS = component('NoSeriesReason', [
+  'too_few_deals',
+  'not_stable',
+  'too_few_neighborhoods',
+] as const);
 export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
 
 /** 95% confidence interval from resampling neighborhoods, in the unit of its figure. */
@@ -55,7 +65,7 @@ export const SERIES_SCHEMA = object({
   city: nullable(string),
   frequency: oneOf(FREQUENCIES),
   price_source: oneOf(PRICE_SOURCES),
-  source_key: oneOf(Object.keys(INDEX_SOURCES) as IndexSource[]),
+  source_key: oneOf(component('SeriesSource', Object.keys(INDEX_SOURCES) as IndexSource[])),
   source: string,
   base_period: string,
   chain_drift_pct: nullable(number),

@@ -1,3 +1,4 @@
+import { component } from '../json-schema.ts';
 import type { Quartiles } from './quantiles.ts';
 
 /** Results of fewer listings are marked as a small sample. */
@@ -33,6 +34,6 @@ export const priceQuartiles = (quartiles: Quartiles | null) => ({
   p75_price_sar: rounded(quartiles?.p75),
 });
 
-export const PRICE_BASES = ['yearly_rent', 'total_price'] as const;
+export const PRICE_BASES = component('PriceBasis', ['yearly_rent', 'total_price'] as const);
 export const priceBasis = (listingType: unknown): (typeof PRICE_BASES)[number] =>
   listingType === 'rent' ? 'yearly_rent' : 'total_price';

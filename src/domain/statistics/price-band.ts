@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LatLng } from '../geography/places.ts';
+import { component } from '../json-schema.ts';
 import { CAPS } from '../listings/caps.ts';
 import type { ListingDisplay } from '../listings/listing.ts';
 import type { PropertyType } from '../listings/vocabulary.ts';
@@ -22,7 +23,7 @@ interface Facts {
 /** A listing whose price is compared. Its place is a point or, without coordinates, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
-export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
+export const GEOGRAPHIES = component('CohortGeography', ['radius', 'neighborhood'] as const);
 
 /** Rents of short stays belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
@@ -69,7 +70,7 @@ const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
 const MINIMUM = { units: 10, clusters: 6 } as const;
 const AMPLE = { units: 20, clusters: 12 } as const;
 
-export const STATUSES = [
+export const STATUSES = component('PriceBandStatus', [
   'available',
   'insufficient_comparables',
   'unsupported_cohort',
@@ -80,7 +81,7 @@ export const STATUSES = [
   'multi_unit',
   'no_price',
   'no_location',
-] as const;
+] as const);
 export type Status = (typeof STATUSES)[number];
 
 /** A listing near the subject or in its neighborhood, with the same type and bedrooms and a similar area. */

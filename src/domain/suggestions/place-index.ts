@@ -1,7 +1,14 @@
+import { component } from '../json-schema.ts';
 import { onOtherLayout } from './keyboard.ts';
 import { formsOf, significantWords } from './name-forms.ts';
 
-export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
+export const SUGGESTION_KINDS = component('SuggestionKind', [
+  'city',
+  'neighborhood',
+  'compound',
+  'project',
+  'developer',
+] as const);
 type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
 /** A place or developer with the names that suggestions match. */

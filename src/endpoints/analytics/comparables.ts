@@ -1,5 +1,5 @@
 import { metersBetween } from '#domain/geography/distance.ts';
-import { arrayOf, boolean, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
+import { arrayOf, boolean, component, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
@@ -39,7 +39,10 @@ export const comparables = defineEndpoint({
     object({
       listing_id: integer,
       ...askingSchema,
-      unavailable_reason: { type: ['string', 'null'], enum: [...REASONS, null] },
+      unavailable_reason: {
+        type: ['string', 'null'],
+        enum: component('ComparablesUnavailableReason', [...REASONS, null]),
+      },
       criteria: object({
         max_distance_m: integer,
         area_range_sqm: nullable(object({ min: number, max: number })),

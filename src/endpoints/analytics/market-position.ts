@@ -1,5 +1,5 @@
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, boolean, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   difference,
   isSmall,
@@ -70,7 +70,7 @@ export const marketPosition = defineEndpoint({
         neighborhood_ids: nullable(arrayOf(integer)),
         beds: nullable(integer),
       }),
-      basis: oneOf(['neighborhood', 'city']),
+      basis: oneOf(component('PositionBasis', ['neighborhood', 'city'])),
       price_percentile: amount,
       diff_from_median_pct: amount,
       neighborhood: nullable(object({ ...namedNeighborhoodSchema, ...placeSchema })),

@@ -1,5 +1,6 @@
 import {
   boolean,
+  component,
   described,
   integer,
   nullable,
@@ -62,8 +63,8 @@ export const priceBand = defineEndpoint({
       position: nullable(
         object({
           diff_from_median_pct: amount,
-          placement: oneOf(['below_band', 'within_band', 'above_band']),
-          direction: oneOf(['below', 'above', 'inconclusive']),
+          placement: oneOf(component('BandPlacement', ['below_band', 'within_band', 'above_band'])),
+          direction: oneOf(component('BandDirection', ['below', 'above', 'inconclusive'])),
         }),
       ),
       stability: nullable(

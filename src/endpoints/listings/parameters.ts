@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import type { LoadCall, Parameter } from '#http/endpoint.ts';
 import { pickRows } from '#queries/filters/compile.ts';
@@ -58,7 +59,10 @@ export const sortParameter = {
  * units, and `distance`, because units have no filter `near`.
  */
 export const unitSortParameter = sortBy(
-  SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)),
+  component(
+    'UnitSort',
+    SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)),
+  ),
   SORTS,
 );
 

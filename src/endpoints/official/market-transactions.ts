@@ -1,6 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import { arrayOf, integer, nullable, object, oneOf, single, string, type ValueOf } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  component,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  single,
+  string,
+  type ValueOf,
+} from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
@@ -32,7 +42,7 @@ import {
   registeredSchema,
 } from './common.ts';
 
-const CELL_GROUPS = ['city', 'neighborhood'] as const;
+const CELL_GROUPS = component('CellGroup', ['city', 'neighborhood'] as const);
 
 const groupByParameter = {
   name: 'group_by',

@@ -2,7 +2,17 @@ import { createKey, listKeys, revokeKey, rotateKey } from '#accounts/key-store.t
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  boolean,
+  component,
+  nullable,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp,
+} from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
@@ -13,7 +23,7 @@ const KEY = object({
   id: string,
   name: string,
   kind: oneOf(KEY_KINDS),
-  status: oneOf(['active', 'expired', 'revoked']),
+  status: oneOf(component('KeyStatus', ['active', 'expired', 'revoked'])),
   last_four: string,
   project_id: nullable(string),
   member_id: nullable(string),

@@ -4,6 +4,7 @@ import { SCOPES } from '#accounts/scopes.ts';
 import {
   arrayOf,
   boolean,
+  component,
   integer,
   nullable,
   number,
@@ -24,6 +25,9 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { positioned, presentRow } from '../records.ts';
 import { ADMINISTRATION, requireChange } from './common.ts';
+
+const DAYS = component('Days', [7, 30, 90]);
+const USAGE_GROUPS = component('UsageGroup', ['key', 'project']);
 
 const ORGANIZATION = object({
   id: string,
@@ -116,7 +120,7 @@ export const updateOrganizationEndpoint = defineEndpoint({
         additionalProperties: false,
         description: 'Retention in days, and whether logs contain details of requests.',
         properties: {
-          retention_days: { type: 'integer', enum: [7, 30, 90] },
+          retention_days: { type: 'integer', enum: DAYS },
           details: { type: 'boolean' },
         },
       },
@@ -146,7 +150,7 @@ function requireRange(text: string): string {
 
 const USAGE_DAYS = {
   name: 'days',
-  schema: { type: 'integer', enum: [7, 30, 90], default: 30 },
+  schema: { type: 'integer', enum: DAYS, default: 30 },
   description: 'Number of days, including today.',
   example: '7',
 } as const;
@@ -164,7 +168,7 @@ export const getUsageEndpoint = defineEndpoint({
       day: { type: 'string', format: 'date' },
       key_id: nullable(string),
       endpoint: { type: 'string', description: 'Operation id. The `route` filter of request logs accepts it.' },
-      result: oneOf(['2xx', '4xx', '429', '5xx']),
+      result: oneOf(component('StatusClass', ['2xx', '4xx', '429', '5xx'])),
       requests: integer,
       units: integer,
     }),
@@ -214,7 +218,7 @@ export const getUsageTotalsEndpoint = defineEndpoint({
     USAGE_DAYS,
     {
       name: 'group_by',
-      schema: { type: 'string', enum: ['key', 'project'], default: 'key' },
+      schema: { type: 'string', enum: USAGE_GROUPS, default: 'key' },
       description: 'Whether to return the usage of keys or of projects.',
       example: 'project',
     },
@@ -222,7 +226,7 @@ export const getUsageTotalsEndpoint = defineEndpoint({
   response: single(
     object({
       days: integer,
-      group_by: oneOf(['key', 'project']),
+      group_by: oneOf(USAGE_GROUPS),
       total: object(TOTALS),
       groups: arrayOf(object({ id: nullable(string), name: nullable(string), ...TOTALS })),
     }),
@@ -254,7 +258,7 @@ const GROUP = { id: sql.nullable(sql.text), name: sql.nullable(sql.text) };
 const AUDIT_EVENT = object({
   id: string,
   at: timestamp,
-  actor: object({ type: oneOf(['key', 'operator', 'system']), id: nullable(string) }),
+  actor: object({ type: oneOf(component('AuditActor', ['key', 'operator', 'system'])), id: nullable(string) }),
   action: oneOf(AUDIT_ACTIONS),
   target_id: nullable(string),
   details: { type: 'object', additionalProperties: true },

@@ -3,6 +3,7 @@ import { newId } from '#accounts/ids.ts';
 import {
   arrayOf,
   boolean,
+  component,
   integer,
   nullable,
   number,
@@ -45,13 +46,15 @@ import { ADMINISTRATION, NO_OPTIONS, requireChange } from './common.ts';
 const RESOLVE_TIMEOUT_MS = 2_000;
 const MAX_GRACE_S = 2_592_000;
 
+const WEBHOOK_STATUSES = component('WebhookStatus', ['enabled', 'disabled']);
+
 const WEBHOOK = object({
   id: string,
   url: string,
   event_types: arrayOf(oneOf(EVENT_TYPES)),
   filters: { type: 'object', additionalProperties: true },
-  status: oneOf(['enabled', 'disabled']),
-  disabled_reason: { type: ['string', 'null'], enum: ['exhausted', 'operator', null] },
+  status: oneOf(WEBHOOK_STATUSES),
+  disabled_reason: { type: ['string', 'null'], enum: component('DisabledReason', ['exhausted', 'operator', null]) },
   disabled_at: nullable(timestamp),
   created_at: timestamp,
   old_secret_until: nullable(timestamp),
@@ -229,7 +232,7 @@ function requireFilters(given: Readonly<Record<string, unknown>>, { places, cloc
 const { required: _, ...CHANGES } = BODY;
 const STATUS = {
   type: 'string',
-  enum: ['enabled', 'disabled'],
+  enum: WEBHOOK_STATUSES,
   description:
     '`disabled` pauses the endpoint; `enabled` resumes it, also after failures: pending deliveries are sent first, then the events since it was disabled.',
 } as const;

@@ -1,5 +1,5 @@
 import { OPEN_SCOPES, SCOPES } from '#accounts/scopes.ts';
-import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 
@@ -16,7 +16,7 @@ export const limits = defineEndpoint({
   response: single(
     object({
       plan: string,
-      key_kind: oneOf(['live', 'test']),
+      key_kind: oneOf(component('DataKeyKind', ['live', 'test'])),
       units_per_minute: nullable(integer),
       units_per_month: nullable(integer),
       units_remaining_this_month: nullable(integer),

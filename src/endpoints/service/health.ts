@@ -1,4 +1,4 @@
-import { object, oneOf, single } from '#domain/json-schema.ts';
+import { component, object, oneOf, single } from '#domain/json-schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { dataResponse, definePublicEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -15,6 +15,8 @@ export const healthz = definePublicEndpoint({
   handle: async () => dataResponse({ status: 'ok' as const }),
 });
 
+const STORE_STATUSES = component('StoreStatus', ['ok', 'unavailable']);
+
 export const readyz = definePublicEndpoint({
   path: '/readyz',
   operationId: 'readyz',
@@ -24,10 +26,10 @@ export const readyz = definePublicEndpoint({
     'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot. The result is cached for a second; the endpoint has no rate limit.',
   response: single(
     object({
-      status: oneOf(['ready', 'not_ready']),
-      opensearch: oneOf(['ok', 'unavailable']),
-      postgres: oneOf(['ok', 'unavailable']),
-      reason: { type: ['string', 'null'], enum: [...READINESS_REASONS, null] },
+      status: oneOf(component('Readiness', ['ready', 'not_ready'])),
+      opensearch: oneOf(STORE_STATUSES),
+      postgres: oneOf(STORE_STATUSES),
+      reason: { type: ['string', 'null'], enum: component('ReadinessReason', [...READINESS_REASONS, null]) },
     }),
   ),
   otherResponses: { 503: 'The node cannot serve reads.' },

@@ -1,3 +1,4 @@
+import { component } from '#domain/json-schema.ts';
 import type { Dataset } from '../dataset.ts';
 import { listingChangesDataset } from './listing-changes.ts';
 import { listingsDataset } from './listings.ts';
@@ -11,7 +12,10 @@ export const DATASETS: readonly Dataset[] = [
   registeredRentsDataset,
 ];
 
-export const DATASET_NAMES: readonly string[] = DATASETS.map(({ name }) => name);
+export const DATASET_NAMES: readonly string[] = component(
+  'DatasetName',
+  DATASETS.map(({ name }) => name),
+);
 
 export function datasetOf(name: string): Dataset {
   const dataset = DATASETS.find((each) => each.name === name);

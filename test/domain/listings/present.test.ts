@@ -149,17 +149,6 @@ test('detail and batch return every listing as indexed, with or without a price,
   }
 });
 
-test('private fields are not served', async (t) => {
-  const query = new URLSearchParams({ city, listing_type: 'rent', limit: '25' });
-  for (const key of [paid, free]) {
-    const { body } = await app.request(`/v1/listings?${query}`, { key });
-    const keys = new Set(body.data.flatMap((listing: object) => Object.keys(listing)));
-    for (const name of ['private', 'photos', 'plausible_typed', 'first_seen', 'source_listing_id', 'advertiser_type']) {
-      t.false(keys.has(name), name);
-    }
-  }
-});
-
 const presentation: Presentation = {
   siteUrl: SITE,
   cdnUrl: CDN,

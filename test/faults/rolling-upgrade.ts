@@ -9,11 +9,11 @@ import { versionOf } from '#postgres/schema-version.ts';
 import { generateSample } from '#sample/generate.ts';
 import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
 import { endProcess, type Service, startService } from './processes.ts';
-import { until } from './until.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** Parts of the project that the service runs from. */
@@ -37,7 +37,7 @@ const MAX_ERRORS = 10;
 const run = promisify(execFile);
 
 /** Uses a separate database, indexes and nodes on the same engines. Only its own load is compared. */
-export const fault: Fault = {
+export const rollingUpgrade: Fault = {
   title: 'two API nodes and a worker are upgraded to a later release one after the other, and one is rolled back',
   async happen() {
     const dir = await mkdtemp(join(tmpdir(), 'rolling-upgrade-'));
@@ -133,13 +133,17 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
     throw new Error(
       `during the upgrade: ${JSON.stringify(answers)}, ${lost} calls without a response\n${errors.join('')}`,
     );
-  await until('the charge of the responses', 60_000, async () => {
-    const { rows: counted } = await pool.query<{ units: number }>(
-      `select coalesce(sum(units), 0)::int as units from unit_counters where subject = 'organization' and subject_id = $1`,
-      [organization.id],
-    );
-    return counted[0]?.units === units;
-  });
+  await eventually(
+    async () => {
+      const { rows: counted } = await pool.query<{ units: number }>(
+        `select coalesce(sum(units), 0)::int as units from unit_counters where subject = 'organization' and subject_id = $1`,
+        [organization.id],
+      );
+      return counted[0]?.units === units;
+    },
+    60_000,
+    250,
+  );
 
   async function exchange(): Promise<void> {
     const schema = async (): Promise<number> => {
