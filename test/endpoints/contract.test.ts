@@ -1,10 +1,9 @@
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { FILTERS } from '#queries/filters/table.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
-import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 /** Tests requests that clients have sent, and the documented responses. */
@@ -18,25 +17,6 @@ test.before(async () => {
 });
 
 const get = (path: string) => app.request(path, { key });
-const fault = async (path: string): Promise<string> => {
-  const answer = await get(path);
-  return `${verdict(answer)} ${answer.body.error?.param}`;
-};
-
-test('a listing is found only under its canonical id', async (t) => {
-  const listing = makeListing({ location: { city } });
-  await indexListings(app.services, [listing]);
-  const id = String(listing.display.id);
-  t.is((await get(`/v1/listings/${id}`)).status, 200);
-  for (const other of [`${id}.0`, `${id}.00`, `0${id}`, '1.0']) {
-    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables'])
-      t.is(await fault(`/v1/listings/${other}${path}`), '404 listing_not_found id', other + path);
-  }
-  // Encoded unreserved characters are the same URL (RFC 3986, section 6.2.2.2).
-  t.is((await get(`/v1/listings/%3${id[0]}${id.slice(1)}`)).status, 200);
-  t.is(await fault('/v1/listings/%30%31'), '404 listing_not_found id');
-});
-
 test('a minimum above its maximum is an invalid value on every endpoint with both parameters', async (t) => {
   const pairs = endpoints.flatMap(({ path, audience, parameters }) =>
     parameters.flatMap(({ name, notBelow }) => (notBelow ? [{ path, audience, most: name, least: notBelow }] : [])),
@@ -50,11 +30,6 @@ test('a minimum above its maximum is an invalid value on every endpoint with bot
     'delivery_from delivery_to',
   ])
     t.true(names.has(pair), pair);
-  for (const { name } of FILTERS) {
-    const stem = /^(.+)_max$/.exec(name)?.[1];
-    if (stem && FILTERS.some((row) => row.name === `${stem}_min`))
-      t.true(names.has(`${stem}_min ${name}`), `${name}: notBelow must name ${stem}_min`);
-  }
   const org = await administered(app);
   for (const { path, audience, least, most } of pairs) {
     const [low, high] = VALUES[most] ?? ['3', '4'];
@@ -159,29 +134,6 @@ test('error messages name the plan, the scope and the effective limit', async (t
   );
   t.is((await app.request(`${search}&limit=25`, { key: free.key })).status, 200);
   t.regex(await message(search, free.key), /rate limit of 3 units per minute on the free plan/);
-});
-
-test('request logs can be filtered by the endpoint names in usage responses', async (t) => {
-  const org = await administered(app);
-  for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
-    await app.request(path, { key: org.key });
-  await org.post('/keys', { name: 'one more' });
-  await org.get('/keys');
-  await app.services.requestLog.flush();
-  const usage = (await org.all('/usage')).filter(({ endpoint }) => endpoint !== 'getUsage');
-  t.deepEqual(usage.map(({ endpoint }) => endpoint).sort(), [
-    'createKey',
-    'getLimits',
-    'getListing',
-    'listKeys',
-    'searchListings',
-  ]);
-  for (const { endpoint, requests } of usage) {
-    const found = await org.all(`/request-logs?route=${endpoint}`);
-    t.is(found.length, requests, endpoint);
-    const { path, method } = endpoints.find(({ operationId }) => operationId === endpoint) ?? {};
-    for (const row of found) t.like(row, { route: path, method });
-  }
 });
 
 /** Enumerated values without display names, with the reason. */

@@ -156,9 +156,7 @@ test('trends of one property type apply its plausibility, others the pooled one'
   t.is(flagOf(undefined), 'on_market.plausible_pooled');
 });
 
-test('the market summary has ten neighborhoods, and the band of a neighborhood its newest listings', (t) => {
-  const { aggs } = summaryBody(rent, hourOf(NOW)) as { aggs: { neighborhoods: { terms: { size: number } } } };
-  t.is(aggs.neighborhoods.terms.size, 10);
+test('the band of a neighborhood has its newest listings', (t) => {
   t.deepEqual(nearbyBody({ ...facts, neighborhood_id: 1001 }, NOW).sort, [{ 'filter.id': 'desc' }]);
 });
 

@@ -218,3 +218,17 @@ test('concurrent pages are identical to those of sequential requests', async (t)
   const together = await Promise.all(Array.from({ length: 20 }, () => Promise.all(limits.map(page))));
   for (const pages of together) t.deepEqual(pages, alone);
 });
+
+test('the maximum page size depends on the plan', async (t) => {
+  for (const [plan, size] of [
+    ['free', 25],
+    ['starter', 50],
+    ['growth', 100],
+    ['pro', 100],
+  ] as const) {
+    const { key: asKey } = await createOrganization(app.services, { plan, columns: ROOM });
+    t.is((await search({ city: crowded, limit: String(size) }, asKey)).body.data.length, size);
+    const { body } = await search({ city: crowded, limit: String(size + 1) }, asKey);
+    t.like(body.error, { code: 'invalid_value', param: 'limit' });
+  }
+});
