@@ -7,7 +7,7 @@ import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 export type FeedValues = Readonly<Record<string, unknown>>;
 
 /** Accepted values by field. */
-export type Right = Readonly<Record<string, readonly unknown[]>>;
+type Right = Readonly<Record<string, readonly unknown[]>>;
 
 const AT = new Date('2026-11-24T09:00:00Z');
 
