@@ -6,12 +6,14 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import { Html, html } from './html.ts';
 
 /** Languages of code blocks by the name after the Markdown fence. */
-const LANGUAGES: Readonly<Record<string, { label: string; grammar: string }>> = {
+const LANGUAGES: Readonly<Record<string, { label: string; grammar?: string }>> = {
   sh: { label: 'Shell', grammar: 'bash' },
   js: { label: 'JavaScript', grammar: 'typescript' },
   ts: { label: 'TypeScript', grammar: 'typescript' },
   python: { label: 'Python', grammar: 'python' },
   json: { label: 'JSON', grammar: 'json' },
+  powershell: { label: 'PowerShell' },
+  bat: { label: 'cmd' },
 };
 
 for (const [name, grammar] of Object.entries({ bash, json, python, typescript }))

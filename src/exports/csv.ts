@@ -14,7 +14,7 @@ export const CSV_DIALECT = {
   empty_text: 'an empty cell in quotes',
   arrays: 'JSON',
   formula_guard:
-    "An apostrophe precedes every text that begins with = + - @, a tab, a carriage return, a line feed, or the full-width form of one of those signs, so that no spreadsheet executes it. Remove the apostrophe to restore the advertiser's text. Numbers, dates and arrays are never changed; NDJSON contains all values unchanged.",
+    "An apostrophe precedes every text that begins with = + - @, a tab, a carriage return, a line feed, the full-width form of one of those signs, or an apostrophe, so that no spreadsheet executes it. Remove the first apostrophe of a text that begins with one to restore the advertiser's text. Numbers, dates and arrays are never changed; NDJSON contains all values unchanged.",
 } as const;
 
 export function csvRows(rows: readonly unknown[], columns: readonly Column[]): string {
@@ -33,7 +33,7 @@ const OPTIONS = {
     string: (text: string) => {
       // The quotes distinguish an empty text from null.
       if (text === '') return { value: '', quoted_empty: true };
-      return text[0] === '\n' ? `'${text}` : text;
+      return text[0] === '\n' || text[0] === "'" ? `'${text}` : text;
     },
     boolean: String,
     object: (value: object) => JSON.stringify(value),

@@ -1,11 +1,11 @@
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
-import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 
 let database: string;
@@ -53,11 +53,11 @@ for (const [title, what, effects] of [
   ['before the commit, a retry runs the request', 'request', 0],
 ] as const) {
   test(`if a process is killed ${title}`, async (t) => {
-    const proxy = await startCommitProxy(database);
+    const proxy = await startTcpProxy(new URL(database));
     const doomed = await startApiProcess({ DATABASE_URL: proxy.url });
     const { id } = await createOrganization(services);
     const admin = await createKey(services, id, { kind: 'admin' });
-    proxy.hold(what);
+    await proxy.set({ commits: what });
     const lost = createKeyOver(doomed.url, admin, 'killed').then(
       () => 'answered',
       () => 'lost',

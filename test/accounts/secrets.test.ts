@@ -77,22 +77,8 @@ function bodies({ bodySchema }: Endpoint, canary: string): string[] {
   ];
 }
 
-const HEADERS = [
-  'X-Api-Key',
-  'X-Request-Id',
-  'User-Agent',
-  'Referer',
-  'Cookie',
-  'Origin',
-  'Accept',
-  'If-None-Match',
-  'X-Forwarded-For',
-  'Forwarded',
-  'Traceparent',
-  'Baggage',
-  'Idempotency-Key',
-  'Content-Type',
-];
+const HEADERS = `X-Api-Key X-Request-Id User-Agent Referer Cookie Origin Accept If-None-Match X-Forwarded-For Forwarded
+  Traceparent Baggage Idempotency-Key Content-Type`.split(/\s+/);
 
 /**
  * Yields requests that contain the canary in each header, the credentials, the path, each query parameter and the body.

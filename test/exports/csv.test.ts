@@ -42,9 +42,9 @@ test('CSV columns are the dotted paths of the leaf properties in a row, in the o
 
 /**
  * Matches initial characters that make a spreadsheet interpret a cell as a formula, including full-width forms and
- * white space.
+ * white space, and the apostrophe, so that the guard can be removed from every text that begins with one.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠']/;
 const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
 const anyText = fc.oneof(

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineName, Fault, Stage } from './fault.ts';
 
@@ -30,13 +29,6 @@ const killed = (engine: EngineName): Fault => ({
   happen: ({ signal }) => signal(engine, 'SIGKILL'),
 });
 
-/** Sends a signal to a node and waits until it has ended. */
-async function endNode({ process: node }: Stage['main'], signal: NodeJS.Signals): Promise<void> {
-  const exit = once(node, 'exit');
-  node.kill(signal);
-  await exit;
-}
-
 /** Faults of engines and nodes, by name. */
 export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
   none: { title: 'no fault, for comparison', order: -1, happen: () => sleep(5_000) },
@@ -63,7 +55,7 @@ export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
     loses: 'calls',
     async happen({ second, load }) {
       await load.burst(second.url, 30);
-      await endNode(second, 'SIGKILL');
+      await second.end('SIGKILL');
     },
   },
   'start-stopped': {
@@ -71,9 +63,9 @@ export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
     order: 2,
     async happen({ main, second, load }) {
       // The other node is stopped first, because it uses the engines of `npm start`.
-      await endNode(second, 'SIGTERM');
+      await second.end('SIGTERM');
       await load.burst(main.url, 60);
-      await endNode(main, 'SIGTERM');
+      await main.end('SIGTERM');
     },
   },
 };

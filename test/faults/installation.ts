@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { prepareStores } from '#start/stores.ts';
-import { copyDatabase } from '#test/engines.ts';
+import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
@@ -23,7 +23,7 @@ export interface Installation {
   /** Cleanup steps, run in reverse order. */
   undo: (() => Promise<unknown>)[];
   /** Runs ingest once. @throws Error if it fails */
-  ingest(): Promise<void>;
+  ingest(...args: string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,15 +50,9 @@ export async function openInstallation(name: string): Promise<Installation> {
     await prepareStores(config);
     const opened = await openServices(config);
     const { services } = opened;
-    undo.push(opened.close, async () => {
-      const { body } = await services.opensearch.indices.get({ index: `${prefix}*` });
-      await services.opensearch.indices.delete({ index: Object.keys(body) });
-    });
-    const ingest = async (): Promise<void> => {
-      const stdio = ['ignore', 'ignore', 'inherit'] as const;
-      const [code] = await once(spawn(process.execPath, [CLI, 'ingest', '--json'], { env, stdio: [...stdio] }), 'exit');
-      if (code !== 0) throw new Error(`ingest exited with ${code}`);
-    };
+    undo.push(opened.close, () => removeIndexes(prefix));
+    const ingest = async (...args: string[]) =>
+      void (await promisify(execFile)(process.execPath, [CLI, 'ingest', '--json', ...args], { env }));
     return { dir, server, database: name, prefix, env, services, undo, ingest, close };
   } catch (error) {
     await close();

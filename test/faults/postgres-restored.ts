@@ -5,7 +5,7 @@ import { createOrganization } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { land, writeFeed } from './land-feed.ts';
-import { endProcess, startService } from './processes.ts';
+import { startNode } from './processes.ts';
 
 const BACKUP = 'fault_restored_backup';
 /** Time in milliseconds within which the indexes must be filled. Workers check for a restore every five seconds. */
@@ -36,8 +36,8 @@ export const postgresRestored: Fault = {
       const ads = (count: number, raised = 1, from = 0) =>
         Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
       await feed(ads(60));
-      const api = await startService('api', env, 'Serving ');
-      undo.push(() => endProcess(api.process, 'SIGTERM'));
+      const api = await startNode('api', env, /^Serving /);
+      undo.push(() => api.end('SIGTERM'));
       const { pool } = services;
       await installation.ingest();
       const { key } = await createOrganization(services, { plan: 'enterprise' });
@@ -57,8 +57,8 @@ export const postgresRestored: Fault = {
 
       await feed([...ads(58, 1.02), ...ads(11, 1, 200)]);
       const begun = performance.now();
-      const worker = await startService('worker', env, 'Ingesting from');
-      undo.push(() => endProcess(worker.process, 'SIGTERM'));
+      const worker = await startNode('worker', env, /^Ingesting from/);
+      undo.push(() => worker.end('SIGTERM'));
       const search = `${api.url}/v1/listings?city=riyadh&listing_type=sale`;
       await eventually(
         async () => {

@@ -13,12 +13,12 @@ import { createOrganization } from '#test/factories.ts';
 import { type LoadReport, startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Node } from './fault.ts';
 import { INDEX_FAULTS, statusOf } from './index-faults.ts';
 import { writeLandFeed } from './land-feed.ts';
 import { overload } from './overload.ts';
 import { postgresRestored } from './postgres-restored.ts';
-import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
+import { signalEngine, startMain, startNode } from './processes.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
 
 const PER_SECOND = 60;
@@ -86,13 +86,13 @@ async function run(faults: readonly Fault[]): Promise<void> {
   say('Starting `npm start` ...');
   await writeLandFeed(join(dataDir, 'feeds'), 200);
   const main = await startMain(dataDir);
-  undo.push(() => endProcess(main.process, 'SIGTERM'));
+  undo.push(() => main.end('SIGTERM'));
   Object.assign(process.env, JSON.parse(await readFile(join(dataDir, 'engines.json'), 'utf8')));
   const otherNode = await startTcpProxy(new URL(process.env.OPENSEARCH_URL as string));
   undo.push(otherNode.close);
   const urls = `${process.env.OPENSEARCH_URL},http://127.0.0.1:${otherNode.port}`;
-  const second = await startService('api', { ...process.env, OPENSEARCH_URL: urls }, 'Serving ');
-  undo.push(() => endProcess(second.process, 'SIGTERM'));
+  const second = await startNode('api', { ...process.env, OPENSEARCH_URL: urls }, /^Serving /);
+  undo.push(() => second.end('SIGTERM'));
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
   undo.push(close);
@@ -159,13 +159,13 @@ async function countUnits({ pool }: Services, id: number): Promise<{ charged: nu
 }
 
 /** Sends requests before the measurement, because the first searches on a restarted engine are slow. */
-async function warmUp(nodes: readonly Service[], paths: readonly string[], key: string): Promise<void> {
+async function warmUp(nodes: readonly Node[], paths: readonly string[], key: string): Promise<void> {
   for (let round = 0; round < 20; round++)
     for (const { url } of nodes) for (const path of paths) await statusOf(url + path, key);
 }
 
 /** Waits until both nodes are running and every kind of call succeeds. */
-async function recovered(nodes: readonly Service[], key: string, paths: readonly string[]): Promise<void> {
+async function recovered(nodes: readonly Node[], key: string, paths: readonly string[]): Promise<void> {
   for (const node of nodes) await node.ensure();
   const probes = nodes.flatMap(({ url }) => ['/readyz', ...paths.slice(-1)].map((path) => url + path));
   for (const deadline = Date.now() + RECOVERY_LIMIT; ; await sleep(250)) {

@@ -1,9 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createHttpServer } from '#http/server.ts';
-import { createApp } from '#src/app.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -52,16 +49,6 @@ async function post(body: string | null, { type = 'application/json', headers = 
     headers: { ...(type === null ? {} : { 'Content-Type': type }), ...headers },
   });
 }
-
-test('a body that is sent too slowly is refused when the request times out', async (t) => {
-  const limits = { headers: 400, request: 800, idle: 5_000, keepAlive: 500 };
-  const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', app.services, limits);
-  const { url } = await listen(server);
-  t.teardown(() => server.close());
-  const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
-  const answer = await sendRaw(url, [head, ...Array.from({ length: 40 }, () => ' ')], 100);
-  t.is(answer.status, 400);
-});
 
 const whole: [title: string, body: string | null, sent?: Sent][] = [
   ['malformed JSON', '{"name": "a"'],

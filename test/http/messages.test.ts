@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
-import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import type { Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
@@ -57,35 +57,31 @@ function bodyMessagesOf(schema: JsonSchema): string[] {
 
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
 
-const takesInput = ({ pathParameters, parameters, bodySchema }: Endpoint): boolean =>
-  pathParameters.length + parameters.length > 0 || bodySchema !== undefined;
+const BODY_MESSAGE = new RegExp(
+  `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
+);
 
-for (const endpoint of endpoints.filter(takesInput)) {
-  test(`${endpoint.operationId}: messages name the parameter and describe the accepted values in words`, (t) => {
-    for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
+test('messages for parameters and bodies name the parameter and describe the accepted values in words', (t) => {
+  for (const { operationId, pathParameters, parameters, bodySchema } of endpoints) {
+    for (const parameter of [...pathParameters, ...parameters]) {
       const messages = messagesOf(t, parameter);
       // The signature of a cursor is verified after its parameter is decoded.
-      t.is(messages.length > 0, parameter.name !== 'cursor', parameter.name);
+      t.is(messages.length > 0, parameter.name !== 'cursor', `${operationId} ${parameter.name}`);
       for (const message of messages) {
         t.regex(message, new RegExp(`^\`${parameter.name}\` must be .+, not .+\\.${HINT}$`));
         t.notRegex(message, FOREIGN);
       }
     }
-    if (!endpoint.bodySchema) return;
-    const messages = bodyMessagesOf(endpoint.bodySchema);
-    t.true(messages.length > 0);
+    if (!bodySchema) continue;
+    const messages = bodyMessagesOf(bodySchema);
+    t.true(messages.length > 0, operationId);
     for (const message of messages) {
-      t.regex(
-        message,
-        new RegExp(
-          `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
-        ),
-      );
+      t.regex(message, BODY_MESSAGE);
       // The name of the field is excluded, because one field is called `format`.
       t.notRegex(message.replace(/^`[\w.]+` /, ''), FOREIGN);
     }
-  });
-}
+  }
+});
 
 const text = { type: 'string' };
 const VISIBLE = 'a string of at most 9 characters, with a visible character, without control characters';

@@ -17,26 +17,12 @@ test.before(async () => {
 });
 
 test('timestamps must be between the years 1900 and 9999, also in UTC', (t) => {
-  for (const text of [
-    '1900-01-01T00:00:00Z',
-    '2200-12-31T23:59:59Z',
-    '9999-12-31T23:59:59.999999Z',
-    '2026-01-31T00:00:00+23:59',
-    '2026-01-31T00:00:00-23:59',
-    '2026-01-31T00:00:00.123456789Z',
-  ])
-    t.true(isTimestamp(text), text);
-  for (const text of [
-    '0000-01-01T00:00:00Z',
-    '1899-12-31T23:59:59Z',
-    '1900-01-01T00:00:00+00:01',
-    '9999-12-31T23:59:59-00:01',
-    '9999-12-31T23:59:59-23:59',
-    '2026-01-31T00:00:00+24:00',
-    '2026-02-30T00:00:00Z',
-    '2026-01-31T00:00Z',
-  ])
-    t.false(isTimestamp(text), text);
+  const accepted = `1900-01-01T00:00:00Z 2200-12-31T23:59:59Z 9999-12-31T23:59:59.999999Z 2026-01-31T00:00:00+23:59
+    2026-01-31T00:00:00-23:59 2026-01-31T00:00:00.123456789Z`;
+  const refused = `0000-01-01T00:00:00Z 1899-12-31T23:59:59Z 1900-01-01T00:00:00+00:01 9999-12-31T23:59:59-00:01
+    9999-12-31T23:59:59-23:59 2026-01-31T00:00:00+24:00 2026-02-30T00:00:00Z 2026-01-31T00:00Z`;
+  for (const text of accepted.split(/\s+/)) t.true(isTimestamp(text), text);
+  for (const text of refused.split(/\s+/)) t.false(isTimestamp(text), text);
 });
 
 test('every timestamp that the API accepts is accepted by Postgres and OpenSearch', async (t) => {

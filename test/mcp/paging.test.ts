@@ -70,22 +70,6 @@ test('a search by cursor returns every row once, charges for the returned rows, 
   );
 });
 
-test('a batch result names the ids that it omitted, and further calls return them', async (t) => {
-  const client = await connectAs(t, 'enterprise');
-  const shown: number[] = [];
-  let units = 0;
-  for (let rest: number[] | undefined = [...ids.slice(0, 100), 1]; rest !== undefined; ) {
-    const result: ToolResult = await callTool(client, 'batchListings', { ids: rest });
-    t.false(result.isError, JSON.stringify(result.body));
-    t.true(result.size <= BUDGET);
-    shown.push(...idsOf(result), ...(result.body.missing_ids ?? []));
-    units += result.body.units;
-    rest = result.body.left_out?.ids;
-  }
-  t.deepEqual(shown, [...ids.slice(0, 100), 1]);
-  t.is(units, 11);
-});
-
 test('a tool returns a long unpaged list in pages, and their compressed bytes count as free bytes', async (t) => {
   const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
   const { slug } = await app.addCity({}, neighborhoods);

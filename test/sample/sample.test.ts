@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import examples from '#sample/examples.json' with { type: 'json' };
 import { feedOf } from '#sample/feeds.ts';
 import { generateSample, type SampleOptions, type SampleSummary, sampleTruth } from '#sample/generate.ts';
-import { driftOf, homesOfGroup, marketOf, type Property } from '#sample/homes.ts';
+import { driftOf, homesOfGroup, marketOf } from '#sample/homes.ts';
 import { Random } from '#sample/random.ts';
 import { timeline } from '#sample/timeline.ts';
 import { atLevelOf, type TruthRow } from '#sample/writer.ts';
@@ -87,32 +87,10 @@ test('the sample has the fault rates documented in its README', async (t) => {
   t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
 });
 
-function homes(groups: number): Property[][] {
-  let id = 0;
-  const market = marketOf(groups);
-  return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id, market));
-}
-
-test('homes in one building share location, type and number of bedrooms, but have different areas', (t) => {
-  const buildings = homes(6000).filter((group) => group.length > 1);
-  t.true(buildings.length > 100);
-  for (const building of buildings) {
-    t.is(new Set(building.map((home) => `${home.lat},${home.lng},${home.property_type},${home.bedrooms}`)).size, 1);
-    t.is(new Set(building.map((home) => home.area)).size, building.length);
-    t.is(new Set(building.map((home) => home.id)).size, building.length);
-  }
-});
-
 test('an invalid sample option is rejected', async (t) => {
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
-});
-
-test('an aborted signal stops sample generation', async (t) => {
-  await t.throwsAsync(sample(t, { signal: AbortSignal.abort(new Error('enough')) }), {
-    message: 'enough',
-  });
 });
 
 test('with a first day, a sample has monthly feeds and one a week before the last days', async (t) => {

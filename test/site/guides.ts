@@ -41,8 +41,17 @@ const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJ
 /** Languages of blocks that print the output of the commands before them. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 
-/** Documents whose code blocks are run by `test/clients`, with the clients that they need. */
-const CLIENT_EXAMPLES = ['clients/typescript/README.md', 'clients/python/README.md', 'docs/clients.md']
+/** Languages of blocks that need Windows. */
+const WINDOWS: ReadonlySet<string> = new Set(['powershell', 'bat']);
+
+/** Documents whose code blocks other tests run, with the clients and packages that they need. */
+const EXAMPLES = [
+  'clients/typescript/README.md',
+  'clients/python/README.md',
+  'docs/clients.md',
+  'docs/exports.md',
+  'docs/webhooks.md',
+]
   .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
   .join('\n');
 
@@ -137,7 +146,7 @@ const filled = (code: string): string =>
 for (const { slug, source } of readGuides('en')) {
   test(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
     const text = source.replaceAll('{{base_url}}', `${app.url}/v1`).replaceAll('{{site_url}}', app.url);
-    const blocks = blocksOf(text).filter(({ code }) => !CLIENT_EXAMPLES.includes(code));
+    const blocks = blocksOf(text).filter(({ language, code }) => !WINDOWS.has(language) && !EXAMPLES.includes(code));
     return runBlocks(t, blocks, {
       API: `${app.url}/v1`,
       KEY: keys.pro,
