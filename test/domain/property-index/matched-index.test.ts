@@ -63,6 +63,7 @@ test('the chained index matches the result of the reference implementation', (t)
       if (drift !== null && direct !== undefined) t.true(near(drift, (last?.[1] as number) / direct));
       for (const [at, [period, index]] of expected.entries()) {
         t.is(found[at]?.[0], period);
+        t.is(chained.points[at]?.from, expected[at - 1]?.[0] ?? null);
         t.true(near(found[at]?.[1] as number, index));
       }
     }),
