@@ -6,7 +6,7 @@ import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
-import { startProxy } from '#test/holding-proxy.ts';
+import { startProxy } from '#test/http-proxy.ts';
 import { test } from '#test/test.ts';
 import { ads, installation, openPipeline, testSource } from './pipeline.ts';
 
