@@ -24,7 +24,7 @@ export interface OffPlanSampleOptions {
   units?: number;
 }
 
-export interface OffPlanTruth {
+interface OffPlanTruth {
   kind: 'project' | 'unit';
   source: string;
   id: string;
@@ -32,7 +32,7 @@ export interface OffPlanTruth {
   project: number;
 }
 
-export const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
+const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
 /** Minimum number of neighborhoods per city among which projects are distributed. */

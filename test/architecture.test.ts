@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
+import { findCircles, findViolations, type Parts, readSources } from '#test/imports.ts';
 import { test } from '#test/test.ts';
 import { isRelease } from './suite.ts';
 
@@ -176,10 +176,6 @@ test('source files have no circular imports', async (t) => {
 test('folders have no circular imports', async (t) => {
   const files = await readSources(PROJECT, ['ingest', 'queries', 'sample', 'src']);
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
-});
-
-test('every import resolves to an existing file', async (t) => {
-  t.deepEqual(findMissing(PROJECT, await readSources(PROJECT, FOLDERS), await aliases()), []);
 });
 
 test('the import check reports each planted forbidden import', async (t) => {

@@ -7,14 +7,10 @@ import { testEnv } from '#test/env.ts';
 import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
-const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
-
 test('a key pepper of fewer than 32 characters is refused with the command that generates a valid one', (t) => {
-  for (const pepper of ['x', 'correct horse', 'x'.repeat(31)]) {
-    t.throws(() => read(pepper), {
-      message: 'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32',
-    });
-  }
+  const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
+  const message = 'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32';
+  for (const pepper of ['x', 'correct horse', 'x'.repeat(31)]) t.throws(() => read(pepper), { message });
   t.is(read('x'.repeat(32)), 'x'.repeat(32));
   t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: '' }), { message: /KEY_PEPPER is not set/ });
 });

@@ -4,10 +4,10 @@
 // - Files and `--match` select tests: npm test -- 'test/http/*.test.ts' --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
@@ -21,7 +21,6 @@ import { readNodes } from '#src/config.ts';
 import { copyDatabase, dropDatabases, prepareOwnIndexes, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { importersOf, readSources } from '#test/imports.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
-import { TapReader } from '#test/tap.ts';
 import { isUnitSuite, RELEASE_SUITES, suiteOf } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -51,7 +50,6 @@ const { values: options, positionals } = parseArgs({
 /** Time in milliseconds after which a worker that does not exit after its last test is ended. */
 const EXIT_LIMIT = 30_000;
 const stopping = new AbortController();
-const reader = new TapReader();
 const say = (line: string) => console.log(line);
 onStopSignal((signal) => stopping.abort(`Stopped by ${signal}.`), say);
 
@@ -77,10 +75,8 @@ try {
   for (const folder of [dataDir, join(MEMORY, `${MEMORY_RUN}${process.pid}`)])
     await rm(folder, { recursive: true, force: true });
 }
-for (const { title, lines } of reader.failures) say([`Failed: ${title}`, ...lines].join('\n'));
 if (!ok) say(`To repeat the order of the files and the values of property tests, set PROPERTY_SEED=${propertySeed}.`);
-say(reader.closingLine());
-process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
+process.exit(ok && !stopping.signal.aborted ? 0 : 1);
 
 /** Starts the engines and creates the database and indexes of this run. @returns the environment of the tests */
 async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
@@ -136,9 +132,9 @@ async function sayTimes(): Promise<void> {
     say(`${(ms / 1000).toFixed(1).padStart(7)} ${(cpuMs / 1000).toFixed(1).padStart(6)}  ${file}`);
 }
 
-/** Runs the suite and prints results as they arrive. @returns true if AVA succeeded */
+/** Runs the suites. @returns true if AVA succeeded */
 async function runAva(variables: NodeJS.ProcessEnv, plan: TestPlan): Promise<boolean> {
-  const args = [AVA, '--tap', ...Object.keys(plan.files).map((suite) => `test/suites/${suite}.test.ts`)];
+  const args = [AVA, ...Object.keys(plan.files).map((suite) => `test/suites/${suite}.test.ts`)];
   const env = {
     ...variables,
     NODE_ENV: 'test',
@@ -149,24 +145,16 @@ async function runAva(variables: NodeJS.ProcessEnv, plan: TestPlan): Promise<boo
     // Caches compiled code: half of the start time of a process is compilation.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
   };
-  const ava = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exit = new Promise<number | null>((resolve) => {
-    ava.once('exit', resolve);
-    ava.once('error', () => resolve(null));
-  });
+  const ava = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const exit = once(ava, 'exit') as Promise<[number | null]>;
   const end = () => ava.kill('SIGTERM');
-  const kill = () => ava.kill('SIGKILL');
   const limit = setTimeout(() => stopping.abort(`Not finished after ${LIMIT / 60_000} minutes.`), LIMIT);
   stopping.signal.addEventListener('abort', () => {
     end();
-    setTimeout(kill, 5_000).unref();
+    setTimeout(() => ava.kill('SIGKILL'), 5_000).unref();
   });
   if (stopping.signal.aborted) end();
-  for await (const line of createInterface({ input: ava.stdout })) {
-    const shown = reader.read(line);
-    if (shown !== undefined) say(shown);
-  }
-  const code = await exit;
+  const [code] = await exit;
   clearTimeout(limit);
   return code === 0;
 }

@@ -77,15 +77,3 @@ test('the secret scan finds a planted secret of each kind', (t) => {
     );
   t.true(secretsIn(`"password": "${randomBytes(24).toString('hex')}"`).length === 1);
 });
-
-test('names, sentences and keys with an invalid checksum are not detected as secrets', (t) => {
-  const key = generateKey('live', randomBytes);
-  const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-  for (const text of [
-    wrong,
-    'secret: the secret before all others',
-    'token = createTokenBucket1(limits)',
-    'KEY_PEPPER=$KEY_PEPPER_OF_1_INSTALLATION',
-  ])
-    t.deepEqual(secretsIn(text), [], text);
-});

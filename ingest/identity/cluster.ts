@@ -41,11 +41,7 @@ export function findDuplicates(set: AdSet): Int32Array {
 }
 
 /** Calls `visit` for every candidate pair, some in both directions, and `done` after the last pair of each ad. */
-export function forEachCandidate(
-  set: AdSet,
-  visit: (i: number, j: number, shared: Shared) => void,
-  done?: () => void,
-): void {
+function forEachCandidate(set: AdSet, visit: (i: number, j: number, shared: Shared) => void, done?: () => void): void {
   const candidates = new Candidates(set);
   const seen = new Int32Array(set.size).fill(-1);
   for (let index = 0; index < set.size; index++) {

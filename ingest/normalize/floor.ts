@@ -58,6 +58,12 @@ const NUMBER_OF_FLOORS = new RegExp(
     .join('|'),
   'gu',
 );
+/** Another floor, which is not stated: `ليست بالدور الأرضي`, `not on the ground floor`. */
+const DENIED = new RegExp(
+  `${START}و?(?:ليس|ليست|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) )*(?:${AR_WORD} ${FLOOR}|${FLOOR}[ -]${EN_WORD})`,
+  'gu',
+);
+const MAYBE_DENIED = /ليس|مو |مب |مهو|غير|not|isn/;
 /** Floors after and before a word for floor, and the last floor. */
 const MARKED = [
   `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${ALTERNATIVES})`,
@@ -82,7 +88,7 @@ function floorOf(text: string): string | null {
 /** Returns the floors in a match of `FLOORS`, of which `null` is none. */
 const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).map(floorOf);
 
-/** Returns the floors with a word for floor in a folded text, without floor counts and numbers of flats. */
+/** Returns the floors with a word for floor in a folded text, without denied ones, floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
   const found = new Set<string>();
   const rest = withoutCounts(folded);
@@ -101,7 +107,8 @@ export function markedFloors(folded: string): string[] {
 }
 
 function withoutCounts(folded: string): string {
-  const rest = folded.replace(UNIT_NUMBER, ' | ');
+  const named = folded.replace(UNIT_NUMBER, ' | ');
+  const rest = MAYBE_DENIED.test(named) ? named.replace(DENIED, ' | ') : named;
   return MAYBE_COUNT.test(rest) ? rest.replace(NUMBER_OF_FLOORS, ' | ') : rest;
 }
 

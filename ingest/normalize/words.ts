@@ -191,17 +191,17 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   return last;
 }
 
-/** `lift: 0`, `عدد المصاعد: لا يوجد`. */
-const ABSENT = `x? ?0+(?:\\.0+)?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
+/** `lift: 0`, `lift 0%`, `عدد المصاعد: لا يوجد`, `!lift`. A dash before a word may be that of a list. */
+const ABSENT = `x? ?0+(?:\\.0+)?%?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
-  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|.*\\p{L} 0+(?:\\.0+)?%?|[!✗✘❌×] ?\\p{L}.*|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
 /** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
 /** A fast precheck that matches every text that states an absence by a value. */
 const MAYBE_VALUE =
-  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
+  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])(?:!|x?(?:0|٠|zero|none|soon|صفر)(?![\d.]))/i;
 
 /** Longer parts are sentences. */
 const MAX_PART = 60;

@@ -2,6 +2,7 @@ import { FIRST_PLANS } from '#accounts/scopes.ts';
 import { html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
+import { DIRECTIONS } from '#domain/geography/places.ts';
 import type { Json } from '#openapi/contract.ts';
 import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
@@ -94,6 +95,7 @@ const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Lan
   cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
   counted: COUNTED,
   texts: EXPLORER_TEXTS[language],
+  directions: DIRECTIONS,
   labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
   files: {
     map: assets.address('map.js'),

@@ -17,7 +17,7 @@ export function announceDeprecations(
  * Returns `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the changelog. Several deprecations share the
  * earliest dates.
  */
-export function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
+function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
   const sunsets = found.flatMap(({ sunset }) => sunset ?? []);
   const links = new Set(
     found.flatMap(({ entry, sunset }) =>

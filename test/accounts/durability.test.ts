@@ -32,21 +32,16 @@ async function commits(key: string, units: readonly number[]): Promise<string[]>
   return found;
 }
 
-test('charges within the quota commit asynchronously, and charges beyond the quota commit synchronously', async (t) => {
+test('charges that are not billed commit asynchronously, and all other writes synchronously', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 };
   const { key } = await createOrganization(app.services, { plan: 'starter', columns });
   t.deepEqual(await commits(key, [5, 5, 1, 9, 1]), ['off', 'off', 'on', 'on', 'spend_cap_reached']);
   const crossing = await createOrganization(app.services, { plan: 'starter', columns });
   t.deepEqual(await commits(crossing.key, [8, 5]), ['off', 'on'], 'including the call that crosses the quota');
-});
-
-test('unlimited plans and test keys are never billed, so their charges commit asynchronously', async (t) => {
-  const { id, key } = await createOrganization(app.services, { plan: 'enterprise' });
-  t.deepEqual(await commits(key, [50_000]), ['off']);
-  t.deepEqual(await commits(await createKey(app.services, id, { kind: 'test' }), [30]), ['off']);
-});
-
-test('all writes except charges and logs commit synchronously', async (t) => {
+  // Unlimited plans and test keys are never billed.
+  const unlimited = await createOrganization(app.services, { plan: 'enterprise' });
+  t.deepEqual(await commits(unlimited.key, [50_000]), ['off']);
+  t.deepEqual(await commits(await createKey(app.services, unlimited.id, { kind: 'test' }), [30]), ['off']);
   const { rows } = await app.services.pool.query<{ synchronous_commit: string }>('show synchronous_commit');
   t.is(rows[0]?.synchronous_commit, 'on');
 });

@@ -1,71 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
 import { endpoints } from '#endpoints/index.ts';
+import type { Endpoint } from '#http/endpoint.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-/**
- * An operation in the OpenAPI document. The tests call every operation with keys of every scope and plan, and with keys
- * of other organizations. `document.test.ts` covers missing, malformed, revoked and expired keys, and keys of the wrong
- * kind.
- */
-interface Operation {
-  method: string;
-  path: string;
-  audience: 'public' | 'data' | 'admin';
-  /** Names of the path parameters. */
-  names: string[];
-  /** Required scope of the key; null if none is required. */
-  scope: Scope | null;
-}
-
 let app: TestApp;
-let body: TestResponse['body'];
-let root: string;
-let operations: {
-  method: string;
-  path: string;
-  audience: 'public' | 'data' | 'admin';
-  names: string[];
-  scope: 'reference' | 'listings' | 'market' | 'analytics' | 'projects' | 'official' | 'exports' | null;
-}[];
 test.before(async () => {
   app = await startTestApp({
     overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
   });
-  ({ body } = await app.request('/v1/openapi.json'));
-  root = new URL(body.servers[0].url).pathname;
-  operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
-    ['get', 'post']
-      .filter((method) => method in item)
-      .map((method) => {
-        const operation = item[method] as unknown as {
-          'x-audience': Operation['audience'];
-          operationId: string;
-          parameters?: { name: string; in: string }[];
-        };
-        return {
-          method: method.toUpperCase(),
-          path: `${(item as { servers?: unknown }).servers ? '' : root}${path}`,
-          audience: operation['x-audience'],
-          names: (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name),
-          scope: endpoints.find((each) => each.operationId === operation.operationId)?.scope ?? null,
-        };
-      }),
-  );
-  if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
 });
 test.after(() => app.close());
 
-const call = (operation: Operation, key: string, values: Readonly<Record<string, string>> = {}) =>
+const data = endpoints.filter(({ audience }) => audience === 'data');
+const administration = endpoints.filter(({ audience }) => audience === 'admin');
+
+/** Calls an endpoint with a key. `document.test.ts` covers keys that are not valid, and keys of the wrong kind. */
+const call = ({ method, path }: Endpoint, key: string, values: Readonly<Record<string, string>> = {}) =>
   app.request(
-    operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1'),
-    {
-      key,
-      ...(operation.method === 'POST' && { json: {} }),
-    },
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1'),
+    { key, ...(method === 'POST' && { json: {} }) },
   );
 
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
@@ -78,7 +35,7 @@ test('a key can call exactly the operations in the scopes of its plan', async (t
     const has = rows.find(({ name }) => name === plan)?.scopes ?? [];
     const columns = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
     const { key } = await createOrganization(app.services, { plan, columns });
-    for (const operation of operations.filter(({ audience }) => audience === 'data')) {
+    for (const operation of data) {
       const answer = await call(operation, key);
       const said = verdict(answer);
       const lacks = operation.scope !== null && !has.includes(operation.scope);
@@ -97,7 +54,7 @@ test('a key with a single scope can call exactly the operations in that scope', 
   const { id } = await createOrganization(app.services, { plan: 'enterprise' });
   for (const scope of SCOPES) {
     const key = await createKey(app.services, id, { columns: { scopes: [scope] } });
-    for (const operation of operations.filter(({ audience }) => audience === 'data')) {
+    for (const operation of data) {
       const said = verdict(await call(operation, key));
       const lacks = operation.scope !== null && operation.scope !== scope;
       t.is(said === '403 scope_not_in_key', lacks, `${scope}: ${operation.method} ${operation.path}: ${said}`);
@@ -114,8 +71,7 @@ test('every operation rejects suspended organizations, expired organizations and
   ];
   for (const [columns, expected] of cases) {
     const org = await administered(app, { columns: columns ?? {} });
-    for (const operation of operations) {
-      if (operation.audience === 'public') continue;
+    for (const operation of [...data, ...administration]) {
       const key = operation.audience === 'admin' ? org.admin : org.key;
       t.is(verdict(await call(operation, key)), expected, `${operation.method} ${operation.path}`);
     }
@@ -141,10 +97,10 @@ test('every operation returns 404 for a resource of another organization', async
     webhook_id: webhook,
     delivery_id: delivery,
   };
-  const owned = operations.filter(({ audience, names }) => audience === 'admin' && names.length > 0);
+  const owned = administration.filter(({ pathParameters }) => pathParameters.length > 0);
   t.true(owned.length > 0);
   for (const operation of owned) {
-    for (const name of operation.names)
+    for (const { name } of operation.pathParameters)
       t.true(name in theirs, `${operation.path}: add a resource of the other organization for this parameter`);
     t.regex(verdict(await call(operation, org.admin, theirs)), /^404 (export_)?not_found$/, operation.path);
   }
@@ -154,7 +110,7 @@ test('every operation returns 404 for a resource of another organization', async
 
 test('responses of administration operations have no rate limit or quota headers', async (t) => {
   const org = await administered(app, { plan: 'pro' });
-  for (const operation of operations.filter(({ audience }) => audience === 'admin')) {
+  for (const operation of administration) {
     const { headers } = await call(operation, org.admin);
     const found = [...headers.keys()].filter((name) => /ratelimit|quota|units/.test(name));
     t.deepEqual(found, [], operation.path);

@@ -1,11 +1,11 @@
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
-import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 
 let database: string;
@@ -26,57 +26,7 @@ test.after(async () => {
   await closeServices();
 });
 
-const CONCURRENCY = 12;
-
-interface Flood {
-  /** Total units of successful responses according to their `X-Request-Units` headers. */
-  answered: number;
-  codes: Record<string, number>;
-  seconds: number;
-}
-
-/** Sends requests to both processes alternately, 12 at a time. */
-async function flood(key: string, paths: readonly string[]): Promise<Flood> {
-  const found: Flood = { answered: 0, codes: {}, seconds: 0 };
-  const begun = performance.now();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < paths.length; index = next++) {
-      const response = await fetch(`${nodes[index % 2]?.url}${paths[index]}`, {
-        headers: { Authorization: `Bearer ${key}` },
-        signal: AbortSignal.timeout(30_000),
-      });
-      const body = (await response.json()) as { error?: { code: string } };
-      const code = body.error?.code ?? 'ok';
-      found.codes[code] = (found.codes[code] ?? 0) + 1;
-      if (response.ok) found.answered += Number(response.headers.get('X-Request-Units'));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  found.seconds = (performance.now() - begun) / 1_000;
-  return found;
-}
-
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent';
-/** Returns paths for requests that cost 1 or 3 units each, and at least `units` in total. */
-function mixed(units: number): string[] {
-  const paths = Array.from({ length: Math.ceil(units / 2) }, (_, index) =>
-    index % 2 === 0 ? SEARCH : `${SEARCH}&limit=25`,
-  );
-  // Requests that cost 1 unit use up a remainder that is too small for a request that costs 3 units.
-  return [...paths, SEARCH, SEARCH, SEARCH];
-}
-
-test('two processes that receive ten times the rate limit together serve exactly the rate limit', async (t) => {
-  const limit = 30;
-  const { id, key } = await createOrganization(services, { columns: { units_per_minute: limit } });
-  const { answered, codes, seconds } = await flood(key, mixed(limit * 10));
-  t.true(seconds < 55, `took ${seconds} s, so that units were replenished`);
-  t.is(answered, limit);
-  t.is(await unitsUsed(services, id), limit);
-  t.deepEqual(Object.keys(codes).sort(), ['ok', 'rate_limited']);
-});
-
 async function createKeyOver(url: string, admin: string, idempotencyKey: string): Promise<Response> {
   return fetch(`${url}/v1/organization/keys`, {
     method: 'POST',
@@ -98,29 +48,16 @@ async function keysNamedOnce(organizationId: number): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-test('fifty concurrent requests to two processes with the same idempotency key create one key', async (t) => {
-  const { id } = await createOrganization(services);
-  const admin = await createKey(services, id, { kind: 'admin' });
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => createKeyOver((nodes[index % 2] as ApiProcess).url, admin, 'both')),
-  );
-  t.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-  t.is(answers.filter(({ headers }) => !headers.has('Idempotent-Replay')).length, 1);
-  t.is(new Set(await Promise.all(answers.map((answer) => answer.text()))).size, 1);
-  t.is(await keysNamedOnce(id), 1);
-  t.is((await services.pool.query('select from audit_events where organization_id = $1', [id])).rowCount, 1);
-});
-
 for (const [title, what, effects] of [
   ['after the commit and before the response, a retry returns the stored response', 'answer', 1],
   ['before the commit, a retry runs the request', 'request', 0],
 ] as const) {
   test(`if a process is killed ${title}`, async (t) => {
-    const proxy = await startCommitProxy(database);
+    const proxy = await startTcpProxy(new URL(database));
     const doomed = await startApiProcess({ DATABASE_URL: proxy.url });
     const { id } = await createOrganization(services);
     const admin = await createKey(services, id, { kind: 'admin' });
-    proxy.hold(what);
+    await proxy.set({ commits: what });
     const lost = createKeyOver(doomed.url, admin, 'killed').then(
       () => 'answered',
       () => 'lost',

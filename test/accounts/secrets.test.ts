@@ -7,6 +7,7 @@ import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
@@ -18,7 +19,11 @@ const LEAKING = testEndpoint('/v1/test/leaking', {
     const { rows } = await services.pool.query<{ name: string }>('select name from organizations where id = $1', [
       caller.organization_id,
     ]);
-    throw new Error(`could not call https://user:hunter2@host/?api_key=${rows[0]?.name} with Bearer ${rows[0]?.name}`);
+    const name = rows[0]?.name;
+    throw Object.assign(new Error(`could not call https://user:hunter2@host/?api_key=${name} with Bearer ${name}`), {
+      headers: { authorization: `Bearer ${JSON.stringify(name)}` },
+      cause: new Error(`because of ${JSON.stringify({ name })}`),
+    });
   },
 });
 
@@ -72,22 +77,8 @@ function bodies({ bodySchema }: Endpoint, canary: string): string[] {
   ];
 }
 
-const HEADERS = [
-  'X-Api-Key',
-  'X-Request-Id',
-  'User-Agent',
-  'Referer',
-  'Cookie',
-  'Origin',
-  'Accept',
-  'If-None-Match',
-  'X-Forwarded-For',
-  'Forwarded',
-  'Traceparent',
-  'Baggage',
-  'Idempotency-Key',
-  'Content-Type',
-];
+const HEADERS = `X-Api-Key X-Request-Id User-Agent Referer Cookie Origin Accept If-None-Match X-Forwarded-For Forwarded
+  Traceparent Baggage Idempotency-Key Content-Type`.split(/\s+/);
 
 /**
  * Yields requests that contain the canary in each header, the credentials, the path, each query parameter and the body.
@@ -143,6 +134,10 @@ test('a key sent in any header, path, query or body appears in no log line and n
       }
     }
   }
+  for (const path of ['/nothing', '/healthz', '/docs/errors', '/r/1'])
+    for (const sent of [`?key=${canary}&${canary}=1`, `/${canary}`, `/${canary.replaceAll('_', '%5f')}`])
+      t.false((await app.request(path + sent, { key: canary })).text.includes(canary.slice(0, -6)), path + sent);
+  await sendRaw(app.url, [`GET /${canary} HTTP/1.1\r\nAuthorization: ${canary}\r\nbroken\r\n\r\n`]);
   await services.requestLog.flush();
   const rows = await dump();
   t.true(rows.length > 300 && logged.length >= calls, `${calls} calls, ${rows.length} rows, ${logged.length} lines`);

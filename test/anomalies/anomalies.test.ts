@@ -1,16 +1,14 @@
 import { test } from '#test/test.ts';
-import { outcomesOf, type Result, resultFaults, tableOf } from './suite.ts';
+import { outcomesOf, type Result, resultFaults } from './suite.ts';
 
 /** Kinds that miss their target in at least one draw. Entries may only be removed: see docs/STATUS.md. */
 const BELOW_TARGET: ReadonlySet<string> = new Set([
   'area doubled, in text',
-  'area with a digit missing, in text',
   'bait 55% below',
   'bait 65% below',
   'bargain of 25 to 35%',
   'ordinary homes',
   'price in dollars',
-  'several units, lowest price',
 ]);
 
 const kindOf = (fault: string): string => fault.split(': ')[0] as string;
@@ -24,10 +22,10 @@ test.before(async () => {
 
 for (const [index, seed] of SEEDS.entries()) {
   test(`ads with planted anomalies are no deals and are not shown as posted, and correct ads are shown (draw ${seed})`, (t) => {
-    const draw = draws[index] as Result;
-    console.log(tableOf(draw));
+    const faults = resultFaults(draws[index] as Result);
+    t.log(faults);
     t.deepEqual(
-      resultFaults(draw).filter((fault) => !BELOW_TARGET.has(kindOf(fault))),
+      faults.filter((fault) => !BELOW_TARGET.has(kindOf(fault))),
       [],
     );
   });

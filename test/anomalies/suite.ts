@@ -1,14 +1,15 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
+import { getData } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
 import type { Home, Random, Segment } from './home.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market.ts';
-import { AREA, PRICE, RENT, sentence } from './words.ts';
+import { AREA, anyOf, PRICE, RENT, sentence } from './words.ts';
 
 /** Number of ads per kind in each draw. */
 const EACH = 12;
@@ -44,7 +45,7 @@ interface Draw {
 /** Returns sentences that state the correct price and area, each with a probability of one half. */
 function plainly(home: Home, random: Random): string[] {
   const facts = { amounts: { price: home.price }, numbers: { area: home.area } };
-  const any = (wordings: typeof AREA) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
+  const any = (wordings: typeof AREA) => anyOf(home, wordings, facts, random);
   return [
     ...(random() < 0.5 ? [any(home.purpose === 'sale' ? PRICE : RENT)] : []),
     ...(random() < 0.5 ? [any(AREA)] : []),
@@ -108,27 +109,16 @@ function draw(seed: number, now: number): Draw {
   return { market, rows, planted, ordinary };
 }
 
-/** Facts of a listing as clients of the API receive them. */
-interface Seen {
-  price: number | null;
-  area: number | null;
-  bedrooms: number | null;
-  quality: readonly string[];
-}
-
-interface Outcome {
-  kind: Kind;
-  shown: number;
-  /** Number of ads shown with the price, area and rooms that they state. */
-  asPosted: number;
-  flagged: number;
-  /** Number of ads shown with other figures than they state, within 5% of the true values and with a flag. */
-  corrected: number;
-  deals: number;
-  /** Number of deals further below the median of their band than allowed. */
-  tooFar: number;
-  /** Number of listings that lack a required flag or show incorrect figures. */
-  unflagged: number;
+/** What became of a planted ad. */
+interface Outcome extends PlantedAd {
+  /**
+   * Figures of its listing: those that the ad states, or others within 5% of the true values with a flag. `wrong` are all
+   * others.
+   */
+  shown: 'hidden' | 'posted' | 'corrected' | 'wrong';
+  flagged: boolean;
+  /** Percent below the median of its price band; undefined if it is no deal. */
+  gap: number | undefined;
 }
 
 export interface Result {
@@ -138,49 +128,35 @@ export interface Result {
   contradicted: number;
 }
 
-/** Position of a deal in its price band: percent below the median, and whether the price is below the lower quartile. */
-interface Deal {
-  gap: number;
-  belowQuartile: boolean;
-}
-
-interface Installation {
-  app: TestApp;
-  key: string;
-}
-
 interface Found {
   id: number;
   source: { name: string; listing_id: string };
   price: { yearly_sar: number | null };
   area_sqm: number | null;
   bedrooms: number | null;
-  quality?: readonly string[];
+  quality: readonly string[];
 }
-
-const pages = <Row>({ app, key }: Installation, path: string): Promise<Row[]> => allRows(app, `${path}&limit=100`, key);
-
-const seenOf = ({ price, area_sqm, bedrooms, quality = [] }: Found): Seen => ({
-  price: price.yearly_sar,
-  area: area_sqm,
-  bedrooms,
-  quality,
-});
 
 const near = (a: number | null, b: number | null, share: number): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= share * Math.abs(b));
 
 /** Returns true if a listing has the figures of its ad. Bedrooms are not compared for types without rooms. */
-function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
-  return (
-    near(seen.price, Number(posting.price), 0.001) &&
-    near(seen.area, Number(posting.area), 0.01) &&
-    (home.bedrooms === null || seen.bedrooms === posting.bedrooms)
-  );
-}
+const isAsPosted = ({ price, area_sqm, bedrooms }: Found, { kind, posting, home }: PlantedAd): boolean =>
+  kind.expect === 'unpriced'
+    ? price.yearly_sar === null
+    : near(price.yearly_sar, Number(posting.price), 0.001) &&
+      near(area_sqm, Number(posting.area), 0.01) &&
+      (home.bedrooms === null || bedrooms === posting.bedrooms);
 
-const isTrue = (seen: Seen, { home }: PlantedAd): boolean =>
-  near(seen.price, home.price, 0.05) && near(seen.area, home.area, 0.05);
+const isTrue = ({ price, area_sqm }: Found, { home }: PlantedAd): boolean =>
+  near(price.yearly_sar, home.price, 0.05) && near(area_sqm, home.area, 0.05);
+
+function outcomeOf(ad: PlantedAd, listing: Found | undefined, gap: number | undefined): Outcome {
+  const flagged = (listing?.quality ?? []).length > 0;
+  if (listing === undefined) return { ...ad, shown: 'hidden', flagged, gap };
+  const shown = isAsPosted(listing, ad) ? 'posted' : flagged && isTrue(listing, ad) ? 'corrected' : 'wrong';
+  return { ...ad, shown, flagged, gap };
+}
 
 /** Runs the pipeline on a draw and reads the outcomes through the API. */
 export async function outcomesOf(seed: number): Promise<Result> {
@@ -194,120 +170,82 @@ export async function outcomesOf(seed: number): Promise<Result> {
   });
   try {
     await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
-    const installation = { app, key: (await createOrganization(app.services)).key };
+    const { key } = await createOrganization(app.services);
     const market = Object.assign(testSource('market'), { feed: homes });
     const ads = Object.assign(testSource('planted'), { feed: rows });
     await pipeline.run([market, ads], new Date(now).toISOString());
     await pipeline.index.refresh();
 
-    const seen = new Map<string, Seen>();
-    /** Ids of the deals by ad. */
-    const ids = new Map<string, number>();
+    const listings = new Map<string, Found>();
+    const gaps = new Map<string, number>();
     const plain = { count: ordinary.size, shown: 0, flagged: 0, deals: 0, cheap: 0 };
+    let contradicted = 0;
     for (const type of ['sale', 'rent']) {
-      const own = `city=riyadh&listing_type=${type}`;
-      for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=planted`))
-        seen.set(row.source.listing_id, seenOf(row));
-      for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=market`)) {
+      const own = `city=riyadh&listing_type=${type}&limit=100`;
+      const search = (source: string): Promise<Found[]> => allRows(app, `/v1/listings?${own}&source=${source}`, key);
+      for (const row of await search('planted')) listings.set(row.source.listing_id, row);
+      for (const { quality } of await search('market')) {
         plain.shown++;
-        if ((row.quality ?? []).length > 0) plain.flagged++;
+        if (quality.length > 0) plain.flagged++;
       }
-      for (const { listing } of await pages<{ listing: Found }>(installation, `/v1/market/deals?${own}`)) {
+      const deals: { listing: Found }[] = await allRows(app, `/v1/market/deals?${own}`, key);
+      for (const { listing } of deals) {
         const home = ordinary.get(listing.source.listing_id);
         if (home) plain.deals++;
         if (home && home.price <= home.expected * CHEAP) plain.cheap++;
-        ids.set(listing.source.listing_id, listing.id);
+        const { band, position, price_sar } = await getData(app, key, `/v1/listings/${listing.id}/price-band`);
+        const gap = band === null ? 0 : -position.diff_from_median_pct;
+        gaps.set(listing.source.listing_id, gap);
+        const isConfirmed = gap >= SMALLEST_GAP_PCT && gap <= LARGEST_GAP_PCT && price_sar < band.price.p25_sar;
+        if (!isConfirmed) contradicted++;
       }
     }
-    const deals = new Map<string, Deal | null>();
-    for (const [ad, id] of ids) deals.set(ad, await dealOf(installation, id));
-    const contradicted = [...deals.values()].filter((deal) => !isConfirmed(deal)).length;
-    await readUnpriced(installation, pipeline, planted, seen);
-    return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain, contradicted };
+    // Listings without a price are returned only by id.
+    for (const [ad, { kind }] of planted) {
+      if (kind.expect !== 'unpriced') continue;
+      const { status, body } = await app.request(`/v1/listings/${(await pipeline.listing('planted', ad)).id}`, { key });
+      if (status === 200) listings.set(ad, body.data);
+    }
+    const outcomes = [...planted].map(([name, ad]) => outcomeOf(ad, listings.get(name), gaps.get(name)));
+    return { outcomes, ordinary: plain, contradicted };
   } finally {
     await app.close();
     await pipeline.close();
   }
 }
 
-/** Returns the position of a listing in its price band; null if it has no band. */
-async function dealOf({ app, key }: Installation, id: number): Promise<Deal | null> {
-  const { status, body, text } = await app.request(`/v1/listings/${id}/price-band`, { key });
-  if (status !== 200) throw new Error(text);
-  const { band, position, price_sar: price } = body.data;
-  return band && { gap: -position.diff_from_median_pct, belowQuartile: price < band.price.p25_sar };
-}
-
-const isConfirmed = (deal: Deal | null): boolean =>
-  deal?.belowQuartile === true && deal.gap >= SMALLEST_GAP_PCT && deal.gap <= LARGEST_GAP_PCT;
-
-/** Reads listings without a price, which the API returns only by id. */
-async function readUnpriced(
-  { app, key }: Installation,
-  pipeline: Awaited<ReturnType<typeof startPipeline>>,
-  planted: Draw['planted'],
-  seen: Map<string, Seen>,
-): Promise<void> {
-  for (const [ad, { kind }] of planted) {
-    if (kind.expect !== 'unpriced') continue;
-    const { id } = await pipeline.listing('planted', ad);
-    const { status, body } = await app.request(`/v1/listings/${id}`, { key });
-    if (status === 200) seen.set(ad, seenOf(body.data));
-  }
-}
-
-function tally(
-  kind: Kind,
-  planted: Draw['planted'],
-  seen: Map<string, Seen>,
-  deals: Map<string, Deal | null>,
-): Outcome {
-  const counts = { shown: 0, asPosted: 0, flagged: 0, corrected: 0, deals: 0, tooFar: 0, unflagged: 0 };
-  const outcome: Outcome = { kind, ...counts };
-  for (const [key, ad] of planted) {
-    if (ad.kind !== kind) continue;
-    const deal = deals.get(key);
-    if (deal !== undefined) outcome.deals++;
-    if (deal && deal.gap > LARGEST_GAP_PCT) outcome.tooFar++;
-    const listing = seen.get(key);
-    if (!listing) continue;
-    const flagged = listing.quality.length > 0;
-    outcome.shown++;
-    if (flagged) outcome.flagged++;
-    if (kind.expect === 'unpriced' ? listing.price === null : isAsPosted(listing, ad)) {
-      outcome.asPosted++;
-      const certain = kind.expect === 'bait' && Number(ad.posting.price) / ad.home.expected < 1 - CERTAIN_BAIT;
-      if (certain && !flagged) outcome.unflagged++;
-    } else if (flagged && isTrue(listing, ad)) outcome.corrected++;
-    else outcome.unflagged++;
-  }
-  return outcome;
-}
-
 /** Returns the differences from the expected outcome of a kind; empty if there are none. */
-function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
+function faultsOf({ name, expect }: Kind, ads: readonly Outcome[]): string[] {
   const faults: string[] = [];
   const hold = (condition: boolean, fault: string): void => {
-    if (!condition) faults.push(`${kind.name}: ${fault}`);
+    if (!condition) faults.push(`${name}: ${fault}`);
   };
-  const { expect } = kind;
+  const count = (test: (ad: Outcome) => boolean): number => ads.filter(test).length;
+  const posted = count(({ shown }) => shown === 'posted');
+  const hidden = count(({ shown }) => shown === 'hidden');
+  const wrong = count(({ shown }) => shown === 'wrong');
+  const deals = count(({ gap }) => gap !== undefined);
   if (expect === 'bait') {
-    hold(shown >= EACH - 2, `${EACH - shown} hidden`);
+    const tooFar = count(({ gap }) => gap !== undefined && gap > LARGEST_GAP_PCT);
+    const isCertain = ({ posting, home }: Outcome) => Number(posting.price) / home.expected < 1 - CERTAIN_BAIT;
+    const unflagged = wrong + count((ad) => ad.shown === 'posted' && isCertain(ad) && !ad.flagged);
+    hold(hidden <= 2, `${hidden} hidden`);
     hold(tooFar === 0, `${tooFar} deals over ${LARGEST_GAP_PCT}% below their band's median`);
     hold(unflagged === 0, `${unflagged} without a flag`);
   } else if (expect === 'bargain') {
-    hold(asPosted === EACH, `${EACH - asPosted} not shown`);
+    hold(posted === EACH, `${EACH - posted} not shown`);
     hold(deals >= EACH / 2, `only ${deals} deals`);
   } else {
     const right = expect === 'control' || expect === 'unpriced';
     // About 1% of correct ads are 20% below their band by chance.
     hold(deals <= (right ? 1 : 0), `${deals} deals`);
-    if (right) hold(asPosted === EACH, `${EACH - asPosted} not shown as posted`);
+    if (right) hold(posted === EACH, `${EACH - posted} not shown as posted`);
     if (expect === 'hidden') {
-      hold(asPosted <= 2, `${asPosted} shown as posted`);
-      hold(asPosted + corrected === shown, `${shown - asPosted - corrected} corrected wrongly or without a flag`);
+      hold(posted <= 2, `${posted} shown as posted`);
+      hold(wrong === 0, `${wrong} corrected wrongly or without a flag`);
     }
-    if (expect === 'flagged') hold(flagged === shown, `${shown - flagged} without a flag`);
+    const unflagged = count(({ shown, flagged }) => shown !== 'hidden' && !flagged);
+    if (expect === 'flagged') hold(unflagged === 0, `${unflagged} without a flag`);
   }
   return faults;
 }
@@ -317,33 +255,10 @@ export function resultFaults({ outcomes, ordinary, contradicted }: Result): stri
   const { count, shown, flagged, deals, cheap } = ordinary;
   const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [fault]);
   return [
-    ...outcomes.flatMap(faultsOf),
+    ...[...Map.groupBy(outcomes, ({ kind }) => kind)].flatMap(([kind, ads]) => faultsOf(kind, ads)),
     ...hold(shown >= 0.985 * count, `ordinary homes: ${count - shown} of ${count} not shown`),
     ...hold(flagged <= 0.01 * count, `ordinary homes: ${flagged} of ${count} with a flag`),
     ...hold(contradicted === 0, `${contradicted} deals are not confirmed by their own price band`),
     ...hold(cheap >= CHEAP_DEALS * deals, `ordinary homes: only ${cheap} of ${deals} deals are cheap`),
   ];
-}
-
-/** Formats the outcomes by kind as a table. */
-export function tableOf({ outcomes, ordinary, contradicted }: Result): string {
-  const line = (cells: readonly (string | number)[]): string =>
-    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(42) : String(cell).padStart(10))).join('');
-  return [
-    line(['kind', 'expected', 'shown', 'as posted', 'corrected', 'flagged', 'deals', 'goal']),
-    ...outcomes.map((outcome) =>
-      line([
-        outcome.kind.name,
-        outcome.kind.expect.replaceAll('_', ' '),
-        outcome.shown,
-        outcome.asPosted,
-        outcome.corrected,
-        outcome.flagged,
-        outcome.deals,
-        faultsOf(outcome).length === 0 ? 'met' : 'missed',
-      ]),
-    ),
-    line([`ordinary homes: ${ordinary.count}`, '', ordinary.shown, '', '', ordinary.flagged, ordinary.deals]),
-    `Ordinary homes among the deals that are cheap: ${ordinary.cheap}. Deals not confirmed by their own price band: ${contradicted}`,
-  ].join('\n');
 }

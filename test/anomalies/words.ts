@@ -46,13 +46,8 @@ const TYPES_EN: Readonly<Record<string, string>> = {
   land: 'plot of land',
 };
 
-/**
- * Sentences in both languages. Names in braces are placeholders for facts: `{price}`, `{posted}`, `{area}` and others.
- */
-export interface Wordings {
-  ar: readonly string[];
-  en: readonly string[];
-}
+/** A sentence in both languages. Names in braces are placeholders for facts: `{price}`, `{posted}`, `{area}` and others. */
+export type Wording = readonly [ar: string, en: string];
 
 /** Values of placeholders: amounts in SAR, and other numbers. */
 export interface Facts {
@@ -60,12 +55,11 @@ export interface Facts {
   numbers: Readonly<Record<string, number>>;
 }
 
-/** Returns the `index`-th wording in the home's language, with its placeholders filled in. */
-export function sentence(home: Home, wordings: Wordings, facts: Facts, index: number, random: Random): string {
+/** Returns the wording in the home's language, or of a mixed ad in that of the `index`, with its placeholders filled in. */
+export function sentence(home: Home, wording: Wording, facts: Facts, index: number, random: Random): string {
   const { language, arabicDigits: eastern } = home.style;
   const english = language === 'en' || (language === 'mixed' && index % 2 === 1);
-  const forms = english ? wordings.en : wordings.ar;
-  const template = forms[index % forms.length] as string;
+  const template = wording[english ? 1 : 0];
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'type') return (english ? TYPES_EN : TYPES_AR)[home.type] as string;
     if (name === 'place') return english ? home.neighborhood.name_en : home.neighborhood.name_ar;
@@ -78,126 +72,40 @@ export function sentence(home: Home, wordings: Wordings, facts: Facts, index: nu
   return !english && eastern ? arabicDigits(filled) : filled;
 }
 
-/** Sentences that state a sale price. Half of the ordinary ads state their price. */
-export const PRICE: Wordings = {
-  ar: [
-    'السعر {price}',
-    'المطلوب {price}',
-    'السعر: {price} شامل السعي',
-    'البيع بـ {price} غير قابل للتفاوض',
-    'السعر المطلوب {price} قابل للتفاوض',
-  ],
-  en: [
-    'Price: {price}',
-    'Asking price {price}',
-    'The price is {price}, negotiable',
-    '{price} excluding commission',
-    'Asking {price}',
-  ],
-};
-/** Sentences that state a yearly rent. */
-export const RENT: Wordings = {
-  ar: [
-    'الإيجار السنوي {price}',
-    'الإيجار {price} سنوي',
-    'الايجار {price} في السنة',
-    'السعر {price} سنويا',
-    'المطلوب {price} في السنة',
-  ],
-  en: [
-    'Rent: {price} per year',
-    'Yearly rent {price}',
-    '{price} a year',
-    'Annual rent is {price}',
-    'Rent {price} yearly',
-  ],
-};
+/** Sentences that state a sale price, a yearly rent and the area. Half of the ordinary ads state them. */
+export const PRICE: readonly Wording[] = [
+  ['السعر {price}', 'Price: {price}'],
+  ['البيع بـ {price} غير قابل للتفاوض', 'Asking price {price}'],
+  ['المطلوب {price}', '{price} excluding commission'],
+];
+export const RENT: readonly Wording[] = [
+  ['الإيجار السنوي {price}', 'Rent: {price} per year'],
+  ['السعر {price} سنويا', '{price} a year'],
+];
+export const AREA: readonly Wording[] = [
+  ['المساحة {area} متر', 'Area {area} sqm'],
+  ['على شارع عرض 15 والمساحة {area} م', '{area} sqm on a 15 m street'],
+];
 
-const OPENINGS: Wordings = {
-  ar: [
-    '{type} في حي {place}',
-    'فرصة مميزة {type} بحي {place}',
-    'نقدم لكم {type} في موقع مميز',
-    '{type} نظيفة جدا في {place}',
-    'عرض مباشر من المالك',
-    'بسم الله، {type} بتصميم عصري',
-    'موقع هادئ وقريب من الخدمات',
-    'تشطيب ممتاز وضمانات على السباكة والكهرباء',
-  ],
-  en: [
-    '{type} in {place}',
-    'Well kept {type} in a quiet street of {place}',
-    'Direct from the owner',
-    'Modern {type} close to all services',
-    'Bright {type} with a good layout',
-    'Great opportunity in {place}',
-    'Clean {type} with all services',
-    'Guarantees on plumbing and electricity',
-  ],
-};
-const ROOMS: Wordings = {
-  ar: [
-    'تتكون من {bedrooms} غرف نوم وصالة ومطبخ',
-    '{bedrooms} غرف وصالة ومجلس ومطبخ راكب',
-    'عدد غرف النوم {bedrooms} مع غرفة خادمة',
-    'مجلس ومقلط و{bedrooms} غرف نوم',
-    '{bedrooms} غرف نوم كل غرفة بحمام',
-  ],
-  en: [
-    '{bedrooms} bedrooms, living room and kitchen',
-    'It has {bedrooms} bedrooms and a majlis',
-    '{bedrooms} spacious bedrooms with a maid room',
-    '{bedrooms} bedrooms, each with its bathroom',
-    'Majlis, dining room and {bedrooms} bedrooms',
-  ],
-};
-/** Sentences that state the area. */
-export const AREA: Wordings = {
-  ar: [
-    'المساحة {area} متر',
-    'مساحة {area} م2',
-    'بمساحة {area}م',
-    'المساحة: {area} متر مربع',
-    'على شارع عرض 15 والمساحة {area} م',
-  ],
-  en: [
-    'Area {area} sqm',
-    '{area} m2',
-    'The area is {area} square meters',
-    'Total area: {area} sq m',
-    '{area} sqm on a 15 m street',
-  ],
-};
-const ENDINGS: Wordings = {
-  ar: [
-    'قريب من مسجد ومدارس',
-    'بالقرب من طريق الملك سلمان',
-    'مكيفات سبليت راكبة',
-    'موقف خاص ومصعد',
-    'الكهرباء مستقلة',
-    'للتواصل واتساب فقط',
-    'السعي على المشتري',
-    'يوجد خزان مستقل',
-    'واجهة شرقية',
-    'واجهة شمالية',
-    'على شارعين',
-    'كاميرات مراقبة ودخول ذكي',
-  ],
-  en: [
-    'Close to a mosque and schools',
-    'Near King Salman Road',
-    'Split air conditioning installed',
-    'Private parking and lift',
-    'Separate electricity meter',
-    'Contact by WhatsApp only',
-    'Commission is on the buyer',
-    'Private water tank',
-    'Facing east',
-    'Facing north',
-    'On two streets',
-    'Cameras and smart entry',
-  ],
-};
+const OPENINGS: readonly Wording[] = [
+  ['{type} في حي {place}', '{type} in {place}'],
+  ['نقدم لكم {type} في موقع مميز', 'Great opportunity in {place}'],
+  ['تشطيب ممتاز وضمانات على السباكة والكهرباء', 'Guarantees on plumbing and electricity'],
+];
+const ROOMS: readonly Wording[] = [
+  ['تتكون من {bedrooms} غرف نوم وصالة ومطبخ', '{bedrooms} bedrooms, living room and kitchen'],
+  ['مجلس ومقلط و{bedrooms} غرف نوم', 'Majlis, dining room and {bedrooms} bedrooms'],
+];
+const ENDINGS: readonly Wording[] = [
+  ['قريب من مسجد ومدارس', 'Close to a mosque and schools'],
+  ['مكيفات سبليت راكبة', 'Split air conditioning installed'],
+  ['السعي على المشتري', 'Commission is on the buyer'],
+  ['على شارعين', 'On two streets'],
+];
+
+/** Returns one of the wordings in the home's language, with its placeholders filled in. */
+export const anyOf = (home: Home, wordings: readonly Wording[], facts: Facts, random: Random): string =>
+  sentence(home, pick(random, wordings), facts, Math.floor(random() * 1_000), random);
 
 /**
  * Returns the title and text of an ad: general sentences in its style, and the sentences in `says`, which come first if
@@ -210,7 +118,7 @@ export function textOf(
   random: Random,
 ): { title: string; description: string } {
   const facts: Facts = { amounts: {}, numbers: { bedrooms: home.bedrooms ?? 0, area: home.area } };
-  const any = (wordings: Wordings) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
+  const any = (wordings: readonly Wording[]) => anyOf(home, wordings, facts, random);
   const opening = any(OPENINGS);
   const lines = opens ? [...says] : [opening, ...says];
   if (home.bedrooms !== null && random() < 0.7) lines.splice(1, 0, any(ROOMS));

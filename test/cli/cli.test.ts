@@ -7,6 +7,7 @@ import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { cli, cliProcess } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
+import { recordListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { inventDeals, recordDeals } from '../property-index/market.ts';
@@ -340,6 +341,20 @@ test('without feeds, ingest commands print empty lists, and errors for unknown f
   const unknown = await cli(['ingest', 'explain', '987654321', '--json'], feeds);
   t.is(unknown.code, 1);
   t.regex(JSON.parse(unknown.out).error, /987654321/);
+});
+
+test('the command that verifies photos exits with code 1 while photos are missing, and holds the repair of many', async (t) => {
+  const env = { FEEDS_DIR: await temporaryFolder(t), DATABASE_URL: await createDatabase('cli_photos') };
+  const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1 });
+  t.teardown(() => pool.end());
+  await recordListing({ pool }, 1, { photos: 'none/1.jpg none/2.jpg none/3.jpg' });
+  for (const flags of [[], ['--repair'], ['--repair', '--confirm-loss']]) {
+    const { code, out } = await cli(['photos', '--json', 'verify', ...flags], env);
+    t.like(JSON.parse(out), { missing: 3, held: true, restored: 0 });
+    t.is(code, 1);
+  }
+  await pool.query(`update listings set photos = ''`);
+  t.is((await cli(['photos', 'verify'], env)).code, 0);
 });
 
 test('a command without a reachable database or a valid key pepper names the setting', async (t) => {

@@ -14,6 +14,7 @@ import { test } from '#test/test.ts';
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
 const DIST = join(CLIENTS, 'dist');
+const PYTHON = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
 const here = canMake();
 
 let app: TestApp;
@@ -64,29 +65,47 @@ async function installed(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-const environment = () => ({ ...process.env, API: `${app.url}/v1`, KEY: keys.key, CITY: city });
+const environment = () => ({ API: `${app.url}/v1`, KEY: keys.key, CITY: city });
+type Language = 'js' | 'python';
 /** Tests of a client are skipped if its build tools are missing. `npm run release` installs the tools. */
-const withNode = here.node ? test : test.skip;
-const withPython = here.python ? test : test.skip;
-const lines = (text: string): string[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.toLowerCase());
+const testOf = (language: Language) => ((language === 'js' ? here.node : here.python) ? test : test.skip);
 
-withNode(
-  'the JavaScript example of the guide runs, and the compiler rejects calls that the document does not allow',
-  async (t) => {
+/** Runs a program with the built client in a folder. @returns the lines of its output in lowercase */
+async function run(folder: string, language: Language, source: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  await writeFile(join(folder, 'program.mjs'), source);
+  const [program, args] = language === 'js' ? [process.execPath, ['program.mjs']] : [PYTHON, ['-c', source]];
+  const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+  const options = { cwd: folder, env: { ...process.env, ...path, ...env }, timeout: 60_000 };
+  const { stdout } = await execFile(program, args, options);
+  return stdout.trim().toLowerCase().split('\n');
+}
+
+/** Compiles files of a folder strictly. @throws Error for a type error */
+const compile = (folder: string, types: string, ...files: string[]) =>
+  execFile(
+    join(CLIENTS, '..', 'node_modules', '.bin', 'tsc'),
+    [
+      ...'--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck'.split(' '),
+      ...['--types', types, ...files],
+    ],
+    { cwd: folder, timeout: 60_000 },
+  );
+
+for (const [language, client, printed] of [
+  ['js', 'typescript', ['10', '12', 'queued', '400 unknown_city city', '12']],
+  ['python', 'python', ['12', '400 unknown_city city', 'queued']],
+] as const)
+  testOf(language)(`the ${language} examples of the guide and of the README print the expected output`, async (t) => {
     const folder = await installed(t);
-    const source = await example('js');
-    await writeFile(join(folder, 'example.mjs'), source);
-    const { stdout } = await execFile(process.execPath, ['example.mjs'], {
-      cwd: folder,
-      env: environment(),
-      timeout: 60_000,
-    });
-    t.deepEqual(lines(stdout), PRINTED);
-    const typed = `${source.replaceAll(/process\.env\.(\w+)/g, "'$1'")}
+    t.deepEqual(await run(folder, language, await example(language), environment()), PRINTED);
+    const env = { ...environment(), KEY: (await createOrganization(app.services)).key };
+    const lines = await run(folder, language, await readme(client, language), env);
+    t.deepEqual(language === 'python' ? lines.slice(5) : lines, [...printed]);
+  });
+
+testOf('js')('the compiler rejects calls that the document does not allow', async (t) => {
+  const folder = await installed(t);
+  const typed = `${(await example('js')).replaceAll(/process\.env\.(\w+)/g, "'$1'")}
 // @ts-expect-error an unknown operation
 client.GET('/nothing');
 // @ts-expect-error an invalid value of a parameter
@@ -96,39 +115,11 @@ client.each('/listings', { query: { city: 'riyadh' } });
 // @ts-expect-error a list without pages
 client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' } });
 `;
-    await writeFile(
-      join(folder, 'example.mts'),
-      `declare const console: { log(...values: unknown[]): void };\n${typed}`,
-    );
-    const compiler = join(CLIENTS, '..', 'node_modules', '.bin', 'tsc');
-    const options = '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck --types'.split(
-      ' ',
-    );
-    await t.notThrowsAsync(execFile(compiler, [...options, '', 'example.mts'], { cwd: folder, timeout: 60_000 }));
-  },
-);
-
-withPython('the Python example of the guide prints the expected output', async (t) => {
-  const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
-  const env = { ...environment(), PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
-  const { stdout } = await execFile(python, ['-c', await example('python')], { env, timeout: 60_000 });
-  t.deepEqual(lines(stdout), PRINTED);
+  await writeFile(join(folder, 'example.mts'), `declare const console: { log(...values: unknown[]): void };\n${typed}`);
+  await t.notThrowsAsync(compile(folder, '', 'example.mts'));
 });
 
-withNode('the calls in the TypeScript README print the expected output', async (t) => {
-  const folder = await installed(t);
-  await writeFile(join(folder, 'readme.mjs'), await readme('typescript', 'js'));
-  const env = { ...environment(), KEY: (await createOrganization(app.services)).key };
-  const { stdout } = await execFile(process.execPath, ['readme.mjs'], { cwd: folder, env, timeout: 60_000 });
-  t.deepEqual(lines(stdout), ['10', '12', 'queued', '400 unknown_city city', '12']);
-});
-
-withPython('the calls in the Python README print the expected output', async (t) => {
-  const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
-  const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
-  const env = { ...environment(), ...path, KEY: (await createOrganization(app.services)).key };
-  const { stdout } = await execFile(python, ['-c', await readme('python', 'python')], { env, timeout: 60_000 });
-  t.deepEqual(lines(stdout).slice(5), ['12', '400 unknown_city city', 'queued']);
+testOf('python')('the README of the Python client is in its package', async (t) => {
   t.regex(await readFile(join(DIST, 'python', 'README.md'), 'utf8'), /^# Python client of the Property Listings API/);
 });
 
@@ -152,9 +143,8 @@ print(client.request("POST", "/exports", json={}).json()["data"]["id"])
 print(client.request("GET", "/spent").status_code)`,
 };
 
-for (const language of ['js', 'python'] as const) {
-  const declare = language === 'js' ? withNode : withPython;
-  declare(`the ${language} client honors Retry-After and repeats a POST with the same idempotency key`, async (t) => {
+for (const language of ['js', 'python'] as const)
+  testOf(language)(`the ${language} client honors Retry-After and repeats a POST with the same key`, async (t) => {
     const calls: { at: number; key: string; url: string }[] = [];
     const { url: origin, close } = await listen(
       createServer((request, response) => {
@@ -168,21 +158,7 @@ for (const language of ['js', 'python'] as const) {
       }),
     );
     t.teardown(close);
-    const env = { ...process.env, API: origin };
-    if (language === 'js') {
-      const folder = await installed(t);
-      await writeFile(join(folder, 'example.mjs'), RETRIES.js);
-      const { stdout } = await execFile(process.execPath, ['example.mjs'], { cwd: folder, env, timeout: 60_000 });
-      t.deepEqual(lines(stdout), ['exp_1', '429']);
-    } else {
-      const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
-      const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
-      const { stdout } = await execFile(python, ['-c', RETRIES.python], {
-        env: { ...env, ...path },
-        timeout: 60_000,
-      });
-      t.deepEqual(lines(stdout), ['exp_1', '429']);
-    }
+    t.deepEqual(await run(await installed(t), language, RETRIES[language], { API: origin }), ['exp_1', '429']);
     const posts = calls.filter(({ url }) => url === '/exports');
     t.is(posts.length, 3);
     t.is(new Set(posts.map(({ key }) => key)).size, 1);
@@ -190,9 +166,8 @@ for (const language of ['js', 'python'] as const) {
     for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
     t.is(calls.length, 4, 'a Retry-After of a day is not waited for');
   });
-}
 
-withPython('the Python client sends its requests through the proxy of the environment', async (t) => {
+testOf('python')('the Python client sends its requests through the proxy of the environment', async (t) => {
   const asked: string[] = [];
   const proxy = await listen(
     createServer((request, response) => {
@@ -204,12 +179,8 @@ withPython('the Python client sends its requests through the proxy of the enviro
   const code = `import os
 from property_listings.session import connect
 print(connect("http://api.example/v1", "k").get_httpx_client().request("GET", "/cities").json())`;
-  const env = { ...process.env, HTTP_PROXY: proxy.url, PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
-  const { stdout } = await execFile(join(CLIENTS, 'tools', '.venv', 'bin', 'python'), ['-c', code], {
-    env,
-    timeout: 60_000,
-  });
-  t.is(stdout.trim(), "{'data': []}");
+  const printed = await run(await installed(t), 'python', code, { HTTP_PROXY: proxy.url });
+  t.deepEqual(printed, ["{'data': []}"]);
   t.deepEqual(asked, ['http://api.example/v1/cities']);
 });
 
@@ -236,8 +207,8 @@ for name in sorted(os.listdir("samples")):
 };
 
 for (const client of ['typescript', 'python'] as const) {
-  const declare = client === 'typescript' ? withNode : withPython;
-  declare(`the ${client} sample of every operation sends the request of its curl sample`, async (t) => {
+  const language = client === 'typescript' ? 'js' : 'python';
+  testOf(language)(`the ${client} sample of every operation sends the request of its curl sample`, async (t) => {
     const received: string[] = [];
     const defaults = new Set<string>();
     const { url, close } = await listen(
@@ -272,13 +243,7 @@ for (const client of ['typescript', 'python'] as const) {
     const { paths } = clientDocument(baseUrl) as { paths: Record<string, Record<string, Described>> };
     const folder = await installed(t);
     await mkdir(join(folder, 'samples'));
-    const env = {
-      ...process.env,
-      KEY: 'k',
-      ADMIN_KEY: 'a',
-      PYTHONPATH: join(DIST, 'python'),
-      PYTHONDONTWRITEBYTECODE: '1',
-    };
+    const env = { KEY: 'k', ADMIN_KEY: 'a' };
     const commands: string[] = [];
     for (const { operationId, parameters, 'x-codeSamples': samples } of Object.values(paths).flatMap((item) =>
       Object.values(item),
@@ -292,19 +257,15 @@ for (const client of ['typescript', 'python'] as const) {
     t.true(commands.length > 50);
     await writeFile(join(folder, 'commands.sh'), commands.join('\n'));
     // curl fails with 404.
-    await execFile('sh', ['commands.sh'], { cwd: folder, env, timeout: 60_000 }).catch(() => {});
+    const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 };
+    await execFile('sh', ['commands.sh'], options).catch(() => {});
     const expected = received.splice(0).sort();
     t.is(expected.length, commands.length);
-    await writeFile(join(folder, 'all.mjs'), RUN_ALL.typescript);
-    const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
-    const [program, args] = client === 'python' ? [python, ['-c', RUN_ALL.python]] : [process.execPath, ['all.mjs']];
-    await execFile(program, args, { cwd: folder, env, timeout: 60_000 });
+    await run(folder, language, RUN_ALL[client], env);
     t.deepEqual(received.sort(), expected);
     if (client === 'python') return;
-    const compiler = join(CLIENTS, '..', 'node_modules', '.bin', 'tsc');
-    const options = '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck --types node';
     const files = (await readdir(join(folder, 'samples'))).map((name) => join('samples', name));
-    await t.notThrowsAsync(execFile(compiler, [...options.split(' '), ...files], { cwd: folder, timeout: 60_000 }));
+    await t.notThrowsAsync(compile(folder, 'node', ...files));
   });
 }
 
@@ -335,7 +296,7 @@ interface Execution {
   response?: { code: number; stream?: { data: number[] } };
 }
 
-withNode('every request of the Postman collection matches a route and has the required parameters', async (t) => {
+testOf('js')('every request of the Postman collection matches a route and has the required parameters', async (t) => {
   const report = join(DIST, `report-${process.pid}.json`);
   t.teardown(() => rm(report, { force: true }));
   const variables = { baseUrl: `${app.url}/v1`, key: keys.key, adminKey: keys.admin };

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '#src/config.ts';
@@ -29,35 +29,31 @@ interface Kustomization {
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(PROJECT, 'deploy', 'kubernetes');
-const read = (name: string) => readFile(join(FOLDER, name), 'utf8');
-const readKustomization = async () => parse(await read('kustomization.yaml')) as Kustomization;
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
+const { resources, images } = parse(read(FOLDER, 'kustomization.yaml')) as Kustomization;
+const manifests = resources.flatMap((name) =>
+  parseAllDocuments(read(FOLDER, name)).map((document) => document.toJS() as Manifest),
+);
+const workloads = manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind));
 
-async function readManifests(): Promise<Manifest[]> {
-  const texts = await Promise.all((await readKustomization()).resources.map(read));
-  return texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
-}
-
-const readWorkloads = async () => (await readManifests()).filter(({ kind }) => ['Deployment', 'Job'].includes(kind));
-
-test('the Kustomize base names all of its files and the image of this release', async (t) => {
-  const { resources, images } = await readKustomization();
-  const files = (await readdir(FOLDER)).filter((name) => name !== 'kustomization.yaml' && name !== 'config.env');
+test('the Kustomize base names all of its files and the image of this release', (t) => {
+  const files = readdirSync(FOLDER).filter((name) => name !== 'kustomization.yaml' && name !== 'config.env');
   t.deepEqual([...resources].sort(), files.sort());
-  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(read(PROJECT, 'package.json'));
   t.deepEqual(images, [{ name: 'property-listings-api', newTag: version }]);
-  const kinds = (await readManifests()).map(({ kind }) => kind);
+  const kinds = manifests.map(({ kind }) => kind);
   for (const kind of ['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'Job'])
     t.true(kinds.includes(kind), kind);
 });
 
-test('each pod runs a role or command of the service with a complete configuration and known variables', async (t) => {
-  const pairs = (await read('config.env')).split('\n').filter(Boolean);
+test('each pod runs a role or command of the service with a complete configuration and known variables', (t) => {
+  const pairs = read(FOLDER, 'config.env').split('\n').filter(Boolean);
   const config = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
-  const page = await readFile(join(PROJECT, 'docs', 'operator.md'), 'utf8');
+  const page = read(PROJECT, 'docs/operator.md');
   const command = /kubectl create secret generic listings-secrets (.*)/.exec(page)?.[1] ?? '';
   const secrets = [...command.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name as string);
   const roles: string[] = [];
-  for (const { metadata, spec } of await readWorkloads())
+  for (const { metadata, spec } of workloads)
     for (const { image, command: words, env = [] } of spec.template.spec.containers) {
       t.is(image, 'property-listings-api');
       t.is(words[0], 'node');
@@ -82,8 +78,8 @@ test('each pod runs a role or command of the service with a complete configurati
   );
 });
 
-test('pods run without root, capabilities, a writable root folder and a token of the cluster, in bounded memory', async (t) => {
-  for (const { metadata, spec } of await readWorkloads()) {
+test('pods run without root, capabilities, a writable root folder and a token of the cluster, in bounded memory', (t) => {
+  for (const { metadata, spec } of workloads) {
     const { automountServiceAccountToken, securityContext, containers } = spec.template.spec;
     t.false(automountServiceAccountToken, metadata.name);
     t.like(securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }, metadata.name);

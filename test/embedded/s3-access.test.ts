@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
-  AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
-  DeleteBucketCommand,
   DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
   ListBucketsCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsCommand,
   ListObjectsV2Command,
-  ListPartsCommand,
-  PutBucketAclCommand,
   PutObjectCommand,
   type S3Client,
   UploadPartCommand,
@@ -193,38 +184,20 @@ test.after(() => {
   for (const client of Object.values(FOREIGN)) client.destroy();
 });
 
-function signedRequests(client: S3Client, { bucket: Bucket, keys, uploadId: UploadId }: Target) {
-  const [Key = ''] = keys;
-  const newKey = `${folder}/new.txt`;
-  const open = { Bucket, Key: `${folder}/open.txt`, UploadId };
-  const part = { PartNumber: 1, ETag: '"00000000000000000000000000000000"' };
-  return {
-    'list buckets': () => client.send(new ListBucketsCommand({})),
-    list: () => client.send(new ListObjectsCommand({ Bucket })),
-    'list version 2': () => client.send(new ListObjectsV2Command({ Bucket })),
-    'list uploads': () => client.send(new ListMultipartUploadsCommand({ Bucket })),
-    'list parts': () => client.send(new ListPartsCommand(open)),
-    'head the bucket': () => client.send(new HeadBucketCommand({ Bucket })),
-    read: () => client.send(new GetObjectCommand({ Bucket, Key })),
-    head: () => client.send(new HeadObjectCommand({ Bucket, Key })),
-    write: () => client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' })),
-    copy: () => client.send(new CopyObjectCommand({ Bucket, Key: newKey, CopySource: `${Bucket}/${Key}` })),
-    'make public': () => client.send(new PutBucketAclCommand({ Bucket, ACL: 'public-read' })),
-    delete: () => client.send(new DeleteObjectCommand({ Bucket, Key })),
-    'delete several': () => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key }] } })),
-    'begin an upload': () => client.send(new CreateMultipartUploadCommand({ Bucket, Key: newKey })),
-    'write a part': () => client.send(new UploadPartCommand({ ...open, PartNumber: 1, Body: 'x' })),
-    'complete an upload': () =>
-      client.send(new CompleteMultipartUploadCommand({ ...open, MultipartUpload: { Parts: [part] } })),
-    'abort an upload': () => client.send(new AbortMultipartUploadCommand(open)),
-    'create a bucket': () => client.send(new CreateBucketCommand({ Bucket: `${Bucket}-new` })),
-    'delete the bucket': () => client.send(new DeleteBucketCommand({ Bucket })),
-  };
-}
+/** Returns requests of each kind. The server verifies the signature before it runs any of them. */
+const signedRequests = (client: S3Client, { bucket: Bucket, keys: [Key] }: Target) => ({
+  'list buckets': () => client.send(new ListBucketsCommand({})),
+  list: () => client.send(new ListObjectsV2Command({ Bucket })),
+  read: () => client.send(new GetObjectCommand({ Bucket, Key })),
+  write: () => client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' })),
+  delete: () => client.send(new DeleteObjectCommand({ Bucket, Key })),
+  'begin an upload': () => client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${folder}/new.txt` })),
+  'create a bucket': () => client.send(new CreateBucketCommand({ Bucket: `${Bucket}-new` })),
+});
 
 for (const [at, bucket] of BUCKETS.entries())
   for (const [credentials, client] of Object.entries(FOREIGN))
-    test(`requests to ${bucket} signed with ${credentials} are refused for every verb`, async (t) => {
+    test(`requests to ${bucket} signed with ${credentials} are refused`, async (t) => {
       const target = targets[at] as Target;
       const before = await contents(target);
       for (const [name, send] of Object.entries(signedRequests(client, target))) {

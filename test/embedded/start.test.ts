@@ -85,8 +85,7 @@ test('the start waits until the engines are available or the time limit is reach
     startTcpProxy(new URL(real.databaseUrl)),
     startTcpProxy(new URL(real.opensearch.urls[0] as string)),
   ]);
-  const through = new URL(real.databaseUrl);
-  through.host = `127.0.0.1:${postgres.port}`;
+  const through = new URL(postgres.url);
   const config = {
     ...real,
     databaseUrl: through.href,

@@ -49,13 +49,6 @@ test('boundaries come from the configured file, otherwise they are approximate, 
   t.deepEqual((await request('riyadh', '?simplified=true')).body.data.features.length, features.length);
 });
 
-test('a request for boundaries with an unknown city, an invalid option or no key is refused', async (t) => {
-  t.like((await request('atlantis')).body.error, { code: 'city_not_found', param: 'city' });
-  t.like((await request('riyadh', '?simplified=maybe')).body.error, { code: 'invalid_value', param: 'simplified' });
-  t.like((await request('riyadh', '?tolerance=1')).body.error, { code: 'unknown_parameter', param: 'tolerance' });
-  t.is((await app.request('/v1/cities/riyadh/boundaries')).status, 401);
-});
-
 test('a configuration with an invalid boundary file is refused with the name of the file and every problem', async (t) => {
   const wrong = join(folder, 'wrong.geojson');
   await writeFile(

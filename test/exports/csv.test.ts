@@ -5,8 +5,6 @@ import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { columnsOf, valueAt } from '#exports/columns.ts';
 import { csvHeader, csvRows } from '#exports/csv.ts';
 import { codePoint } from '#test/code-points.ts';
-import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 const schema = object({
@@ -96,75 +94,4 @@ test('CSV values are unchanged after a round trip, except for the formula guard 
       }),
     ),
   );
-});
-
-let app: ExportApp;
-test.before(async () => {
-  app = await startExportApp('exports_csv', { worker: { rowsPerPart: 30 } });
-});
-test.after(() => app?.close());
-
-test('a CSV export equals the NDJSON export when an independent strict parser reads it', async (t) => {
-  const { key } = await createOrganization(app.services);
-  const city = (await app.addCity()).slug;
-  const titles = [
-    '=HYPERLINK("http://evil","x")',
-    '+966500000000',
-    '-1+1',
-    '@SUM(A1)',
-    'شقة "فاخرة", للإيجار',
-    '',
-    null,
-  ];
-  // The listings were first seen 3.5 days ago, so that `days_on_market` is the same in both exports.
-  const hidden = { first_seen: Math.floor(Date.now() / 1000) - 3.5 * 86_400 };
-  await indexListings(
-    app.services,
-    Array.from({ length: 40 }, (_, index) =>
-      makeListing(
-        {
-          location: { city, neighborhood_name_ar: 'الصفا' },
-          title: titles[index % titles.length],
-          description: `سطر أول\nسطر ثان\r\n"${index}"`,
-          amenities: index % 2 ? ['pool', 'gym'] : [],
-        },
-        hidden,
-      ),
-    ),
-  );
-  const [json, csv] = [
-    await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city } }),
-    await app.make(key, { dataset: 'listings', format: 'csv', filters: { city } }),
-  ];
-  const listings = new Map((await rowsOf(json.files)).map((row) => [String(JSON.parse(row).id), JSON.parse(row)]));
-  const texts = await partTexts(csv.files);
-  t.is(texts.length, 2);
-  const manifest = await manifestOf(csv.files);
-  t.is(manifest.csv.byte_order_mark, false);
-  t.regex(manifest.csv.formula_guard, /apostrophe/);
-  let seen = 0;
-  for (const text of texts) {
-    t.not(text.codePointAt(0), 0xfeff);
-    const [header, ...rows] = parse(text, { record_delimiter: '\n' }) as string[][];
-    t.deepEqual(
-      header,
-      manifest.columns.map(({ name }: { name: string }) => name),
-    );
-    for (const row of rows) {
-      const listing = listings.get(row[0] as string);
-      t.truthy(listing);
-      for (const [at, name] of (header ?? []).entries()) {
-        const value = valueAt(listing, name.split('.'));
-        const expected =
-          typeof value === 'string'
-            ? guarded(value)
-            : Array.isArray(value)
-              ? JSON.stringify(value)
-              : String(value ?? '');
-        if (row[at] !== expected) t.fail(`${name}: ${JSON.stringify([row[at], expected])}`);
-      }
-      seen++;
-    }
-  }
-  t.is(seen, listings.size);
 });

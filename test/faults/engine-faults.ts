@@ -29,7 +29,7 @@ const killed = (engine: EngineName): Fault => ({
   happen: ({ signal }) => signal(engine, 'SIGKILL'),
 });
 
-/** Faults of engines, by name. */
+/** Faults of engines and nodes, by name. */
 export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
   none: { title: 'no fault, for comparison', order: -1, happen: () => sleep(5_000) },
   'all-stalled': stalled('OpenSearch', 'Postgres'),
@@ -39,4 +39,33 @@ export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
   'postgres-stalled': stalled('Postgres'),
   's3-killed': killed('S3'),
   's3-stalled': stalled('S3'),
+  'opensearch-node-dead': {
+    title: 'one of two OpenSearch nodes refuses connections, then is unresponsive',
+    async happen({ otherNode }) {
+      for (const mode of ['refuse', 'hang'] as const) {
+        await otherNode.set(mode);
+        await sleep(6_000);
+        await otherNode.set('pass');
+      }
+    },
+  },
+  'api-killed': {
+    title: 'one of two API nodes is killed',
+    order: 1,
+    loses: 'calls',
+    async happen({ second, load }) {
+      await load.burst(second.url, 30);
+      await second.end('SIGKILL');
+    },
+  },
+  'start-stopped': {
+    title: '`npm start` is stopped with 60 searches in flight',
+    order: 2,
+    async happen({ main, second, load }) {
+      // The other node is stopped first, because it uses the engines of `npm start`.
+      await second.end('SIGTERM');
+      await load.burst(main.url, 60);
+      await main.end('SIGTERM');
+    },
+  },
 };

@@ -1,8 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ApiProcess } from '#test/api-process.ts';
 import type { Load } from '#test/load.ts';
 import type { TcpProxy } from '#test/tcp-proxy.ts';
 
 export type EngineName = 'OpenSearch' | 'Postgres' | 'S3';
+
+/** A node under load. */
+export interface Node extends Pick<ApiProcess, 'url' | 'end'> {
+  /** Restarts the process if it has ended. */
+  ensure(): Promise<void>;
+}
 
 /**
  * The system under test: `npm start` with its engines and a second API node on the same engines. Both nodes are under
@@ -15,9 +21,9 @@ export interface Stage {
   /** Data folder of `npm start`. */
   dataDir: string;
   /** The node started by `npm start`. */
-  main: { url: string; process: ChildProcess };
+  main: Node;
   /** The second node. It is configured with two OpenSearch addresses, one of which is `otherNode`. */
-  second: { url: string; process: ChildProcess };
+  second: Node;
   /** Creates an organization without limits, separate from the organization that sends the load. */
   organization(): Promise<{ id: number; key: string }>;
   /** Returns the number of units charged to an organization so far. */
@@ -26,11 +32,9 @@ export interface Stage {
   otherNode: TcpProxy;
   /** Sends a signal to an engine started by `npm start`. */
   signal(engine: EngineName, signal: NodeJS.Signals): Promise<void>;
-  /** Reports a failure that the results of the load do not show. */
-  fail(reason: string): void;
 }
 
-/** An injected fault. Each `<name>.fault.ts` file in this folder exports one, and `engine-faults.ts` several. */
+/** An injected fault. */
 export interface Fault {
   /** Title in the table of results. */
   title: string;

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { prepareStores } from '#start/stores.ts';
-import { copyDatabase } from '#test/engines.ts';
+import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
@@ -22,11 +22,8 @@ export interface Installation {
   services: Services;
   /** Cleanup steps, run in reverse order. */
   undo: (() => Promise<unknown>)[];
-  /**
-   * Runs ingest once and kills the process after `killAfterMs` milliseconds, if given. @returns whether the run
-   * completed
-   */
-  ingest(killAfterMs?: number): Promise<boolean>;
+  /** Runs ingest once. @throws Error if it fails */
+  ingest(...args: string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,20 +50,9 @@ export async function openInstallation(name: string): Promise<Installation> {
     await prepareStores(config);
     const opened = await openServices(config);
     const { services } = opened;
-    undo.push(opened.close, async () => {
-      const { body } = await services.opensearch.indices.get({ index: `${prefix}*` });
-      await services.opensearch.indices.delete({ index: Object.keys(body) });
-    });
-    const ingest = async (killAfterMs?: number): Promise<boolean> => {
-      const child = spawn(process.execPath, [CLI, 'ingest', '--json'], {
-        env,
-        stdio: ['ignore', 'ignore', 'inherit'],
-        ...(killAfterMs === undefined ? {} : { timeout: killAfterMs, killSignal: 'SIGKILL' as const }),
-      });
-      const [code, signal] = await once(child, 'exit');
-      if (code !== 0 && signal !== 'SIGKILL') throw new Error(`ingest exited with ${code}`);
-      return code === 0;
-    };
+    undo.push(opened.close, () => removeIndexes(prefix));
+    const ingest = async (...args: string[]) =>
+      void (await promisify(execFile)(process.execPath, [CLI, 'ingest', '--json', ...args], { env }));
     return { dir, server, database: name, prefix, env, services, undo, ingest, close };
   } catch (error) {
     await close();

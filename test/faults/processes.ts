@@ -1,85 +1,30 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { LockedProcess } from '#embedded/lock.ts';
-import { freePort } from '#embedded/ports.ts';
-import { roleCommand } from '#test/api-process.ts';
-import type { EngineName } from './fault.ts';
+import { type ApiProcess, startProcess } from '#test/api-process.ts';
+import type { EngineName, Node } from './fault.ts';
 
-/** Maximum startup time in milliseconds. The first start creates the database and the indexes. */
-const START_LIMIT = 400_000;
-
-export interface Service {
-  url: string;
-  process: ChildProcess;
-  /** Restarts the process if it has ended. */
-  ensure(): Promise<void>;
-}
-
-/**
- * Starts a process with a role of the service, as in production.
- * @param serving output that indicates readiness
- * @param descriptors limit on open files
- * @param given port; a free port is used if omitted
- * @param cwd working directory, this project's if omitted
- */
-export async function startService(
-  role: string,
-  env: NodeJS.ProcessEnv,
-  serving: string,
-  {
-    descriptors,
-    port: given,
-    main,
-    cwd,
-  }: { descriptors?: number; port?: number | undefined; main?: string; cwd?: string } = {},
-): Promise<Service> {
-  const port = given ?? (await freePort());
-  const run = async (): Promise<ChildProcess> => {
-    const child = spawn(...roleCommand(role, descriptors, main), {
-      ...(cwd === undefined ? {} : { cwd }),
-      env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const lines: string[] = [];
-    const started = new Promise<boolean>((resolve) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        lines.push(line);
-        if (line.includes(serving)) resolve(true);
-      });
-      child.once('exit', () => resolve(false));
-      setTimeout(resolve, START_LIMIT, false).unref();
-    });
-    if (await started) return child;
-    await endProcess(child, 'SIGKILL');
-    throw new Error(`${role} did not start:\n${lines.join('\n')}`);
-  };
-  const service: Service = {
-    url: `http://127.0.0.1:${port}`,
-    process: await run(),
+/** Starts a node with a role of the service. */
+export async function startNode(role: string, env: NodeJS.ProcessEnv, serving: RegExp): Promise<Node> {
+  const start = (port?: number) => startProcess(role, { ...env, LOG_LEVEL: 'error' }, serving, port ? { port } : {});
+  let current: ApiProcess = await start();
+  const { url } = current;
+  return {
+    url,
+    end: (signal) => current.end(signal),
     async ensure() {
-      if (service.process.exitCode !== null || service.process.signalCode !== null) service.process = await run();
+      const { exitCode, signalCode } = current.process;
+      if (exitCode !== null || signalCode !== null) current = await start(Number(new URL(url).port));
     },
   };
-  return service;
-}
-
-export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
 }
 
 /** Runs `npm start` with dedicated engines in a data folder, and with feeds from its subfolder `feeds`. */
-export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
-  const feeds = changes.FEEDS_DIR ?? join(dataDir, 'feeds');
-  await mkdir(feeds, { recursive: true });
+export function startMain(dataDir: string): Promise<Node> {
   const { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
-  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds, ...changes };
-  return startService('all', env, 'Ctrl-C stops everything', { port });
+  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: join(dataDir, 'feeds') };
+  return startNode('all', env, /Ctrl-C stops everything/);
 }
 
 /** Sends a signal to the named engine of a data folder, and to its child processes. */

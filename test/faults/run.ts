@@ -1,7 +1,6 @@
 // Implements `npm run test:faults`. Injects one fault after another into `npm start` and a second API node under load,
-// and compares responses with charges. Arguments select faults by part of their file name, or of
-// their name in `engine-faults.ts`.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+// and compares responses with charges. Arguments select faults by part of their name.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,13 +13,15 @@ import { createOrganization } from '#test/factories.ts';
 import { type LoadReport, startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Node } from './fault.ts';
+import { INDEX_FAULTS, statusOf } from './index-faults.ts';
 import { writeLandFeed } from './land-feed.ts';
-import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
+import { overload } from './overload.ts';
+import { postgresRestored } from './postgres-restored.ts';
+import { signalEngine, startMain, startNode } from './processes.ts';
+import { rollingUpgrade } from './rolling-upgrade.ts';
 
 const PER_SECOND = 60;
-/** Limit on open files for the second node, low enough that one client can exhaust it. */
-const DESCRIPTORS = 1_024;
 /** Maximum response time in milliseconds. */
 const MAX_RESPONSE_MS = 10_000;
 /**
@@ -56,7 +57,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const undo: (() => Promise<unknown>)[] = [];
 const rows: Row[] = [];
 try {
-  await run(await readFaults());
+  await run(readFaults());
 } catch (error) {
   if (!stopping.signal.aborted) throw error;
 } finally {
@@ -67,17 +68,16 @@ const found = rows.flatMap(({ title, faults }) => faults.map((fault) => `${title
 for (const line of found) say(line);
 process.exit(found.length > 0 || rows.length === 0 ? 1 : 0);
 
-async function readFaults(): Promise<Fault[]> {
-  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.fault.ts'));
-  const names = [...Object.keys(ENGINE_FAULTS), ...files].sort();
-  const chosen = names.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-  const faults = await Promise.all(
-    chosen.map(async (name) => {
-      const engineFault = ENGINE_FAULTS[name];
-      return engineFault ?? ((await import(join(import.meta.dirname, name))) as { fault: Fault }).fault;
-    }),
-  );
-  return faults.sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+function readFaults(): Fault[] {
+  const all = Object.entries({
+    ...ENGINE_FAULTS,
+    ...INDEX_FAULTS,
+    overload,
+    'postgres-restored': postgresRestored,
+    'rolling-upgrade': rollingUpgrade,
+  });
+  const chosen = all.filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+  return chosen.map(([, fault]) => fault).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }
 
 async function run(faults: readonly Fault[]): Promise<void> {
@@ -86,15 +86,13 @@ async function run(faults: readonly Fault[]): Promise<void> {
   say('Starting `npm start` ...');
   await writeLandFeed(join(dataDir, 'feeds'), 200);
   const main = await startMain(dataDir);
-  undo.push(() => endProcess(main.process, 'SIGTERM'));
+  undo.push(() => main.end('SIGTERM'));
   Object.assign(process.env, JSON.parse(await readFile(join(dataDir, 'engines.json'), 'utf8')));
   const otherNode = await startTcpProxy(new URL(process.env.OPENSEARCH_URL as string));
   undo.push(otherNode.close);
   const urls = `${process.env.OPENSEARCH_URL},http://127.0.0.1:${otherNode.port}`;
-  const second = await startService('api', { ...process.env, OPENSEARCH_URL: urls }, 'Serving ', {
-    descriptors: DESCRIPTORS,
-  });
-  undo.push(() => endProcess(second.process, 'SIGTERM'));
+  const second = await startNode('api', { ...process.env, OPENSEARCH_URL: urls }, /^Serving /);
+  undo.push(() => second.end('SIGTERM'));
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
   undo.push(close);
@@ -139,10 +137,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
     await sleep(2_000);
     const failures: string[] = [];
-    const fail = (reason: string) => failures.push(reason);
-    await fault
-      .happen({ ...stage, load, fail })
-      .catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+    await fault.happen({ ...stage, load }).catch((error: Error) => failures.push(error.message));
     await recovered([main, second], key, paths);
     await sleep(1_000);
     const report = await load.stop();
@@ -164,32 +159,17 @@ async function countUnits({ pool }: Services, id: number): Promise<{ charged: nu
 }
 
 /** Sends requests before the measurement, because the first searches on a restarted engine are slow. */
-async function warmUp(nodes: readonly Service[], paths: readonly string[], key: string): Promise<void> {
+async function warmUp(nodes: readonly Node[], paths: readonly string[], key: string): Promise<void> {
   for (let round = 0; round < 20; round++)
-    for (const { url } of nodes)
-      for (const path of paths)
-        await fetch(url + path, {
-          headers: { Authorization: `Bearer ${key}` },
-          signal: AbortSignal.timeout(15_000),
-        }).then((response) => response.arrayBuffer());
+    for (const { url } of nodes) for (const path of paths) await statusOf(url + path, key);
 }
 
 /** Waits until both nodes are running and every kind of call succeeds. */
-async function recovered(nodes: readonly Service[], key: string, paths: readonly string[]): Promise<void> {
+async function recovered(nodes: readonly Node[], key: string, paths: readonly string[]): Promise<void> {
   for (const node of nodes) await node.ensure();
   const probes = nodes.flatMap(({ url }) => ['/readyz', ...paths.slice(-1)].map((path) => url + path));
   for (const deadline = Date.now() + RECOVERY_LIMIT; ; await sleep(250)) {
-    const answers = await Promise.all(
-      probes.map((url) =>
-        fetch(url, { headers: { Authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(15_000) }).then(
-          async (response) => {
-            await response.arrayBuffer();
-            return response.status;
-          },
-          () => 0,
-        ),
-      ),
-    );
+    const answers = await Promise.all(probes.map((url) => statusOf(url, key).catch(() => 0)));
     if (answers.every((status) => status === 200)) return;
     if (Date.now() > deadline) throw new Error(`not recovered: ${answers.join(', ')}`);
   }
@@ -201,12 +181,7 @@ async function settle(
   report: LoadReport,
   count: () => Promise<{ charged: number; used: number }>,
 ): Promise<Row> {
-  const unanswered = {
-    none: 0,
-    calls: MAX_UNANSWERED_UNITS,
-    moments: MAX_UNANSWERED_UNITS,
-    responses: MAX_UNANSWERED_UNITS,
-  }[fault.loses ?? 'none'];
+  const unanswered = fault.loses ? MAX_UNANSWERED_UNITS : 0;
   const uncharged = fault.loses === 'moments' ? Math.ceil(CRASH_LOSS_SECONDS * PER_SECOND * MAX_UNITS) : 0;
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     // On a busy machine, Postgres may still be starting.

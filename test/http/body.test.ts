@@ -1,9 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createHttpServer } from '#http/server.ts';
-import { createApp } from '#src/app.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -16,8 +13,6 @@ const POST = testEndpoint('/v1/test/things', {
     required: ['name', 'filters'],
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 20 },
-      kind: { type: 'string', enum: ['small', 'large'] },
-      expires_at: { type: 'string', format: 'timestamp' },
       filters: {
         type: 'object',
         additionalProperties: false,
@@ -46,35 +41,19 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-async function post(body: string, { type = 'application/json', headers = {} }: Sent = {}) {
+async function post(body: string | null, { type = 'application/json', headers = {} }: Sent = {}) {
   return app.request(POST.path, {
     key,
     method: 'POST',
-    body,
+    ...(body === null ? {} : { body }),
     headers: { ...(type === null ? {} : { 'Content-Type': type }), ...headers },
   });
 }
 
-test('a body that is sent too slowly is refused when the request times out', async (t) => {
-  const limits = { headers: 400, request: 800, idle: 5_000, keepAlive: 500 };
-  const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', app.services, limits);
-  const { url } = await listen(server);
-  t.teardown(() => server.close());
-  const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
-  const answer = await sendRaw(url, [head, ...Array.from({ length: 40 }, () => ' ')], 100);
-  t.is(answer.status, 400);
-});
-
-test('a JSON body is decoded for the handler', async (t) => {
-  const response = await post(JSON.stringify(GOOD));
-  t.is(response.status, 200);
-  t.deepEqual(response.body.data.body, GOOD);
-  t.is((await post(JSON.stringify(GOOD), { type: 'application/json; charset=utf-8' })).status, 200);
-});
-
-const whole: [title: string, body: string, sent?: Sent][] = [
+const whole: [title: string, body: string | null, sent?: Sent][] = [
   ['malformed JSON', '{"name": "a"'],
   ['empty', ''],
+  ['missing', null],
   ['a boolean', 'true'],
   ['a list', '[]'],
   ['null', 'null'],
@@ -82,22 +61,21 @@ const whole: [title: string, body: string, sent?: Sent][] = [
   ['JSON sent as text/plain', JSON.stringify(GOOD), { type: 'text/plain' }],
   ['a `__proto__` property', '{"__proto__": {"name": "a"}, "name": "a", "filters": {}}'],
 ];
-for (const [title, body, sent] of whole) {
-  test(`an invalid body is refused: ${title}`, async (t) => {
+test('a body that is not a JSON object is refused', async (t) => {
+  for (const [title, body, sent] of whole) {
     const response = await post(body, sent);
-    t.is(response.status, 400);
-    t.is(response.body.error.code, 'invalid_body');
-    t.is(response.body.error.param, title === 'empty' ? 'name' : null);
-  });
-}
+    t.is(response.status, 400, title);
+    t.is(response.body.error.code, 'invalid_body', title);
+    t.is(response.body.error.param, title === 'empty' || title === 'missing' ? 'name' : null, title);
+  }
+});
 
-test('content codings are read regardless of their letter case, and `x-gzip` is `gzip`', async (t) => {
+test('a body is decoded for the handler, in any accepted content coding and letter case', async (t) => {
   const text = JSON.stringify(GOOD);
+  t.is((await post(text, { type: 'application/json; charset=utf-8' })).status, 200);
   const compressed = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
   for (const [coding, body] of [
     ['gzip', compressed.gzip],
-    ['GZIP', compressed.gzip],
-    ['x-gzip', compressed.gzip],
     [' X-Gzip ', compressed.gzip],
     ['Br', compressed.br],
     ['Deflate', compressed.deflate],
@@ -109,54 +87,25 @@ test('content codings are read regardless of their letter case, and `x-gzip` is 
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Encoding': coding },
     });
     t.is(response.status, 200, coding);
+    t.like(await response.json(), { data: { body: GOOD } }, coding);
   }
 });
 
-const codings: [coding: string, message: string][] = [
-  ['zip', '`Content-Encoding` must be gzip, deflate, br or identity, not `zip`.'],
-  ['zstd', '`Content-Encoding` must be gzip, deflate, br or identity, not `zstd`.'],
-  ['gzip, br', '`Content-Encoding` must be gzip, deflate, br or identity, not `gzip, br`.'],
-  ['gzip', 'The body does not match its `Content-Encoding`: it is not valid gzip.'],
-  ['x-gzip', 'The body does not match its `Content-Encoding`: it is not valid gzip.'],
-  ['br', 'The body does not match its `Content-Encoding`: it is not valid br.'],
-];
-for (const [coding, message] of codings)
-  test(`an error names the Content-Encoding of a body that cannot be decoded: ${coding}`, async (t) => {
+test('an error names the Content-Encoding of a body that cannot be decoded', async (t) => {
+  const unknown = (coding: string) => `\`Content-Encoding\` must be gzip, deflate, br or identity, not \`${coding}\`.`;
+  const invalid = (coding: string) => `The body does not match its \`Content-Encoding\`: it is not valid ${coding}.`;
+  for (const [coding, message] of [
+    ['zip', unknown('zip')],
+    ['gzip, br', unknown('gzip, br')],
+    ['gzip', invalid('gzip')],
+    ['x-gzip', invalid('gzip')],
+    ['br', invalid('br')],
+  ] as const) {
     const response = await post(JSON.stringify(GOOD), { headers: { 'Content-Encoding': coding } });
     t.is(response.status, 400);
     t.like(response.body.error, { code: 'invalid_body', param: null, message });
-  });
-
-test('a missing body is reported as an invalid body', async (t) => {
-  const response = await app.request(POST.path, { key, method: 'POST' });
-  t.is(response.body.error.code, 'invalid_body');
+  }
 });
-
-const fields: [param: string, body: unknown, message: RegExp][] = [
-  ['name', { filters: {} }, /`name` is required\./],
-  ['filters', { name: 'a' }, /`filters` is required\./],
-  ['name', { ...GOOD, name: '' }, /`name` must be a string of 1 to 20 characters, not an empty value\./],
-  ['kind', { ...GOOD, kind: 'huge' }, /`kind` must be one of small, large, not `huge`\./],
-  ['expires_at', { ...GOOD, expires_at: '2026-01-01' }, /ISO 8601 date-time with seconds/],
-  ['filters.city', { ...GOOD, filters: { city: 3 } }, /`filters\.city` must be a string, not `3`\./],
-  ['filters.beds.1', { ...GOOD, filters: { beds: [1, 'x'] } }, /`filters\.beds\.1` must be an integer, not `"x"`\./],
-  [
-    'filters.beds',
-    { ...GOOD, filters: { beds: [1, 2, 3, 4] } },
-    /`filters\.beds` must be a list of at most 3 values, each an integer, not `\[1,2,3,4\]`\./,
-  ],
-  ['filters.town', { ...GOOD, filters: { town: 'x' } }, /`filters\.town` is not a field of this request body\./],
-  ['name', { kind: 'huge', filters: { beds: 1 }, more: 1 }, /`name` is required\./],
-  ['kind', { more: 1, filters: { beds: 1 }, kind: 'huge', name: 'a' }, /`kind`/],
-];
-for (const [param, body, message] of fields) {
-  test(`an error for an invalid body field names the field: ${JSON.stringify(body)}`, async (t) => {
-    const { status, body: answer } = await post(JSON.stringify(body));
-    t.is(status, 400);
-    t.like(answer.error, { code: 'invalid_body', param });
-    t.regex(answer.error.message, message);
-  });
-}
 
 test('an invalid parameter is reported before an invalid body', async (t) => {
   const headers = { 'Content-Type': 'application/json' };
@@ -225,9 +174,6 @@ test('a large body from a client without a key is refused before it is read comp
   // A request without a stated size is refused for the missing key, and the connection is closed before the rest is
   // read.
   const chunked = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  const aside = await fetch(new URL('/v1/cities', app.url), { method: 'DELETE', body: 'x'.repeat(257 * KB) });
-  t.like(await aside.json(), { error: { code: 'invalid_value' } });
-
   const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
   const refused = await sendRaw(app.url, [chunked, ...Array.from({ length: 50 }, () => chunk)], 10);
   t.is(refused.status, 401);

@@ -72,22 +72,21 @@ test('a listing has a weak ETag, which changes with the listing', async (t) => {
   t.not(changed.headers.get('ETag'), tag);
 });
 
-test('limits, searches and errors are not cached', async (t) => {
+test('limits, searches and errors are not cached, and no content type is sniffed', async (t) => {
   for (const path of [
     '/v1/limits',
     `/v1/listings?city=${city}&listing_type=rent`,
     '/v1/cities?x=1',
     '/v1/listings/1',
+    '/v1/unknown',
   ]) {
     const { headers } = await app.request(path, { key, headers: { 'If-None-Match': '*' } });
     t.is(headers.get('ETag'), null, path);
     t.is(headers.get('Cache-Control'), 'no-store', path);
+    t.is(headers.get('X-Content-Type-Options'), 'nosniff', path);
   }
-});
-
-test('a preflight allows If-None-Match', async (t) => {
-  const { headers } = await app.request('/v1/cities', { method: 'OPTIONS' });
-  t.regex(headers.get('Access-Control-Allow-Headers') ?? '', /\bIf-None-Match\b/);
+  const preflight = await app.request('/v1/cities', { method: 'OPTIONS' });
+  t.regex(preflight.headers.get('Access-Control-Allow-Headers') ?? '', /\bIf-None-Match\b/);
 });
 
 test('reference data, official data and statistics can be cached', (t) => {

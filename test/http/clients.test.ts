@@ -74,10 +74,15 @@ test('clients that send too slowly are disconnected', async (t) => {
   const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
   const { url } = await listen(server);
   t.teardown(() => server.close());
-  const drip = Array.from({ length: 40 }, (_, index) => `X-${index}: 1\r\n`);
-  const headers = await sendRaw(url, ['GET / HTTP/1.1\r\nHost: x\r\n', ...drip], 100);
-  t.is(headers.status, 400);
-  t.is(headers.body.error.message, 'The request timed out before it was received completely.');
+  const post = `POST /v1/exports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+  for (const pieces of [
+    ['GET / HTTP/1.1\r\nHost: x\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: 1\r\n`)],
+    [`${post}Content-Length: 1000\r\n\r\n`, ...Array.from({ length: 40 }, () => ' ')],
+  ]) {
+    const answer = await sendRaw(url, pieces, 100);
+    t.is(answer.status, 400);
+    t.is(answer.body.error.message, 'The request timed out before it was received completely.');
+  }
   await t.notThrowsAsync(sendRaw(url, []));
 });
 

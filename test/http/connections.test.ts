@@ -1,60 +1,16 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { Client } from 'undici';
+import { isUnavailable } from '#domain/store-error.ts';
 import { networkCheck } from '#http/client-address.ts';
 import { boundConnections } from '#http/limits/connections.ts';
-import { openServices } from '#src/open-services.ts';
-import { startApiProcess } from '#test/api-process.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createDatabase } from '#test/engines.ts';
-import { testConfig } from '#test/env.ts';
-import { createOrganization } from '#test/factories.ts';
+import { type RawAnswer, sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 
-interface Client {
-  /** Sends bytes and waits for one response or until the connection is closed. */
-  send(text: string): Promise<{ status: number; text: string }>;
-  socket: Socket;
-  closed: Promise<void>;
-}
-
-const DESCRIPTORS = 200;
-const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-
-async function open(t: ExecutionContext, url: string): Promise<Client> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname).setEncoding('utf8');
-  t.teardown(() => socket.destroy());
-  let text = '';
-  let received = (): void => {};
-  socket.on('data', (chunk) => {
-    text += chunk;
-    received();
-  });
-  socket.on('error', () => {});
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  void closed.then(() => received());
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  return {
-    socket,
-    closed,
-    async send(bytes) {
-      text = '';
-      socket.write(bytes);
-      while (!isWhole(text) && !socket.closed)
-        await new Promise<void>((resolve) => {
-          received = resolve;
-        });
-      return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text };
-    },
-  };
-}
-
-function isWhole(text: string): boolean {
-  const [head, body] = text.split('\r\n\r\n');
-  return body !== undefined && Buffer.byteLength(body) >= Number(/content-length: (\d+)/i.exec(head ?? '')?.[1] ?? 0);
-}
+const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 async function start(t: ExecutionContext, env: Record<string, string>): Promise<TestApp> {
   const app = await startTestApp({ env });
@@ -62,49 +18,48 @@ async function start(t: ExecutionContext, env: Record<string, string>): Promise<
   return app;
 }
 
-function isRefusal(t: ExecutionContext, { status, text }: { status: number; text: string }, message: RegExp): void {
+function isRefusal(t: ExecutionContext, { status, head, body }: RawAnswer, message: RegExp): void {
   t.is(status, 503);
-  t.regex(text, /^Retry-After: 5\r$/m);
-  t.regex(text, /^Connection: close\r$/m);
-  const { error } = JSON.parse(text.split('\r\n\r\n')[1] ?? '') as { error: Record<string, string> };
-  t.is(error.code, 'internal_error');
-  t.regex(error.message ?? '', message);
-  t.true(text.includes(`X-Request-Id: ${error.request_id}`));
+  t.regex(head, /^Retry-After: 5\r$/m);
+  t.regex(head, /^Connection: close\r?$/m);
+  t.is(body.error.code, 'internal_error');
+  t.regex(body.error.message, message);
+  t.true(head.includes(`X-Request-Id: ${body.error.request_id}`));
 }
 
 test('idle connections do not block clients that send requests', async (t) => {
   const app = await start(t, { MAX_CONNECTIONS: '2' });
-  const slow = await open(t, app.url);
-  const cut = slow.send('GET /healthz HTTP/1.1\r\nX-Slow: ');
-  for (let count = 0; count < 100; count++) await open(t, app.url);
+  const cut = sendRaw(app.url, ['GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ']);
+  for (let count = 0; count < 100; count++) {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => {});
+    t.teardown(() => socket.destroy());
+    await once(socket, 'connect');
+  }
   isRefusal(t, await cut, /Too many connections are open\./);
-  await slow.closed;
-  t.is((await (await open(t, app.url)).send(GET)).status, 200);
+  t.is((await sendRaw(app.url, [GET])).status, 200);
 });
 
 test('connections over the limit per address receive 503 until another connection of the address is closed', async (t) => {
   const app = await start(t, { MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '3' });
-  const clients = [await open(t, app.url), await open(t, app.url), await open(t, app.url)];
-  for (const client of clients) t.is((await client.send(GET)).status, 200);
+  // Each client has one connection.
+  const clients = Array.from({ length: 3 }, () => new Client(app.url));
+  t.teardown(() => Promise.all(clients.map((client) => client.destroy())));
+  const areServed = async () => {
+    for (const client of clients) {
+      const { statusCode, body } = await client.request({ method: 'GET', path: '/healthz' });
+      await body.dump();
+      t.is(statusCode, 200);
+    }
+  };
+  await areServed();
   const post = 'POST /v1/exports HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n';
-  for (const request of [GET, `${post}${'x'.repeat(10_000)}`]) {
-    const beyond = await open(t, app.url);
-    isRefusal(t, await beyond.send(request), /from your address/);
-    await beyond.closed;
-  }
-  for (const client of clients) t.is((await client.send(GET)).status, 200, 'the others are served');
-  clients[0]?.socket.destroy();
+  for (const request of [GET, `${post}${'x'.repeat(10_000)}`])
+    isRefusal(t, await sendRaw(app.url, [request]), /from your address/);
+  await areServed();
+  await clients[0]?.destroy();
   // The server detects a closed connection later than the client.
-  let status = 0;
-  while (status !== 200) ({ status } = await (await open(t, app.url)).send(GET));
-  t.is(status, 200);
-});
-
-test('trusted proxies have no limit per address but count toward the total limit', async (t) => {
-  const env = { MAX_CONNECTIONS: '4', MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.0/8' };
-  const app = await start(t, env);
-  for (let count = 0; count < 4; count++) t.is((await (await open(t, app.url)).send(GET)).status, 200);
-  isRefusal(t, await (await open(t, app.url)).send(GET), /Too many connections are open\. /);
+  while ((await sendRaw(app.url, [GET])).status !== 200);
+  t.pass();
 });
 
 test('IPv4-mapped addresses and ranges of trusted proxies match IPv4 addresses', (t) => {
@@ -114,36 +69,11 @@ test('IPv4-mapped addresses and ranges of trusted proxies match IPv4 addresses',
   t.throws(() => networkCheck(['10.0.0.0/33']), { message: /^TRUSTED_PROXIES: "10\.0\.0\.0\/33"/ });
 });
 
-test('a process that runs out of file descriptors returns 503 with Retry-After, never 500', async (t) => {
-  t.timeout(120_000);
-  // The process records its own indexes in it.
-  const DATABASE_URL = await createDatabase('descriptors');
-  const { services, close } = await openServices(testConfig({ DATABASE_URL }));
-  t.teardown(close);
-  const { key } = await createOrganization(services, { plan: 'enterprise' });
-  // There are more connections than file descriptors, so that the process cannot open another connection to a
-  // datastore.
-  const api = await startApiProcess(
-    { DATABASE_URL, MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' },
-    { descriptors: DESCRIPTORS },
-  );
-  t.teardown(() => api.end('SIGTERM'));
-  const clients = await Promise.all(Array.from({ length: 40 }, () => open(t, api.url)));
-  for (const client of clients) t.is((await client.send(GET)).status, 200);
-  const search = (minPrice: number) =>
-    `GET /v1/listings?city=riyadh&listing_type=rent&price_min=${minPrice} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-  // Opens connections to the datastores, which serve some of the requests below.
-  t.is((await clients[0]?.send(search(0)))?.status, 200);
-  // The process closes connections that it cannot accept. The first closed connection shows that all file descriptors
-  // are in use.
-  const beyond = await Promise.all(Array.from({ length: DESCRIPTORS }, () => open(t, api.url)));
-  await Promise.race(beyond.map(({ closed }) => closed));
-  const answers = await Promise.all(clients.map((client, index) => client.send(search(1_000 + index))));
-  for (const { status, text } of answers) {
-    t.true(status === 200 || status === 503, text);
-    t.is(/^Retry-After: \d+\r$/m.test(text), status === 503, text);
+test('a process without free file descriptors, buffers or ports is unavailable for a time, and has not failed', (t) => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL']) {
+    const error = Object.assign(new Error(code), { code });
+    for (const each of [error, new AggregateError([new Error(''), error])]) t.true(isUnavailable(each), code);
   }
-  t.true(answers.some(({ status }) => status === 503));
 });
 
 test('connection limits hold for any sequence of client actions, and closed connections free capacity', (t) => {

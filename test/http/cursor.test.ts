@@ -33,24 +33,18 @@ test('a cursor can encode any position and a key id of any length', (t) => {
   );
 });
 
-test('a cursor with any changed byte is refused', (t) => {
-  const bytes = Buffer.from(cursor, 'base64url');
-  const accepted: string[] = [];
-  for (let at = 0; at < bytes.length; at += 1) {
-    for (let flip = 1; flip < 256; flip += 1) {
-      const edited = Buffer.from(bytes);
-      edited[at] = (edited[at] as number) ^ flip;
-      if (decodeCursor(edited.toString('base64url'), [NEW, OLD]) !== null) accepted.push(`byte ${at} ^ ${flip}`);
-    }
-  }
-  t.deepEqual(accepted, []);
-});
-
 test('a cursor with a changed, removed, repeated or added character is refused', (t) => {
   const accepted: string[] = [];
   const refused = (text: string): void => {
     if (decodeCursor(text, [NEW, OLD]) !== null) accepted.push(text);
   };
+  const bytes = Buffer.from(cursor, 'base64url');
+  for (let at = 0; at < bytes.length; at += 1)
+    for (let flip = 1; flip < 256; flip += 1) {
+      const edited = Buffer.from(bytes);
+      edited[at] = (edited[at] as number) ^ flip;
+      refused(edited.toString('base64url'));
+    }
   for (let at = 0; at < cursor.length; at += 1) {
     const [before, behind] = [cursor.slice(0, at), cursor.slice(at + 1)];
     for (const char of `${ALPHABET}=+/ .`) if (char !== cursor[at]) refused(before + char + behind);
@@ -59,20 +53,6 @@ test('a cursor with a changed, removed, repeated or added character is refused',
   }
   for (const char of `${ALPHABET}= \n`) refused(cursor + char);
   t.deepEqual(accepted, []);
-});
-
-test('text that is not a cursor is refused', (t) => {
-  const texts = fc.oneof(
-    fc.string(),
-    fc.base64String(),
-    fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
-  );
-  fc.assert(
-    fc.property(texts, (text) => decodeCursor(text, [NEW]) === null),
-    { numRuns: 2_000 },
-  );
-  t.is(decodeCursor('', [NEW]), null);
-  t.is(decodeCursor('A'.repeat(100_000), [NEW]), null);
 });
 
 test('cursors are signed with the first secret, verified with all secrets, and refused if their secret was removed', (t) => {

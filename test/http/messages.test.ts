@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
-import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import type { Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
@@ -57,50 +57,43 @@ function bodyMessagesOf(schema: JsonSchema): string[] {
 
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
 
-const takesInput = ({ pathParameters, parameters, bodySchema }: Endpoint): boolean =>
-  pathParameters.length + parameters.length > 0 || bodySchema !== undefined;
+const BODY_MESSAGE = new RegExp(
+  `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
+);
 
-for (const endpoint of endpoints.filter(takesInput)) {
-  test(`${endpoint.operationId}: messages name the parameter and describe the accepted values in words`, (t) => {
-    for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
+test('messages for parameters and bodies name the parameter and describe the accepted values in words', (t) => {
+  for (const { operationId, pathParameters, parameters, bodySchema } of endpoints) {
+    for (const parameter of [...pathParameters, ...parameters]) {
       const messages = messagesOf(t, parameter);
       // The signature of a cursor is verified after its parameter is decoded.
-      t.is(messages.length > 0, parameter.name !== 'cursor', parameter.name);
+      t.is(messages.length > 0, parameter.name !== 'cursor', `${operationId} ${parameter.name}`);
       for (const message of messages) {
         t.regex(message, new RegExp(`^\`${parameter.name}\` must be .+, not .+\\.${HINT}$`));
         t.notRegex(message, FOREIGN);
       }
     }
-    if (!endpoint.bodySchema) return;
-    const messages = bodyMessagesOf(endpoint.bodySchema);
-    t.true(messages.length > 0);
+    if (!bodySchema) continue;
+    const messages = bodyMessagesOf(bodySchema);
+    t.true(messages.length > 0, operationId);
     for (const message of messages) {
-      t.regex(
-        message,
-        new RegExp(
-          `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
-        ),
-      );
+      t.regex(message, BODY_MESSAGE);
       // The name of the field is excluded, because one field is called `format`.
       t.notRegex(message.replace(/^`[\w.]+` /, ''), FOREIGN);
     }
-  });
-}
+  }
+});
 
 const text = { type: 'string' };
 const VISIBLE = 'a string of at most 9 characters, with a visible character, without control characters';
 const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: string, hint?: string][] = [
   [{ type: 'object' }, [], 'a JSON object', 'a list of 0 values'],
-  [{ type: ['object', 'null'] }, 'x', 'a JSON object or null', '`"x"`'],
   [{ type: 'boolean' }, {}, 'true or false', 'an object'],
   [{ type: 'boolean' }, 1, 'true or false', '`1`', 'Did you mean `true`?'],
-  [{ type: 'integer' }, 1.5, 'an integer', '`1.5`'],
   [{ type: 'integer' }, '3', 'an integer', '`"3"`', 'Did you mean `3`?'],
   [{ type: 'integer', minimum: 1, maximum: 9 }, 10, 'an integer from 1 to 9', '`10`'],
   [{ type: 'number', minimum: 0 }, -1, 'a number, 0 or more', '`-1`'],
   [{ type: ['number', 'null'], maximum: 5 }, 6, 'a number, 5 or less, or null', '`6`'],
   [{ type: ['number', 'null'], maximum: 5 }, 'SAR 5', 'a number, 5 or less, or null', '`"SAR 5"`', 'Did you mean `5`?'],
-  [text, 1, 'a string', '`1`'],
   [{ ...text, minLength: 1 }, '', 'a string of 1 or more characters', 'an empty value'],
   [{ ...text, maxLength: 2 }, 'abc', 'a string of at most 2 characters', 'a string of 3 characters'],
   [
@@ -131,7 +124,6 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
   ],
   [{ type: ['string', 'null'], format: 'date' }, 'x', 'a date, such as 2026-01-31, or null', '`x`'],
   [{ type: 'array', items: text }, 'x', 'a list of values, each a string', '`"x"`', 'Did you mean `["x"]`?'],
-  [{ type: 'array', items: text, minItems: 1 }, [], 'a list of 1 or more values, each a string', '`[]`'],
   [
     { type: 'array', items: { type: 'integer' }, maxItems: 2 },
     [1, 2, 3],
@@ -157,12 +149,12 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
     '`|`',
   ],
 ];
-for (const [schema, value, accepted, given, hint] of SHAPES) {
-  test(`the error for ${JSON.stringify(value)} states the accepted value: ${accepted}`, (t) => {
+test('the error for a value states the accepted values, the given value and a hint', (t) => {
+  for (const [schema, value, accepted, given, hint] of SHAPES) {
     const message = `\`it\` must be ${accepted}, not ${given}.${hint === undefined ? '' : ` ${hint}`}`;
     t.is(compileBodyCheck(object({ it: schema }))({ it: value })?.message?.(), message);
-  });
-}
+  }
+});
 
 test('if a body has several faults, only the first in the order of the schema is reported', (t) => {
   const check = compileBodyCheck({

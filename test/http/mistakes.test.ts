@@ -1,6 +1,7 @@
+import type { ExecutionContext } from 'ava';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 
@@ -26,154 +27,108 @@ const CITY: readonly Row[] = [
   ['/v1/listings?listing_type=rent&city=الرياض', 'unknown_city city', 'not `الرياض`. Did you mean `riyadh`?'],
   ['/v1/listings?listing_type=rent&city=جده', 'unknown_city city', 'Did you mean `jeddah`?'],
   ['/v1/listings?listing_type=rent&city=riyad', 'unknown_city city', 'Did you mean `riyadh`?'],
-  ['/v1/listings?listing_type=rent&city=Mecca', 'unknown_city city', 'Did you mean `makkah`?'],
   ['/v1/listings?listing_type=rent&city=al-khobar', 'unknown_city city', 'Did you mean `khobar`?'],
   ['/v1/listings?listing_type=rent&city=Riyadh City', 'unknown_city city', 'Did you mean `riyadh`?'],
   ['/v1/listings?listing_type=rent&city=riyadh,jeddah', 'unknown_city city', 'It accepts one value, such as `riyadh`.'],
   ['/v1/listings?listing_type=rent&city=dubai', 'unknown_city city', 'a city slug from GET /cities, not `dubai`.'],
   ['/v1/listings?listing_type=rent&city=', 'invalid_value city', 'not an empty value.'],
   ['/v1/listings?listing_type=rent&city[]=riyadh', 'missing_parameter city', 'The request has `city[]` instead.'],
-  ['/v1/listings?listing_type=rent&City=riyadh', 'missing_parameter city', 'The request has `City` instead.'],
-  ['/v1/listings?listing_type=rent&city_id=1', 'missing_parameter city', 'The request has `city_id` instead.'],
   ['/v1/cities/Riyadh/neighborhoods', 'city_not_found city', 'not `Riyadh`. Did you mean `riyadh`?'],
-  ['/v1/cities/جدة/directions', 'city_not_found city', 'Did you mean `jeddah`?'],
-  ['/v1/market/summary?listing_type=rent&city=Dammam', 'unknown_city city', 'Did you mean `dammam`?'],
-  ['/v1/projects?city=Jedda', 'unknown_city city', 'Did you mean `jeddah`?'],
 ];
 
-const NAMES: readonly Row[] = [
-  ['bedrooms=3', 'unknown_parameter bedrooms', '`bedrooms`. Did you mean `beds`?'],
-  ['bedroms=3', 'unknown_parameter bedroms', 'Did you mean `beds`?'],
-  ['bathroms=2', 'unknown_parameter bathroms', 'Did you mean `bathrooms`?'],
-  ['beds[]=3', 'unknown_parameter beds[]', '`beds[]`. Did you mean `beds`?'],
-  ['page=2', 'unknown_parameter page', 'Did you mean `cursor`?'],
-  ['offset=20', 'unknown_parameter offset', 'Did you mean `cursor`?'],
-  ['per_page=50', 'unknown_parameter per_page', 'Did you mean `limit`?'],
-  ['pageSize=50', 'unknown_parameter pageSize', 'Did you mean `limit`?'],
-  ['size=50', 'unknown_parameter size', 'Did you mean `limit`?'],
-  ['minPrice=1', 'unknown_parameter minPrice', 'Did you mean `price_min`?'],
-  ['min_price=1', 'unknown_parameter min_price', 'Did you mean `price_min`?'],
-  ['price=1', 'unknown_parameter price', 'Did you mean `price_min` or `price_max`?'],
-  ['price[gte]=1', 'unknown_parameter price[gte]', 'Did you mean `price_min`?'],
-  ['filter[beds]=1', 'unknown_parameter filter[beds]', 'Did you mean `beds`?'],
-  ['propertyType=villa', 'unknown_parameter propertyType', 'Did you mean `property_type`?'],
-  ['type=villa', 'unknown_parameter type', 'Did you mean `listing_type` or `property_type`?'],
-  ['district=1', 'unknown_parameter district', 'Did you mean `neighborhood_id`?'],
-  ['order_by=price', 'unknown_parameter order_by', 'Did you mean `sort`?'],
-  ['keyword=pool', 'unknown_parameter keyword', 'Did you mean `q`?'],
-  ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `near=24.7,46.7`?'],
-  ['lat=24.8&lon=46.6&radius=5000', 'unknown_parameter lat', 'Did you mean `near=24.8,46.6&radius_m=5000`?'],
-  ['latitude=24.8&longitude=46.6&radius_km=5', 'unknown_parameter latitude', '`near=24.8,46.6&radius_m=5000`?'],
-  ['lng=46.6&lat=24.8', 'unknown_parameter lng', 'Did you mean `near=24.8,46.6`?'],
-  ['lat=x&lon=46.6', 'unknown_parameter lat', 'Did you mean `near`?'],
-  ['radius=500', 'unknown_parameter radius', 'Did you mean `radius_m`?'],
-  ['near=24.7742', 'invalid_value near', '`near` must be lat,lng in degrees'],
-  ['near=24.7742;46.6385', 'invalid_value near', 'Did you mean `24.7742,46.6385`?'],
-  [
-    'near=46.6385,24.7742',
-    'invalid_value near',
-    'has longitude before latitude. The order is lat,lng: use 24.7742,46.6385.',
-  ],
-  ['near=30.05,31.24', 'invalid_value near', 'is outside Saudi Arabia'],
-  ['near=NaN,46.6', 'invalid_value near', '`near` must be lat,lng in degrees'],
-  ['radius_m=500', 'invalid_value radius_m', '`radius_m` requires `near`'],
-  ['near=24.7,46.6&radius_m=9', 'invalid_value radius_m', 'an integer from 10 to 50000'],
-  ['near=24.7,46.6&radius_m=50001', 'invalid_value radius_m', 'an integer from 10 to 50000'],
-  ['sort=distance', 'invalid_value sort', '`sort=distance` requires `near`.'],
-  [
-    'polygon=',
-    'invalid_value polygon',
-    '3 to 100 points lat,lng in degrees, separated by semicolons, not an empty value',
-  ],
-  ['polygon=24.7,46.6;24.7,46.7', 'invalid_value polygon', '3 to 100 points lat,lng in degrees'],
-  [`polygon=${'24.7,46.6;'.repeat(100)}24.8,46.6`, 'invalid_value polygon', 'not 101 points.'],
-  ['polygon=24.7,46.6;24.7,46.7;Infinity,46.6', 'invalid_value polygon', '3 to 100 points lat,lng in degrees'],
-  ['polygon=24.7,46.6;24.7,46.7;24.7,46.8', 'invalid_value polygon', 'encloses no area: its points are on one line.'],
+/** Query, and expected part of the message about its first parameter. */
+type QueryRow = readonly [query: string, message: string];
+
+const UNKNOWN: readonly QueryRow[] = [
+  ['bedrooms=3', '`bedrooms`. Did you mean `beds`?'],
+  ['beds[]=3', '`beds[]`. Did you mean `beds`?'],
+  ['page=2', 'Did you mean `cursor`?'],
+  ['per_page=50', 'Did you mean `limit`?'],
+  ['minPrice=1', 'Did you mean `price_min`?'],
+  ['price=1', 'Did you mean `price_min` or `price_max`?'],
+  ['price[gte]=1', 'Did you mean `price_min`?'],
+  ['filter[beds]=1', 'Did you mean `beds`?'],
+  ['type=villa', 'Did you mean `listing_type` or `property_type`?'],
+  ['lat=24.7&lng=46.7', 'Did you mean `near=24.7,46.7`?'],
+  ['lat=24.8&lon=46.6&radius=5000', 'Did you mean `near=24.8,46.6&radius_m=5000`?'],
+  ['latitude=24.8&longitude=46.6&radius_km=5', '`near=24.8,46.6&radius_m=5000`?'],
+  ['radius=500', 'Did you mean `radius_m`?'],
+  ['days_on_market=7', '`days_on_market_min` or `days_on_market_max`?'],
+  ['color=red', '`color`. GET /v1/openapi.json lists the accepted names.'],
+];
+
+const INVALID: readonly QueryRow[] = [
+  ['near=24.7742', '`near` must be lat,lng in degrees'],
+  ['near=24.7742;46.6385', 'Did you mean `24.7742,46.6385`?'],
+  ['near=46.6385,24.7742', 'has longitude before latitude. The order is lat,lng: use 24.7742,46.6385.'],
+  ['near=30.05,31.24', 'is outside Saudi Arabia'],
+  ['sort=distance', '`sort=distance` requires `near`.'],
+  ['polygon=', '3 to 100 points lat,lng in degrees, separated by semicolons, not an empty value'],
+  ['polygon=24.7,46.6;24.7,46.7', '3 to 100 points lat,lng in degrees'],
+  [`polygon=${'24.7,46.6;'.repeat(100)}24.8,46.6`, 'not 101 points.'],
+  ['polygon=24.7,46.6;24.7,46.7;24.7,46.8', 'encloses no area: its points are on one line.'],
   [
     'polygon=24,46;25,47;25,46;24,47',
-    'invalid_value polygon',
     'the edges from 24,46 to 25,47 and from 25,46 to 24,47 meet. List the points in their order along the outline.',
   ],
-  ['polygon=46.6,24.7;46.7,24.7;46.6,24.8', 'invalid_value polygon', 'use 24.7,46.6 instead of 46.6,24.7.'],
-  ['polygon=24.7,46.6;24.7,46.7;30,31', 'invalid_value polygon', 'has the point 30,31 outside Saudi Arabia'],
-  ['updatedSince=2026-01-01T00:00:00Z', 'unknown_parameter updatedSince', 'Did you mean `updated_since`?'],
-  ['days_on_market=7', 'unknown_parameter days_on_market', '`days_on_market_min` or `days_on_market_max`?'],
-  ['color=red', 'unknown_parameter color', '`color`. GET /v1/openapi.json lists the accepted names.'],
-].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
-
-const VALUES: readonly Row[] = [
-  ['beds=three', 'invalid_value beds', 'not `three`. Did you mean `3`?'],
-  ['beds=ثلاث', 'invalid_value beds', 'Did you mean `3`?'],
-  ['beds=two,three', 'invalid_value beds', 'Did you mean `2,3`?'],
-  ['beds=studio', 'invalid_value beds', 'Did you mean `property_type=studio`?'],
+  ['polygon=46.6,24.7;46.7,24.7;46.6,24.8', 'use 24.7,46.6 instead of 46.6,24.7.'],
+  ['polygon=24.7,46.6;24.7,46.7;30,31', 'has the point 30,31 outside Saudi Arabia'],
+  ['beds=three', 'not `three`. Did you mean `3`?'],
+  ['beds=ثلاث', 'Did you mean `3`?'],
+  ['beds=studio', 'Did you mean `property_type=studio`?'],
   [
     'polygon=POLYGON((46.5 24.55, 46.9 24.55, 46.7 24.95, 46.5 24.55))',
-    'invalid_value polygon',
     'Did you mean `24.55,46.5;24.55,46.9;24.95,46.7`?',
   ],
-  ['beds=3&beds=three', 'invalid_value beds', 'not `three`.'],
-  ['beds=3&beds=', 'invalid_value beds', 'not an empty value.'],
-  ['price_min=3&price_min=4', 'invalid_value price_min', 'is repeated: `3` and `4`. Send it once.'],
-  ['sort=newest&sort=newest', 'invalid_value sort', 'Send it once.'],
-  ['beds=1,x,3', 'invalid_value beds', 'not `x`.'],
-  ['beds=3%2B', 'invalid_value beds', 'not `3+`. Did you mean `beds_min=3`?'],
-  ['beds=2-4', 'invalid_value beds', 'Did you mean `beds_min=2&beds_max=4`?'],
-  ['beds=2.5', 'invalid_value beds', 'not `2.5`.'],
-  ['beds=-1', 'invalid_value beds', 'not `-1`.'],
-  ['beds=', 'invalid_value beds', 'not an empty value.'],
-  ['beds=٣;٤', 'invalid_value beds', 'Did you mean `3,4`?'],
-  ['beds=[2,3]', 'invalid_value beds', 'not `[2,3]`. Did you mean `2,3`?'],
-  ['beds=2|3', 'invalid_value beds', 'Did you mean `2,3`?'],
-  ['limit=1000', 'invalid_value limit', 'from 1 to 100 on the enterprise plan, not `1000`.'],
-  ['limit=0', 'invalid_value limit', 'not `0`.'],
-  ['limit=ten', 'invalid_value limit', 'not `ten`.'],
-  ['cursor=2', 'invalid_cursor cursor', 'the `next_cursor` of the previous page, not `2`.'],
-  ['price_min=SAR 5000', 'invalid_value price_min', 'not `SAR 5000`. Did you mean `5000`?'],
-  ['price_min=5k', 'invalid_value price_min', 'Did you mean `5000`?'],
-  ['price_min=5,000', 'invalid_value price_min', 'Did you mean `5000`?'],
-  ['price_max=1.5M', 'invalid_value price_max', 'Did you mean `1500000`?'],
-  ['price_max=٥٠٠٠ ريال', 'invalid_value price_max', 'Did you mean `5000`?'],
-  ['price_min=cheap', 'invalid_value price_min', 'not `cheap`.'],
-  [
-    'price_min=5000&price_max=100',
-    'invalid_value price_min',
-    '`price_min` (`5000`) must not be greater than `price_max` (`100`).',
-  ],
-  ['area_min=100m2', 'invalid_value area_min', 'Did you mean `100`?'],
-  ['property_type=شقة', 'invalid_value property_type', 'not `شقة`. Did you mean `apartment`?'],
-  ['property_type=Apartment', 'invalid_value property_type', 'Did you mean `apartment`?'],
-  ['property_type=apartments,villas', 'invalid_value property_type', 'Did you mean `apartment,villa`?'],
-  ['property_type=castle', 'invalid_value property_type', 'warehouse, not `castle`.'],
-  ['amenities=swimming pool', 'invalid_value amenities', 'Did you mean `pool`?'],
-  ['amenities=elevator|parking', 'invalid_value amenities', 'Did you mean `lift,parking`?'],
-  ['rent_frequency=month', 'invalid_value rent_frequency', 'Did you mean `monthly`?'],
-  ['advertiser_type=agency', 'invalid_value advertiser_type', 'Did you mean `company`?'],
-  ['neighborhood_id=1001;1002', 'invalid_value neighborhood_id', 'Did you mean `1001,1002`?'],
-  ['furnished=1', 'invalid_value furnished', 'not `1`. Did you mean `true`?'],
-  ['furnished=yes', 'invalid_value furnished', 'Did you mean `true`?'],
-  ['furnished=False', 'invalid_value furnished', 'Did you mean `false`?'],
-  ['verified=maybe', 'invalid_value verified', 'true or false, not `maybe`.'],
-  ['sort=price', 'invalid_value sort', 'Did you mean `price_asc`?'],
-  ['sort=-price', 'invalid_value sort', 'Did you mean `price_desc`?'],
-  ['updated_since=2026-01-01', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
-  ['updated_since=2026-01-01T00:00', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
-  ['updated_since=2026-01-01 00:00:00', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
-  ['updated_since="2026-01-01T00:00:00Z"', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
-  ['updated_since=1767225600', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['price_min=3&price_min=4', 'is repeated: `3` and `4`. Send it once.'],
+  ['beds=1,x,3', 'not `x`.'],
+  ['beds=3%2B', 'not `3+`. Did you mean `beds_min=3`?'],
+  ['beds=2-4', 'Did you mean `beds_min=2&beds_max=4`?'],
+  ['beds=2.5', 'not `2.5`.'],
+  ['beds=', 'not an empty value.'],
+  ['beds=٣;٤', 'Did you mean `3,4`?'],
+  ['limit=1000', 'from 1 to 100 on the enterprise plan, not `1000`.'],
+  ['limit=0', 'not `0`.'],
+  ['price_min=SAR 5000', 'not `SAR 5000`. Did you mean `5000`?'],
+  ['price_min=5k', 'Did you mean `5000`?'],
+  ['price_min=5,000', 'Did you mean `5000`?'],
+  ['price_max=1.5M', 'Did you mean `1500000`?'],
+  ['price_max=٥٠٠٠ ريال', 'Did you mean `5000`?'],
+  ['price_min=cheap', 'not `cheap`.'],
+  ['price_min=5000&price_max=100', '`price_min` (`5000`) must not be greater than `price_max` (`100`).'],
+  ['area_min=100m2', 'Did you mean `100`?'],
+  ['property_type=شقة', 'not `شقة`. Did you mean `apartment`?'],
+  ['property_type=Apartment', 'Did you mean `apartment`?'],
+  ['property_type=apartments,villas', 'Did you mean `apartment,villa`?'],
+  ['property_type=castle', 'warehouse, not `castle`.'],
+  ['amenities=swimming pool', 'Did you mean `pool`?'],
+  ['amenities=elevator|parking', 'Did you mean `lift,parking`?'],
+  ['advertiser_type=agency', 'Did you mean `company`?'],
+  ['neighborhood_id=1001;1002', 'Did you mean `1001,1002`?'],
+  ['furnished=1', 'not `1`. Did you mean `true`?'],
+  ['furnished=False', 'Did you mean `false`?'],
+  ['verified=maybe', 'true or false, not `maybe`.'],
+  ['sort=price', 'Did you mean `price_asc`?'],
+  ['sort=-price', 'Did you mean `price_desc`?'],
+  ['updated_since=2026-01-01', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since=2026-01-01 00:00:00', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since="2026-01-01T00:00:00Z"', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since=1767225600', 'Did you mean `2026-01-01T00:00:00Z`?'],
   [
     'updated_since=2026-01-01T00:00:00+03:00',
-    'invalid_value updated_since',
     'not `2026-01-01T00:00:00 03:00`. Encode `+` as `%2B`: `2026-01-01T00:00:00%2B03:00`.',
   ],
-  ['updated_since=2026-02-30T00:00:00Z', 'invalid_value updated_since', 'not `2026-02-30T00:00:00Z`.'],
-  ['bbox=46.6 24.6 46.8 24.9', 'invalid_value bbox', 'Did you mean `46.6,24.6,46.8,24.9`?'],
-  ['bbox=46.6,24.6', 'invalid_value bbox', 'min_lng,min_lat,max_lng,max_lat in degrees'],
-  ['q=a', 'invalid_value q', 'other than stop words such as the, of and في, not `a`.'],
-  ['q=*', 'invalid_value q', 'not `*`.'],
-  ['q=في the', 'invalid_value q', 'not `في the`.'],
-  ['sort=new%E2%80%AEest%00', 'invalid_value sort', 'not `new\\u{202e}est\\u{0}`. Did you mean `newest`?'],
-  [`sort=${'x'.repeat(300)}`, 'invalid_value sort', `not \`${'x'.repeat(60)}…\`.`],
-].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
+  ['updated_since=2026-02-30T00:00:00Z', 'not `2026-02-30T00:00:00Z`.'],
+  ['bbox=46.6 24.6 46.8 24.9', 'Did you mean `46.6,24.6,46.8,24.9`?'],
+  ['bbox=46.6,24.6', 'min_lng,min_lat,max_lng,max_lat in degrees'],
+  ['q=a', 'other than stop words such as the, of and في, not `a`.'],
+  ['q=في the', 'not `في the`.'],
+  ['sort=new%E2%80%AEest%00', 'not `new\\u{202e}est\\u{0}`. Did you mean `newest`?'],
+  [`sort=${'x'.repeat(300)}`, `not \`${'x'.repeat(60)}…\`.`],
+];
+
+const rowsOf = (code: string, rows: readonly QueryRow[]): readonly Row[] =>
+  rows.map(([query, message]) => [search(query), `${code} ${query.split('=')[0]}`, message]);
 
 const OTHERS: readonly Row[] = [
   ['/v1/listings?city=riyadh', 'missing_parameter listing_type', 'is required: one of rent, sale.'],
@@ -182,10 +137,8 @@ const OTHERS: readonly Row[] = [
   ['/v1/properties?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
   ['/v1/market/trends?city=riyadh&listing_type=rent&period=6m', 'unknown_parameter period', 'Did you mean `months=6`?'],
   ['/v1/market/rental-yield?city=riyadh&price_max=9', 'unknown_parameter price_max', 'lists the accepted names.'],
-  [`/v1/listings?city=riyadh&type=rent`, 'missing_parameter listing_type', 'The request has `type` instead.'],
   ['/v1/listings?city=riyadh&listing_type=buy', 'invalid_value listing_type', 'not `buy`. Did you mean `sale`?'],
   ['/v1/listings?city=riyadh&listing_type=for-rent', 'invalid_value listing_type', 'Did you mean `rent`?'],
-  ['/v1/listings?city=riyadh&listing_type=RENT', 'invalid_value listing_type', 'Did you mean `rent`?'],
   ['/v1/listings?city=riyadh&listing_type=للإيجار', 'invalid_value listing_type', 'Did you mean `rent`?'],
   [
     '/v1/listings?city=riyadh&listing_type=rent,sale',
@@ -194,7 +147,6 @@ const OTHERS: readonly Row[] = [
   ],
   [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
   [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists the accepted names.'],
-  ['/v1/listings/abc', 'invalid_value id', 'not `abc`.'],
   ['/v1/listings/batch?id=1', 'missing_parameter ids', 'The request has `id` instead.'],
   ['/v1/listings/batch?ids=1;2', 'invalid_value ids', 'Did you mean `1,2`?'],
   ['/v1/market/index?city=riyadh&quarter_from=2025Q3', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
@@ -202,15 +154,32 @@ const OTHERS: readonly Row[] = [
   ['/v1/market/registered-rents?city=riyadh&period=2025-07', 'invalid_value period', 'Did you mean `2025-Q3`?'],
   ['/v1/transactions?city=riyadh&month_from=2025/1', 'invalid_value month_from', 'Did you mean `2025-01`?'],
   ['/v1/cities?q=riyadh', 'unknown_parameter q', 'It accepts none.'],
+  [search('near=24.7,46.6&radius_m=50001'), 'invalid_value radius_m', 'an integer from 10 to 50000'],
+  [search('cursor=2'), 'invalid_cursor cursor', 'the `next_cursor` of the previous page, not `2`.'],
+  // The first fault in the order of the parameters is reported.
+  ['/v1/listings?nothing=1&limit=0', 'missing_parameter city', 'is required'],
+  [`/v1/listings?${HERE}&nothing=1&limit=0`, 'invalid_value limit', 'not `0`.'],
+  [`/v1/listings?${HERE}&price_min=abc&beds=x&nothing=1`, 'invalid_value price_min', 'not `abc`.'],
+  [`/v1/listings?${HERE}&limit=1000&cursor=abc`, 'invalid_value limit', 'not `1000`.'],
+  [`/v1/listings?${HERE}&cursor=`, 'invalid_cursor cursor', 'not an empty value.'],
+  [`/v1/listings?${HERE}&__proto__=1`, 'unknown_parameter __proto__', 'lists the accepted names.'],
+  ['/v1/listings/abc?x=1', 'invalid_value id', 'not `abc`.'],
+  ['/v1/listings/batch?ids=1,x', 'invalid_value ids', 'not `x`.'],
 ];
 
-for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) {
-  test(`GET ${path} returns an error that explains the correction`, async (t) => {
-    const response = await app.request(path.replaceAll(' ', '%20'), { key: org.key });
-    const { code, param, message: told } = response.body.error;
-    t.is(`${code} ${param}`, error, told);
-    t.true(told.includes(message), told);
-  });
+for (const [path, error, message] of [
+  ...CITY,
+  ...rowsOf('unknown_parameter', UNKNOWN),
+  ...rowsOf('invalid_value', INVALID),
+  ...OTHERS,
+])
+  test(`GET ${path} returns an error that explains the correction`, async (t) =>
+    isExplained(t, await app.request(path.replaceAll(' ', '%20'), { key: org.key }), error, message));
+
+function isExplained(t: ExecutionContext, { body }: TestResponse, error: string, message: string): void {
+  const { code, param, message: told } = body.error;
+  t.is(`${code} ${param}`, error, told);
+  t.true(told.includes(message), told);
 }
 
 /** Body, expected error code with parameter, and expected part of the message. */
@@ -221,21 +190,20 @@ const polygonOf = (...ring: readonly number[][]) => exported({ polygon: { type: 
 const EXPORTS: readonly BodyRow[] = [
   [{ dataset: 'listing', format: 'csv' }, 'invalid_body dataset', 'not `listing`. Did you mean `"listings"`?'],
   [{ dataset: 'listings', format: 'json' }, 'invalid_body format', 'Did you mean `"ndjson"`?'],
-  [{ type: 'listings', format: 'csv' }, 'invalid_body dataset', 'is required. The request has `type` instead.'],
   [[], 'invalid_body null', 'The body must be a JSON object, not a list of 0 values.'],
   [exported('city=riyadh'), 'invalid_body filters', 'must be a JSON object, not `"city=riyadh"`.'],
-  [exported([{ city: 'riyadh' }]), 'invalid_body filters', 'must be a JSON object, not a list of 1 values.'],
   [exported({ city: 'Riyadh' }), 'unknown_city filters.city', 'not `Riyadh`. Did you mean `"riyadh"`?'],
-  [exported({ city: 'الرياض' }), 'unknown_city filters.city', 'Did you mean `"riyadh"`?'],
   [exported({ city: 'riyadh,jeddah' }), 'unknown_city filters.city', 'Did you mean `"riyadh", "jeddah"`?'],
-  [exported({ cities: ['riyadh'] }), 'invalid_body filters.cities', 'Did you mean `filters.city`?'],
-  [exported({ bedrooms: 3 }), 'invalid_body filters.bedrooms', 'Did you mean `filters.beds`?'],
   [exported({ minPrice: 3 }), 'invalid_body filters.minPrice', 'Did you mean `filters.price_min`?'],
   [exported({ beds: '3' }), 'invalid_body filters.beds.0', 'not `"3"`. Did you mean `3`?'],
-  [exported({ listing_type: 'buy' }), 'invalid_body filters.listing_type.0', 'Did you mean `"sale"`?'],
   [exported({ property_type: ['شقة'] }), 'invalid_body filters.property_type.0', 'Did you mean `"apartment"`?'],
   [exported({ price_min: '5k' }), 'invalid_body filters.price_min', 'Did you mean `5000`?'],
   [exported({ price_min: 5, price_max: 1 }), 'invalid_value filters.price_min', '`filters.price_max` (`1`).'],
+  [{ ...exported({}), fliters: {} }, 'invalid_body fliters', 'Did you mean `filters`?'],
+  [exported({ from: '2026-04-01T00:00:00Z' }), 'invalid_body filters.from', 'is not a field'],
+  [exported({ bbox: [47, 24, 46, 25] }), 'invalid_body filters.bbox', 'each minimum no greater than its maximum'],
+  [exported({ updated_since: '2026-04-01T00:00Z' }), 'invalid_body filters.updated_since', 'with seconds'],
+  [exported({ city: [] }), 'invalid_body filters.city', 'a list of 1 to 100 values'],
   [exported({ furnished: 'yes' }), 'invalid_body filters.furnished', 'not `"yes"`. Did you mean `true`?'],
   [exported({ near: [46.7, 24.7] }), 'invalid_value filters.near', 'The order is [lat, lng]: use [24.7,46.7].'],
   [exported({ radius_m: 100 }), 'invalid_value filters.radius_m', '`filters.radius_m` requires `filters.near`'],
@@ -257,8 +225,6 @@ const EXPORTS: readonly BodyRow[] = [
   ],
   [exported({ polygon: '24,46;25,47;25,46' }), 'invalid_body filters.polygon', 'a JSON object'],
   [exported({ bbox: '1,2,3,4' }), 'invalid_body filters.bbox', 'Did you mean `[1,2,3,4]`?'],
-  [exported({ q: 'a' }), 'invalid_value filters.q', 'not `a`.'],
-  [exported({ q: '*' }), 'invalid_value filters.q', 'not `*`.'],
 ];
 
 const url = 'https://hooks.test/';
@@ -267,10 +233,7 @@ const WEBHOOKS: readonly BodyRow[] = [
   [{ url, event_types: ['created'], filters: {} }, 'invalid_body event_types.0', 'Did you mean `"listing.created"`?'],
   [{ url, event_types: 'listing.created', filters: {} }, 'invalid_body event_types', '`["listing.created"]`?'],
   [{ url, events: event_types, filters: {} }, 'invalid_body event_types', 'The request has `events` instead.'],
-  [{ callback: url, event_types, filters: {} }, 'invalid_body url', 'The request has `callback` instead.'],
-  [{ url, event_types, filters: { city: 'riyad' } }, 'unknown_city filters.city', 'Did you mean `"riyadh"`?'],
   [{ url, event_types, filters: { city: 'riyadh', q: 'the' } }, 'invalid_value filters.q', 'not `the`.'],
-  [{ url, event_types, filters: { city: 'riyadh', rooms: 2 } }, 'invalid_body filters.rooms', '`filters.beds`?'],
 ];
 
 const KEYS: readonly BodyRow[] = [
@@ -285,16 +248,10 @@ const POSTS = [
   ['/v1/organization/webhooks', () => org.admin, WEBHOOKS],
   ['/v1/organization/keys', () => org.admin, KEYS],
 ] as const;
-for (const [path, key, rows] of POSTS) {
-  for (const [body, error, message] of rows) {
-    test(`POST ${path} ${JSON.stringify(body)} returns an error that explains the correction`, async (t) => {
-      const response = await app.request(path, { key: key(), json: body });
-      const { code, param, message: told } = response.body.error;
-      t.is(`${code} ${param}`, error, told);
-      t.true(told.includes(message), told);
-    });
-  }
-}
+for (const [path, key, rows] of POSTS)
+  for (const [body, error, message] of rows)
+    test(`POST ${path} ${JSON.stringify(body)} returns an error that explains the correction`, async (t) =>
+      isExplained(t, await app.request(path, { key: key(), json: body }), error, message));
 
 test('names given for `neighborhood_id` propose the id of the neighborhood', async (t) => {
   const { slug } = await app.addCity({}, [

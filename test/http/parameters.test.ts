@@ -7,21 +7,6 @@ const search = endpoints.find(({ operationId }) => operationId === 'searchListin
 const decode = compileParameters(search?.parameters ?? []);
 const REQUIRED = 'city=riyadh&listing_type=rent';
 
-const messageFor = (name: string): string | undefined => {
-  const { faults } = decode(new URLSearchParams(`${REQUIRED}&${name}=1`), ANY_PLACE);
-  return faults.map(({ message }) => message?.()).join();
-};
-
-test('the error for an unknown parameter suggests a similar name', (t) => {
-  t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds`?');
-  t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min`?');
-  t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max`?');
-  const listed = 'GET /v1/openapi.json lists the accepted names.';
-  for (const name of ['b', 'colour', 'x'.repeat(60)])
-    t.is(messageFor(name), `This endpoint has no parameter \`${name}\`. ${listed}`);
-  t.is(messageFor('x'.repeat(5_000)), `This endpoint has no parameter \`${'x'.repeat(60)}…\`. ${listed}`);
-});
-
 test('a repeated list parameter equals comma-separated values', (t) => {
   const valuesOf = (query: string) => {
     const { values, faults } = decode(new URLSearchParams(`${REQUIRED}&${query}`), ANY_PLACE);
@@ -42,31 +27,30 @@ test('a repeated list parameter equals comma-separated values', (t) => {
   );
 });
 
-test('the error for a thousand unknown parameters takes less than 10 ms', (t) => {
-  const names = Array.from({ length: 1_000 }, (_, index) => `${'neighborhod_x'.repeat(4)}${index}`);
-  const { faults } = decode(new URLSearchParams(names.join('=&')), ANY_PLACE);
-  const costs = Array.from({ length: 20 }, () => {
-    const begun = process.cpuUsage();
-    t.deepEqual(
-      faults.map(({ code }) => code),
-      ['missing_parameter', 'missing_parameter', 'unknown_parameter'],
-    );
-    t.is(faults[0]?.message?.(), '`city` is required: a city slug from GET /cities.');
-    const { user, system } = process.cpuUsage(begun);
-    return user + system;
-  });
-  t.true(Math.min(...costs) < 10_000, `${Math.min(...costs)} µs`);
-});
-
-test('decoding hundreds of unknown parameters before the key is checked takes less than 1.5 ms', (t) => {
-  const names = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`);
-  const raw = new URLSearchParams(`${REQUIRED}&${names.join('=&')}`);
-  // The minimum of many measurements is used, because other processes also use the CPU.
-  const costs = Array.from({ length: 20 }, () => {
-    const begun = process.cpuUsage();
-    t.is(decode(raw, ANY_PLACE).faults.length, 1);
-    const { user, system } = process.cpuUsage(begun);
-    return user + system;
-  });
-  t.true(Math.min(...costs) < 1_500, `${Math.min(...costs)} µs`);
+test('hundreds of unknown parameters are decoded in 1.5 ms, and a thousand explained in 10 ms', (t) => {
+  const begin = `${REQUIRED}&`;
+  const few = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`).join('=&');
+  const many = Array.from({ length: 1_000 }, (_, index) => `${'neighborhod_x'.repeat(4)}${index}`).join('=&');
+  const raw = new URLSearchParams(begin + few);
+  const { faults } = decode(new URLSearchParams(many), ANY_PLACE);
+  for (const [limitUs, run] of [
+    [1_500, () => t.is(decode(raw, ANY_PLACE).faults.length, 1)],
+    [
+      10_000,
+      () => {
+        const codes = faults.map(({ code }) => code);
+        t.deepEqual(codes, ['missing_parameter', 'missing_parameter', 'unknown_parameter']);
+        t.is(faults[0]?.message?.(), '`city` is required: a city slug from GET /cities.');
+      },
+    ],
+  ] as const) {
+    // The minimum of many measurements is used, because other processes also use the CPU.
+    const costs = Array.from({ length: 20 }, () => {
+      const begun = process.cpuUsage();
+      run();
+      const { user, system } = process.cpuUsage(begun);
+      return user + system;
+    });
+    t.true(Math.min(...costs) < limitUs, `${Math.min(...costs)} µs`);
+  }
 });

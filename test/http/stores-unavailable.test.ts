@@ -93,40 +93,51 @@ const http = (status: string, body: string): { answer: string } => ({
   answer: `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
 });
 
-const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status: number][] = [
-  ['refuses connections', 'refuse', 503],
-  ['does not respond', 'hang', 503],
-  ['closes the connection within a response', 'cut', 503],
-  ['responds byte by byte', 'drip', 503],
-  ['returns 429', http('429 Too Many Requests', OPENSEARCH_BUSY), 503],
-  ['returns 503', http('503 Service Unavailable', OPENSEARCH_BUSY), 503],
-  ['returns 500', http('500 Internal Server Error', OPENSEARCH_ERROR), 500],
-  ['returns text that is not JSON', http('200 OK', '<html>'), 500],
+type Mode = Parameters<TcpProxy['set']>[0];
+const CASES: readonly (readonly [store: 'opensearch' | 'postgres', title: string, mode: Mode, status?: number])[] = [
+  ['opensearch', 'refuses connections', 'refuse'],
+  ['opensearch', 'does not respond', 'hang'],
+  ['opensearch', 'closes the connection within a response', 'cut'],
+  ['opensearch', 'responds byte by byte', 'drip'],
+  ['opensearch', 'returns 429', http('429 Too Many Requests', OPENSEARCH_BUSY)],
+  ['opensearch', 'returns 500', http('500 Internal Server Error', OPENSEARCH_ERROR), 500],
+  ['opensearch', 'returns text that is not JSON', http('200 OK', '<html>'), 500],
+  ['postgres', 'refuses connections', 'refuse'],
+  ['postgres', 'does not respond', 'hang'],
+  ['postgres', 'closes the connection within a response', 'cut'],
+  ['postgres', 'processes statements after they have timed out', 'freeze'],
 ];
-for (const [title, mode, status] of engineCases) {
-  test(`calls return an error in time and are not charged if the search engine ${title}`, async (t) => {
-    const { app, proxy, search, detail, statistics } = engine;
-    t.is((await ask(t, engine, search)).status, 200);
-    const before = await units(engine);
+for (const [store, title, mode, status = 503] of CASES)
+  test(`calls return an error in time and are not charged if ${store} ${title}`, async (t) => {
+    const isEngine = store === 'opensearch';
+    const bent = isEngine ? engine : database;
+    const { app, proxy, search, detail, statistics, organization } = bent;
+    // Not through the proxy.
+    const charged = () => unitsUsed(engine.app.services, organization.id);
+    t.is((await ask(t, bent, search)).status, 200);
+    const before = await charged();
     await proxy.set(mode);
-    const paths = [search, detail, search, ...statistics];
-    const answers = await Promise.all(paths.map((path) => ask(t, engine, path)));
-    for (const answer of answers) {
+    const paths = isEngine ? [search, detail, search, ...statistics] : [...Array(20).fill(search), '/r/1'];
+    for (const answer of await Promise.all(paths.map((path) => ask(t, bent, path)))) {
       isClean(t, answer);
       t.is(answer.status, status);
     }
-    t.is(await units(engine), before, 'no call is charged');
+    // Operations that do not need the datastore are served.
+    for (const path of isEngine ? ['/v1/cities', '/v1/limits'] : ['/v1/openapi.json'])
+      t.is((await ask(t, bent, path)).status, 200, path);
+    if (isEngine) t.is(await charged(), before, 'no call is charged');
     const [alive, ready] = await Promise.all([app.request('/healthz'), settled(app, 503)]);
     t.is(alive.status, 200);
     t.is(ready.status, 503);
-    const reason = 'opensearch_unavailable';
-    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'unavailable', postgres: 'ok', reason } });
     t.truthy(ready.headers.get('Retry-After'));
+    const states = { opensearch: 'ok', postgres: 'ok', [store]: 'unavailable' };
+    t.deepEqual(ready.body, { data: { status: 'not_ready', ...states, reason: `${store}_unavailable` } });
     await proxy.set('pass');
-    t.is((await ask(t, engine, search)).status, 200, 'it is used again once it is available');
-    t.is((await ask(t, engine, detail)).status, 200);
+    t.is((await ask(t, bent, search)).status, 200, 'it is used again once it is available');
+    t.is((await settled(app, 200)).status, 200);
+    // A charge in Postgres whose response was cut is made.
+    if (isEngine || mode !== 'cut') t.is(await charged(), before + 1, 'no other call is charged');
   });
-}
 
 test('if the search engine is slow, a response that needs many searches times out', async (t) => {
   const { proxy, search, statistics } = engine;
@@ -174,41 +185,3 @@ test('while a datastore is unavailable, browsers get an error page and other cli
   await engine.proxy.set('pass');
   t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
 });
-
-test('while the search engine is unavailable, operations that do not need it are served', async (t) => {
-  await engine.proxy.set('refuse');
-  t.is((await ask(t, engine, '/v1/cities')).status, 200);
-  t.is((await ask(t, engine, '/v1/limits')).status, 200);
-  await engine.proxy.set('pass');
-});
-
-for (const [title, mode] of [
-  ['refuses connections', 'refuse'],
-  ['does not respond', 'hang'],
-  ['closes the connection within a response', 'cut'],
-  ['processes their statements after they have timed out', 'freeze'],
-] as const) {
-  test(`calls return 503 in time if Postgres ${title}`, async (t) => {
-    const { app, proxy, search, organization } = database;
-    // Not through the proxy.
-    const charged = () => unitsUsed(engine.app.services, organization.id);
-    t.is((await ask(t, database, search)).status, 200);
-    const before = await charged();
-    await proxy.set(mode);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(t, database, search)));
-    for (const answer of answers) isClean(t, answer);
-    t.true(answers.every(({ status }) => status === 503));
-    isClean(t, await ask(t, database, '/r/1'));
-    const [alive, ready] = await Promise.all([app.request('/healthz'), settled(app, 503)]);
-    t.is(alive.status, 200);
-    t.is(ready.status, 503);
-    const reason = 'postgres_unavailable';
-    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'ok', postgres: 'unavailable', reason } });
-    t.is((await app.request('/v1/openapi.json')).status, 200);
-    await proxy.set('pass');
-    t.is((await ask(t, database, search)).status, 200, 'it is used again once it is available');
-    t.is((await settled(app, 200)).status, 200);
-    // A charge whose response was cut is made.
-    if (mode !== 'cut') t.is(await charged(), before + 1, 'no other call is charged');
-  });
-}

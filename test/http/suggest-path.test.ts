@@ -10,24 +10,18 @@ const suggest = createPathSuggestions(endpoints);
 const CASES: readonly [request: string, ...suggestions: string[]][] = [
   ['GET /v1/listing', 'GET /v1/listings'],
   ['GET /v1/Listings/', 'GET /v1/listings'],
-  ['GET /v1/listings/', 'GET /v1/listings'],
   ['HEAD /v1/listings/', 'GET /v1/listings'],
-  ['GET /listings', 'GET /v1/listings'],
   ['GET /listings/123', 'GET /v1/listings/123'],
   ['GET /v2/listings', 'GET /v1/listings'],
   ['GET /1/listings', 'GET /v1/listings'],
-  ['GET //v1/listings', 'GET /v1/listings'],
   ['GET /v1//listings', 'GET /v1/listings'],
   ['GET /api/v1/listings', 'GET /v1/listings'],
   ['GET /v1/listing/123', 'GET /v1/listings/123'],
-  ['GET /v1/listings/123/', 'GET /v1/listings/123'],
   ['GET /v1/listing/123/price_history', 'GET /v1/listings/123/price-history'],
   ['GET /v1/listings/123/priceBand', 'GET /v1/listings/123/price-band'],
   ['GET /v1/listings/123/photos', 'GET /v1/listings/123'],
   ['GET /v1/market/indexes', 'GET /v1/market/index'],
-  ['GET /v1/market/yield', 'GET /v1/market/rental-yield'],
   ['GET /v1/property-index', 'GET /v1/market/property-index'],
-  ['GET /v1/city/riyadh/neighborhoods', 'GET /v1/cities/riyadh/neighborhoods'],
   ['GET /v1/listings.json', 'GET /v1/listings'],
   ['GET /v1/openapi.yaml', 'GET /v1/openapi.json'],
   ['GET /v1/citys/riyadh/neighborhoods', 'GET /v1/cities/riyadh/neighborhoods'],
@@ -37,24 +31,22 @@ const CASES: readonly [request: string, ...suggestions: string[]][] = [
   ['GET /v1/export', 'GET /v1/exports'],
   ['POST /v1/organization/key', 'POST /v1/organization/keys'],
   ['POST /v1/organization/keys/key_1/revok', 'POST /v1/organization/keys/key_1/revoke'],
-  ['GET /v1/openapi', 'GET /v1/openapi.json'],
   ['GET /health', 'GET /healthz'],
   ['GET /v1/cities/<b>/neighborhood', 'GET /v1/cities/{city}/neighborhoods'],
   ['GET /'],
   ['GET /v1'],
-  ['GET /v1/'],
   ['GET /wp-login.php'],
   ['GET /v1/foo'],
   [`GET /v1/listing/${'1'.repeat(50)}`],
   [`GET /v1/listing${'/x'.repeat(20)}`],
 ];
 
-for (const [request, ...suggestions] of CASES) {
-  test(`the suggestion for ${request.slice(0, 60)} is ${suggestions.join(' or ') || 'empty'}`, (t) => {
+test('the nearest existing paths are suggested for a path', (t) => {
+  for (const [request, ...suggestions] of CASES) {
     const [method = '', path = ''] = request.split(' ');
-    t.deepEqual(suggest(method, path), suggestions);
-  });
-}
+    t.deepEqual(suggest(method, path), suggestions, request);
+  }
+});
 
 test('for a path with an extra slash, a capital letter or no version, the correct path is suggested', (t) => {
   fc.assert(
@@ -93,17 +85,15 @@ test('any path returns a limited number of suggestions without unsafe characters
 
 test('the route_not_found message contains the nearest path but no key', async (t) => {
   const app = await sharedApp();
-  const message = async (path: string) => {
+  for (const [path, told] of [
+    ['/v1/listing/123', 'Did you mean `GET /v1/listings/123`?'],
+    ['/v1/neighborhoods', 'Did you mean `GET /v1/market/neighborhoods` or `GET /v1/cities/{city}/neighborhoods`?'],
+    ['/v1/foo', 'GET /v1/openapi.json lists all endpoints.'],
+  ] as const) {
     const { status, body } = await app.request(path);
     t.is(status, 404);
-    t.is(body.error.code, 'route_not_found');
-    return body.error.message;
-  };
-  t.is(await message('/v1/listing/123'), 'No endpoint has this path. Did you mean `GET /v1/listings/123`?');
-  t.is(
-    await message('/v1/neighborhoods'),
-    'No endpoint has this path. Did you mean `GET /v1/market/neighborhoods` or `GET /v1/cities/{city}/neighborhoods`?',
-  );
-  t.is(await message('/v1/foo'), 'No endpoint has this path. GET /v1/openapi.json lists all endpoints.');
-  t.false((await message(`/v1/organization/key/svc_live_${'a'.repeat(20)}/revoke`)).includes('aaaa'));
+    t.like(body.error, { code: 'route_not_found', message: `No endpoint has this path. ${told}` });
+  }
+  const { text } = await app.request(`/v1/organization/key/svc_live_${'a'.repeat(20)}/revoke`);
+  t.false(text.includes('aaaa'));
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { generateKey } from '#accounts/keys.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { type Administered, administered } from '#test/administration.ts';
@@ -16,61 +17,31 @@ test.before(async () => {
 });
 
 test('timestamps must be between the years 1900 and 9999, also in UTC', (t) => {
-  for (const text of [
-    '1900-01-01T00:00:00Z',
-    '2200-12-31T23:59:59Z',
-    '9999-12-31T23:59:59.999999Z',
-    '2026-01-31T00:00:00+23:59',
-    '2026-01-31T00:00:00-23:59',
-    '2026-01-31T00:00:00.123456789Z',
-  ])
-    t.true(isTimestamp(text), text);
-  for (const text of [
-    '0000-01-01T00:00:00Z',
-    '1899-12-31T23:59:59Z',
-    '1900-01-01T00:00:00+00:01',
-    '9999-12-31T23:59:59-00:01',
-    '9999-12-31T23:59:59-23:59',
-    '2026-01-31T00:00:00+24:00',
-    '2026-02-30T00:00:00Z',
-    '2026-01-31T00:00Z',
-  ])
-    t.false(isTimestamp(text), text);
+  const accepted = `1900-01-01T00:00:00Z 2200-12-31T23:59:59Z 9999-12-31T23:59:59.999999Z 2026-01-31T00:00:00+23:59
+    2026-01-31T00:00:00-23:59 2026-01-31T00:00:00.123456789Z`;
+  const refused = `0000-01-01T00:00:00Z 1899-12-31T23:59:59Z 1900-01-01T00:00:00+00:01 9999-12-31T23:59:59-00:01
+    9999-12-31T23:59:59-23:59 2026-01-31T00:00:00+24:00 2026-02-30T00:00:00Z 2026-01-31T00:00Z`;
+  for (const text of accepted.split(/\s+/)) t.true(isTimestamp(text), text);
+  for (const text of refused.split(/\s+/)) t.false(isTimestamp(text), text);
 });
 
 test('every timestamp that the API accepts is accepted by Postgres and OpenSearch', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
-  const search = `/v1/listings?city=${slug}&listing_type=rent&updated_since=`;
-  for (const zone of ['Z', '%2B23:59', '-23:59', '%2B03:00', '.123456789Z']) {
-    const moment = `2020-01-31T00:00:00${zone}`;
-    for (const [path, key] of [
-      [`/v1/organization/request-logs?since=${moment}&until=${moment}`, org.admin],
-      [`${search}${moment}`, org.key],
-    ] as const) {
-      const { status, text } = await app.request(path, { key });
-      t.is(status, 200, `${path} ${text}`);
+  const latest = '9999-12-31T23:59:59.999999Z';
+  const cohort = `/v1/listings?city=${slug}&listing_type=rent`;
+  const moments = ['Z', '%2B23:59', '-23:59', '.123456789Z'].map((zone) => `2020-01-31T00:00:00${zone}`);
+  for (const moment of [...moments, latest]) {
+    const logs = `/v1/organization/request-logs?since=2020-01-01T00:00:00Z&until=${moment}`;
+    t.is((await app.request(logs, { key: org.admin })).status, 200, moment);
+    for (const name of ['updated_since', 'modified_since']) {
+      const { status, body } = await app.request(`${cohort}&${name}=${moment}`, { key: org.key });
+      t.is(status, 200, moment);
+      t.is(body.data.length, moment === latest ? 0 : 1, moment);
     }
   }
-  for (const [path, key] of [
-    ['/v1/organization/request-logs?since=2020-01-31T00:00:00Z&until=9999-12-31T23:59:59.999999Z', org.admin],
-    [`${search}9999-12-31T23:59:59.999999Z`, org.key],
-    [`/v1/listings?city=${slug}&listing_type=rent&modified_since=9999-12-31T23:59:59.999999Z`, org.key],
-  ] as const) {
-    const { status, text } = await app.request(path, { key });
-    t.is(status, 200, `${path} ${text}`);
-  }
-  const found = await app.request(`${search}2020-01-31T00:00:00%2B23:59`, { key: org.key });
-  t.is(found.body.data.length, 1);
-  for (const [path, param, key] of [
-    ['/v1/organization/request-logs?since=0000-01-01T00:00:00Z', 'since', org.admin],
-    ['/v1/organization/request-logs?until=9999-12-31T23:59:59-23:59', 'until', org.admin],
-    [`${search}0000-01-01T00:00:00Z`, 'updated_since', org.key],
-  ] as const) {
-    const { status, body } = await app.request(path, { key });
-    t.is(status, 400, path);
-    t.like(body.error, { code: 'invalid_value', param });
-  }
+  const refused = await app.request(`${cohort}&updated_since=0000-01-01T00:00:00Z`, { key: org.key });
+  t.like(refused.body.error, { code: 'invalid_value', param: 'updated_since' });
 });
 
 test('the expiry of a key must be within the accepted range of years and is returned in UTC', async (t) => {
@@ -85,16 +56,13 @@ test('the expiry of a key must be within the accepted range of years and is retu
 test('a misspelled source of any length matches no listing', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
-  const found = async (query: string) => {
-    const { status, body } = await app.request(`/v1/listings?city=${slug}&listing_type=rent&${query}`, {
-      key: org.key,
-    });
-    t.is(status, 200, JSON.stringify(body));
-    return body.data.length;
-  };
-  const name = 'x'.repeat(7_000);
-  t.is(await found(`source=${name}`), 0);
-  t.is(await found(`source_exclude=${name}`), 1);
+  for (const [name, count] of [
+    ['source', 0],
+    ['source_exclude', 1],
+  ] as const) {
+    const path = `/v1/listings?city=${slug}&listing_type=rent&${name}=${'x'.repeat(7_000)}`;
+    t.is((await app.request(path, { key: org.key })).body.data.length, count);
+  }
 });
 
 test('numbers in exponent notation are accepted in `bbox`', async (t) => {
@@ -112,17 +80,6 @@ test('numbers in exponent notation are accepted in `bbox`', async (t) => {
     t.is((await app.request(path(box), { key: org.key })).body.error.code, 'invalid_value', box);
 });
 
-test('names with terminal control characters are rejected', async (t) => {
-  for (const character of ['\u0000', '\u0007', '\u001b[31m', '\n', '\u007f', '\u009b', '\u202e', '\u2066', '\u2028']) {
-    const { status, body } = await org.post('/keys', { name: `a${character}b` });
-    t.is(status, 400, JSON.stringify(character));
-    t.is(body.error.code, 'invalid_body');
-  }
-  for (const name of ['   ', '']) t.is((await org.post('/keys', { name })).status, 400);
-  for (const name of ['مفتاح الموقع', "O'Brien & Sons — 7", 'می\u200cخواهم'])
-    t.is((await org.post('/keys', { name })).status, 201, name);
-});
-
 async function isExposed(key: string): Promise<boolean> {
   const { rows } = await app.services.pool.query<{ exposed: boolean }>(
     'select exposed_at is not null as exposed from api_keys where last_four = $1',
@@ -134,7 +91,9 @@ async function isExposed(key: string): Promise<boolean> {
 test('a key anywhere in a URL, or with other text in its header, is marked as exposed and not repeated', async (t) => {
   const { id } = await createOrganization(app.services);
   const escaped = (key: string) => key.replaceAll('_', '%5f').replace('svc', '%73vc');
-  const places: [title: string, path: (key: string) => string, header?: (key: string) => string][] = [
+  // An invented key must not hide a real key that follows.
+  const invented = generateKey('live', randomBytes);
+  const places: [title: string, path: (key: string) => string, headers?: (key: string) => string[]][] = [
     ['a value', (key) => `/v1/cities?token=${key}`],
     ['in a value', (key) => `/v1/listings?q=my+key+${key}+here`],
     ['a name', (key) => `/v1/cities?${key}=1`],
@@ -143,46 +102,32 @@ test('a key anywhere in a URL, or with other text in its header, is marked as ex
     ['the path', (key) => `/v1/listings/${key}`],
     ['the path, escaped', (key) => `/v1/${escaped(key)}`],
     ['a path of the site', (key) => `/r/${key}`],
-    ['doubled', () => '/v1/cities', (key) => `Bearer ${key}${key}`],
-    ['twice', () => '/v1/cities', (key) => `Bearer ${key}, ${key}`],
-    ['twice with its scheme', () => '/v1/cities', (key) => `Bearer ${key}, Bearer ${key}`],
-  ];
-  for (const [title, path, header] of places) {
-    const key = await createKey(app.services, id);
-    const response = await app.request(path(key), header ? { headers: { Authorization: header(key) } } : {});
-    t.is(response.status, 401, title);
-    t.is(response.body.error.code, header ? 'invalid_api_key' : 'api_key_in_query', title);
-    t.false(response.text.includes(key.slice(9, 30)), title);
-    t.true(await isExposed(key), title);
-  }
-  // An invented key must not hide a real key that follows.
-  const invented = generateKey('live', randomBytes);
-  const behind: [title: string, path: (key: string) => string, headers?: (key: string) => string[]][] = [
-    ['in the path', (key) => `/v1/${invented}/${key}`],
-    ['in one value', (key) => `/v1/cities?token=${invented},${key}`],
+    ['in the path, behind another', (key) => `/v1/${invented}/${key}`],
+    ['in one value, behind another', (key) => `/v1/cities?token=${invented},${key}`],
     ['in another value', (key) => `/v1/cities?a=${invented}&b=${key}`],
     ['in the query of a path', (key) => `/v1/${invented}?b=${key}`],
     ['beside api_key', (key) => `/v1/cities?api_key=${invented}&b=${key}`],
     ['behind a broken escape', (key) => `/v1/%zz/%e0%/${escaped(key)}`],
-    ['in the header', () => '/v1/cities', (key) => [`Bearer ${invented} ${key}`]],
+    ['doubled', () => '/v1/cities', (key) => [`Bearer ${key}${key}`]],
+    ['twice', () => '/v1/cities', (key) => [`Bearer ${key}, ${key}`]],
+    ['twice with its scheme', () => '/v1/cities', (key) => [`Bearer ${key}, Bearer ${key}`]],
+    ['in the header, behind another', () => '/v1/cities', (key) => [`Bearer ${invented} ${key}`]],
     ['in another header', () => '/v1/cities', (key) => [`Bearer ${invented}`, `Bearer ${key}`]],
   ];
-  for (const [title, path, headers] of behind) {
+  for (const [title, path, headers] of places) {
     const key = await createKey(app.services, id);
     const sent = httpRequest(new URL(path(key), app.url));
     if (headers) sent.setHeader('Authorization', headers(key));
     sent.end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
     t.is(response.statusCode, 401, title);
+    const body = await text(response);
+    t.true(body.includes(headers ? 'invalid_api_key' : 'api_key_in_query'), title);
+    t.false(body.includes(key.slice(9, 30)), title);
     t.true(await isExposed(key), title);
   }
   const alone = await createKey(app.services, id);
   t.is((await app.request('/v1/cities', { key: alone })).status, 200);
   t.false(await isExposed(alone));
-});
-
-test('a preflight for a URL that contains a key succeeds', async (t) => {
-  const { status } = await app.request(`/v1/cities?token=${org.key}`, { method: 'OPTIONS' });
-  t.is(status, 204);
+  t.is((await app.request(`/v1/cities?token=${alone}`, { method: 'OPTIONS' })).status, 204);
 });

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
+import { SCOPES } from '#accounts/scopes.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { listTools } from '#mcp/catalog.ts';
+import { toolsOf } from '#mcp/tools.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
@@ -14,13 +17,12 @@ import { createKey, createOrganization, indexListings, makeListing } from '#test
 import { callTool, connectMcp } from '#test/mcp.ts';
 import { test } from '#test/test.ts';
 
-const NEIGHBORHOODS = [920_000_001, 920_000_002] as const;
 const long = 'وصف طويل '.repeat(100).trim();
 let app: TestApp;
 let city: string;
 test.before(async () => {
   app = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  city = (await app.addCity({}, [{ id: NEIGHBORHOODS[0] }, { id: NEIGHBORHOODS[1] }])).slug;
+  city = (await app.addCity()).slug;
   await indexListings(
     app.services,
     Array.from({ length: 12 }, (_, index) =>
@@ -67,6 +69,12 @@ test('the list of tools contains the operations that the key may call', async (t
   for (const beyond of ['getMarketSummary', 'getPriceBand'])
     t.false(JSON.stringify(reached).includes(`${beyond}:`), beyond);
   t.true(reached.length < tools.length);
+  // An assistant keeps the list in its context.
+  for (const each of [client, free]) {
+    const list = await each.listTools();
+    t.true(list.tools.length <= 16, `${list.tools.length} tools`);
+    t.true(JSON.stringify(list).length <= 45_000, `${JSON.stringify(list).length} characters`);
+  }
 });
 
 test('a tool call is metered and logged like the equivalent request and returns the same data', async (t) => {
@@ -100,83 +108,37 @@ test('a tool call is metered and logged like the equivalent request and returns 
   t.false(logs.some(({ route }) => route.includes('mcp')));
 });
 
-test('live results of every operation conform to its described schema', async (t) => {
-  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
-  const client = await connect(t, key);
-  const { body } = await callTool(client, 'searchListings', { city, listing_type: 'rent' });
-  const [{ id }] = body.data;
-  const values: Record<string, unknown> = {
-    city,
-    listing_type: 'rent',
-    id,
-    ids: [id],
-    neighborhood_id: NEIGHBORHOODS,
-    dataset: 'registered_rents',
-    format: 'csv',
-    export_id: 'exp_none',
-    q: 'villa',
-    fields: ['beds'],
-    bbox: [46.6, 24.6, 46.8, 24.9],
-    zoom: 12,
-  };
-  const failed: string[] = [];
-  const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
-  for (const { operationId: operation } of endpoints.filter(({ audience }) => audience === 'data')) {
-    const { inputSchema, resultSchema } = (await callTool(client, 'describeOperation', { operation })).body.data;
-    const required: string[] = inputSchema.required;
-    const args = Object.fromEntries(required.map((argument) => [argument, values[argument]]));
-    const { isError, body, structured } = await callTool(client, operation, args);
-    if (isError) failed.push(operation);
-    else t.deepEqual(structured, body, operation);
-    const conforms = ajv.compile(resultSchema);
-    t.true(isError || conforms(body), `${operation} ${JSON.stringify(conforms.errors)}`);
-  }
-  // No data exists for these tools. Another test checks results built from examples.
-  t.deepEqual(failed, [
-    'getPriceHistory',
-    'getProject',
-    'listProjectUnits',
-    'getMarketTransactions',
-    'getLandPrices',
-    'getRegisteredRents',
-    'getMarketIndex',
-    'getPropertyIndex',
-    'getExport',
-  ]);
-});
-
-test('errors are returned as tool results with code and message', async (t) => {
+test('errors are returned as tool results with code and message, in the names of tools and arguments', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const client = await connect(t, key);
-  const code = async (name: string, args: Record<string, unknown>) => {
-    const { isError, body } = await callTool(client, name, args);
+  const cohort = { city, listing_type: 'rent' };
+  for (const [name, args, expected, message] of [
+    ['searchListings', { city }, '400 missing_parameter listing_type', /is required/],
+    ['searchListings', { ...cohort, bedrooms: 2 }, '400 unknown_parameter bedrooms', /Did you mean `beds`\?$/],
+    ['searchListings', { ...cohort, listing_type: 'buy' }, '400 invalid_value listing_type', /Did you mean `sale`\?$/],
+    ['searchListings', { ...cohort, q: 'the' }, '400 invalid_value q', /^`q` must be words to search for/],
+    ['searchListings', { ...cohort, cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
+    ['listCities', { cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
+    ['getListing', { id: 1 }, '404 listing_not_found id', /./],
+    ['getListing', {}, '400 missing_parameter id', /./],
+    ['getListing', { id: null }, '400 missing_parameter id', /./],
+    ['getListing', { id: '' }, '400 missing_parameter id', /./],
+    ['getListing', { id: 'x' }, '400 invalid_value id', /./],
+    ['getListing', { id: 1, city }, '400 unknown_parameter city', /./],
+    ['listNeighborhoods', {}, '400 missing_parameter city', /./],
+    ['listNeighborhoods', { city: '../organization' }, '404 city_not_found city', /./],
+    ['countListings', { ...cohort, city: `City ${city}` }, '400 unknown_city city', /a city slug from listCities, not/],
+    ['getMarketSummary', cohort, '403 scope_not_in_plan null', /./],
+  ] as const) {
+    const { isError, body, structured } = await callTool(client, name, args);
     t.true(isError);
-    return [body.status, body.error.code, body.error.param];
-  };
-  t.deepEqual(await code('searchListings', { city }), [400, 'missing_parameter', 'listing_type']);
-  t.deepEqual(await code('searchListings', { city, listing_type: 'rent', bed: 2 }), [400, 'unknown_parameter', 'bed']);
-  t.deepEqual(await code('getListing', { id: 1 }), [404, 'listing_not_found', 'id']);
-  for (const id of [undefined, null, ''])
-    t.deepEqual(await code('getListing', { id }), [400, 'missing_parameter', 'id']);
-  t.deepEqual(await code('listNeighborhoods', {}), [400, 'missing_parameter', 'city']);
-  t.deepEqual(await code('getListing', { id: 1, city }), [400, 'unknown_parameter', 'city']);
-  t.deepEqual(await code('getListing', { id: 'x' }), [400, 'invalid_value', 'id']);
-  t.deepEqual(await code('searchListings', { city, listing_type: 'rent', cursor: 'x' }), [
-    400,
-    'invalid_cursor',
-    'cursor',
-  ]);
-  t.deepEqual(await code('listCities', { cursor: 'x' }), [400, 'invalid_cursor', 'cursor']);
-  const elsewhere = await callTool(client, 'countListings', { city: 'atlantis', listing_type: 'rent' });
-  t.regex(elsewhere.body.error.message, /listCities/);
-  t.is(elsewhere.structured, undefined);
-  t.deepEqual(await code('listNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
-  t.deepEqual((await code('getMarketSummary', { city, listing_type: 'rent' })).slice(0, 2), [403, 'scope_not_in_plan']);
+    t.is(structured, undefined);
+    t.is(`${body.status} ${body.error.code} ${body.error.param}`, expected, JSON.stringify(args));
+    t.regex(body.error.message, message);
+  }
   await t.throwsAsync(callTool(client, 'createKey', { name: 'mine' }), { message: /Unknown tool createKey/ });
-  let last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
-  for (let calls = 0; calls < 31 && !last.isError; calls++)
-    last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
+  let last = await callTool(client, 'countListings', cohort);
+  for (let calls = 0; calls < 31 && !last.isError; calls++) last = await callTool(client, 'countListings', cohort);
   t.is(last.body.error.code, 'rate_limited');
   t.true(last.body.retry_after_seconds >= 1);
 });
@@ -214,8 +176,6 @@ test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and th
   t.is((await post(key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
   const get = await app.request('/mcp', { key });
   t.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS']);
-  const preflight = await app.request('/mcp', { method: 'OPTIONS' });
-  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization.*Mcp-Protocol-Version/);
 });
 
 test("an organization's IP allowlist applies to tools", async (t) => {
@@ -267,19 +227,99 @@ test('the `mcp` command serves a local assistant over stdio', async (t) => {
   t.false(said.includes(key));
 });
 
-test('tool errors name the argument and the accepted value', async (t) => {
+test('the list has a description of every argument, once if several tools share the argument', (t) => {
+  const described = new Map<string, string>();
+  for (const { name, inputSchema } of listTools(toolsOf(endpoints), SCOPES))
+    for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
+      const { description, type } = schema as { description?: string; type?: string };
+      t.truthy(type, `${name} ${argument}`);
+      t.true(description !== undefined || described.has(argument), `${name} ${argument}`);
+      if (description !== undefined) described.set(argument, name);
+    }
+});
+
+test('an operation without a tool is described, and called by its id as by its name', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const client = await connect(t, key);
-  const messageOf = async (args: Record<string, unknown>): Promise<string> => {
-    const { isError, body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', ...args });
-    t.true(isError);
-    return body.error.message;
-  };
-  t.is(
-    await messageOf({ city: `City ${city}` }),
-    `\`city\` must be a city slug from listCities, not \`City ${city}\`. Did you mean \`${city}\`?`,
+  const { tools } = await client.listTools();
+  const [describe, call] = ['describeOperation', 'callOperation'].map((name) =>
+    tools.find((tool) => tool.name === name),
   );
-  t.regex(await messageOf({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
-  t.regex(await messageOf({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds`\?$/);
-  t.regex(await messageOf({ q: 'the' }), /^`q` must be words to search for/);
+  t.is(describe?.annotations?.readOnlyHint, true);
+  t.is(call?.annotations?.readOnlyHint, false);
+  for (const { name } of toolsOf(endpoints)) {
+    t.true(tools.some((tool) => tool.name === name) || (describe?.description ?? '').includes(`\n${name}: `), name);
+    const { isError, body } = await callTool(client, 'describeOperation', { operation: name });
+    t.false(isError, name);
+    t.like(body, { units: 0, data: { name, inputSchema: { type: 'object' }, resultSchema: { type: 'object' } } });
+    t.regex(body.data.description, /Costs \d+ units?/, name);
+  }
+  const args = { city, listing_type: 'rent', fields: ['beds'] };
+  const named = await callTool(client, 'listFacets', args);
+  const called = await callTool(client, 'callOperation', { operation: 'listFacets', arguments: args });
+  t.deepEqual(called.body.data, named.body.data);
+  t.deepEqual([named.body.units, called.body.units], [1, 1]);
+  t.is(called.body.units_left_this_month, named.body.units_left_this_month - 1);
+  const text = await callTool(client, 'callOperation', { operation: 'listFacets', arguments: JSON.stringify(args) });
+  t.deepEqual(text.body.data, named.body.data);
+  t.false((await callTool(client, 'callOperation', { operation: 'listEnums' })).isError);
+});
+
+test('calling an operation by its id neither reaches administration nor exceeds the scopes of the key', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'free' });
+  const client = await connect(t, key);
+  for (const operation of ['createKey', 'getOrganization', 'callOperation', 'none', 7, undefined])
+    for (const name of ['callOperation', 'describeOperation']) {
+      const { isError, body } = await callTool(client, name, { operation });
+      t.true(isError);
+      t.like(body, { status: 400, error: { code: 'invalid_value', param: 'operation' } });
+    }
+  const near = await callTool(client, 'callOperation', { operation: 'list_facets' });
+  t.regex(near.body.error.message, /Did you mean `listFacets`\?$/);
+  const beyond = await callTool(client, 'callOperation', { operation: 'listComparables', arguments: { id: 1 } });
+  t.like(beyond.body, { status: 403, error: { code: 'scope_not_in_plan' } });
+});
+
+test('clients of protocol version 2026-07-28 list and call tools, and can cache the list', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'pro' });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const headers = { Authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url), { requestInit: { headers } }));
+  t.teardown(() => client.close());
+  t.like(await client.listTools(), { cacheScope: 'private', ttlMs: 300_000 });
+  t.is((await callTool(client, 'countListings', { city, listing_type: 'rent' })).body.data.total, 12);
+});
+
+test('messages of both protocol versions are answered as JSON for any Accept header that includes JSON', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'pro' });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const modern = { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
+  const send = (params: object, headers: Record<string, string>, method = 'tools/list') =>
+    app.request('/mcp', { method: 'POST', key, json: { jsonrpc: '2.0', id: 1, method, params }, headers });
+  for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream', ''])
+    for (const [params, headers] of [
+      [{}, {}],
+      [{}, { 'Mcp-Protocol-Version': '2025-11-25' }],
+      [{ _meta }, modern],
+    ] as const) {
+      const { status, body } = await send(params, { ...headers, Accept: accept });
+      t.is(status, 200, `${accept} ${JSON.stringify(headers)}`);
+      t.true(body.result.tools.length > 2);
+    }
+  const mismatch = await send({ _meta }, { ...modern, 'Mcp-Method': 'tools/call' });
+  t.is(mismatch.status, 400);
+  const listen = { _meta, notifications: { toolsListChanged: true } };
+  const stream = await send(listen, { ...modern, 'Mcp-Method': 'subscriptions/listen' }, 'subscriptions/listen');
+  t.truthy(stream.body.error, 'the service opens no streams');
+});
+
+test('browsers may send the headers of the protocol', async (t) => {
+  const { headers } = await app.request('/mcp', { method: 'OPTIONS' });
+  const allowed = headers.get('access-control-allow-headers') ?? '';
+  for (const name of ['Authorization', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'])
+    t.true(allowed.includes(name));
 });

@@ -1,12 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { ExecutionContext } from 'ava';
-import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { callTool, connectMcp, type ToolResult } from '#test/mcp.ts';
-import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
-import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
 const COUNT = 371;
@@ -73,22 +70,6 @@ test('a search by cursor returns every row once, charges for the returned rows, 
   );
 });
 
-test('a batch result names the ids that it omitted, and further calls return them', async (t) => {
-  const client = await connectAs(t, 'enterprise');
-  const shown: number[] = [];
-  let units = 0;
-  for (let rest: number[] | undefined = [...ids.slice(0, 100), 1]; rest !== undefined; ) {
-    const result: ToolResult = await callTool(client, 'batchListings', { ids: rest });
-    t.false(result.isError, JSON.stringify(result.body));
-    t.true(result.size <= BUDGET);
-    shown.push(...idsOf(result), ...(result.body.missing_ids ?? []));
-    units += result.body.units;
-    rest = result.body.left_out?.ids;
-  }
-  t.deepEqual(shown, [...ids.slice(0, 100), 1]);
-  t.is(units, 11);
-});
-
 test('a tool returns a long unpaged list in pages, and their compressed bytes count as free bytes', async (t) => {
   const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
   const { slug } = await app.addCity({}, neighborhoods);
@@ -109,33 +90,4 @@ test('a tool returns a long unpaged list in pages, and their compressed bytes co
   const cursor = pages[0]?.body.pagination.next_cursor;
   const other = await callTool(client, 'listNeighborhoods', { city, cursor });
   t.like(other.body, { status: 400, error: { code: 'invalid_cursor', param: 'cursor', type: 'invalid_request' } });
-});
-
-test('pages of transaction statistics show each cell once', async (t) => {
-  const ground = await officialGround('mcp', ['riyadh']);
-  t.teardown(() => ground.close());
-  const random = seeded(7);
-  const districts = neighborhoodsOf('riyadh').map(({ name_ar }) => name_ar);
-  for (const [at, quarter] of ['2023-Q2', '2023-Q3', '2023-Q4', '2024-Q1'].entries())
-    await ground.write(
-      `deals-${quarter}.csv`,
-      dealsCsv(dealsOf({ quarter, count: 1_500, random, from: at * 10_000, districts })),
-    );
-  await ground.import(ground.dir);
-  const args = { city: 'riyadh', group_by: 'neighborhood', min_sample_size: 5 };
-  const query = 'city=riyadh&group_by=neighborhood&min_sample_size=5';
-  const complete = await ground.app.request(`/v1/market/transactions?${query}`, { key: ground.key });
-  const client = await connectMcp(t, ground.app.url, ground.key);
-  const pages = await pagesOf(t, client, 'getMarketTransactions', args);
-  t.true(pages.length > 3);
-  const cellsOf = (cells: readonly Record<string, unknown>[]) =>
-    cells.map((cell) => [cell.neighborhood_id, cell.quarter, cell.land_use_class, cell.deal_count]);
-  const cells = pages.flatMap(({ body }) => body.data.cells);
-  t.deepEqual(cellsOf(cells), cellsOf(complete.body.data.cells));
-  t.like(pages[0]?.body.pagination, { total: cells.length, has_more: true });
-  for (const name of ['getLandPrices', 'listTransactions']) {
-    const { isError, structured, body } = await callTool(client, name, { city: 'riyadh' });
-    t.false(isError, name);
-    t.deepEqual(structured, body);
-  }
 });

@@ -6,6 +6,7 @@ import {
   createProject,
   makeChargeRequest,
   type OrganizationOptions,
+  unitsUsed,
 } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -54,23 +55,12 @@ test('a test key has limits that never exceed those of its organization', async 
   t.like(await small(), { rate_limit: 20, quota_limit: 250, page_size: 10, paging_depth: 250 });
 });
 
-test('page size and paging depth follow the plan unless the organization has a different setting', async (t) => {
-  const { ask } = await organization({ plan: 'growth' });
-  t.is((await ask({ limit: 100 })).outcome, null);
-  t.is((await ask({ limit: 101 })).outcome, 'page_size_exceeded');
-  t.is((await ask({ offset: 4_999 })).outcome, null);
-  t.is((await ask({ offset: 5_000 })).outcome, 'result_window_exceeded');
-  const own = await organization({ columns: { page_size: 7, paging_depth: 70 } });
-  t.like(await own.ask({ limit: 7, offset: 69 }), { outcome: null, page_size: 7, paging_depth: 70 });
-  t.is((await own.ask({ limit: 8 })).outcome, 'page_size_exceeded');
-});
-
 const METERED = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-units'];
 const QUOTA = ['x-quota-limit', 'x-quota-remaining', 'x-quota-reset'];
 const meteringOf = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => METERED.includes(name) || QUOTA.includes(name)));
 
-test('a successful metered call has quota and rate limit headers', async (t) => {
+test('a successful metered call has rate limit headers, and quota headers unless the plan is unlimited', async (t) => {
   const { key } = await organization({ plan: 'pro' });
   const reset = String((Date.parse('2026-07-01T00:00:00Z') - START) / 1000);
   const first = await app.request(TEN.path, { key });
@@ -86,12 +76,6 @@ test('a successful metered call has quota and rate limit headers', async (t) => 
   });
   const free = await app.request(FREE_OF_CHARGE.path, { key });
   t.like(meteringOf(free.headers), { 'x-request-units': '0', 'x-quota-remaining': '749990' });
-});
-
-test('an unlimited plan has no quota headers', async (t) => {
-  const { key } = await organization({ columns: { units_per_minute: 500 } });
-  const { headers } = await app.request(TEN.path, { key });
-  t.deepEqual(Object.keys(meteringOf(headers)).sort(), METERED);
   const enterprise = await organization({ plan: 'enterprise' });
   const own = meteringOf((await app.request(TEN.path, { key: enterprise.key })).headers);
   t.deepEqual(Object.keys(own).sort(), METERED);
@@ -116,4 +100,20 @@ test('every 429 has Retry-After in whole seconds', async (t) => {
     t.is(response.body.error.code, code);
     t.is(response.headers.get('Retry-After'), wait);
   }
+});
+
+test('beyond the quota, units are overage up to the spend cap for live keys, and none for test keys', async (t) => {
+  const columns = { units_per_month: 2_000, units_per_minute: 10_000, spend_cap_sar: 100 };
+  const { id, ask } = await organization({ plan: 'pro', columns });
+  t.is((await ask({ units: 2_005 })).outcome, null);
+  const other = await organization({ plan: 'pro', columns });
+  const tested = caller(await createKey(app.services, other.id, { kind: 'test' }));
+  t.is((await tested({ units: 1 })).outcome, null);
+  // The month's quota of a test key is 1,000 units.
+  await app.services.pool.query(
+    `update unit_counters set units = 1_000 where subject = 'key' and subject_id in (select id from api_keys where organization_id = $1)`,
+    [other.id],
+  );
+  t.is((await tested({ units: 1 })).outcome, 'monthly_quota_exceeded');
+  t.is(await unitsUsed(app.services, id), 2_005);
 });

@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
@@ -8,6 +9,13 @@ import { prepareStores } from '#start/stores.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { test } from '#test/test.ts';
+
+async function connect(t: ExecutionContext, url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  return client;
+}
 
 /** Creates an empty database for a single test. */
 async function emptyDatabase(name: string): Promise<string> {
@@ -60,9 +68,7 @@ test('a release starts on a newer database until a contract step is applied, and
   await t.throwsAsync(migrateLater(url, '9002_contract.ts', true), { message: /"later" already exists/ });
   await t.notThrowsAsync(prepare, 'a failed contract step is not recorded');
 
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const client = await connect(t, url);
   await client.query('drop table later');
   await migrateLater(url, '9002_contract.ts', true);
   const own = await releaseVersion();
@@ -76,9 +82,7 @@ test('a release starts on a newer database until a contract step is applied, and
 test('functions are recreated when their text changes, but functions of a newer release are not replaced', async (t) => {
   const url = await emptyDatabase('migrate_functions');
   await migrate(url);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const client = await connect(t, url);
   const own = await releaseVersion();
   const replace = async (release: number): Promise<boolean> => {
     // Postgres has an unrelated function of this name.
@@ -98,9 +102,7 @@ test('functions are recreated when their text changes, but functions of a newer 
 
 test('a database of a release before the baseline is refused before any change, with an error that names the remedy', async (t) => {
   const url = await emptyDatabase('migrate_superseded');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const client = await connect(t, url);
   await client.query('create table knex_migrations (id serial primary key, name text)');
   await client.query(`insert into knex_migrations (name) values ('0001_accounts.ts'), ('0074_posted_prices.ts')`);
   const message =

@@ -7,7 +7,6 @@ import type { OfficialKind } from '#ingest/official/publication.ts';
 import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
-import { checkCutRows, checkFaults } from '#test/official-faults.ts';
 import { test } from '#test/test.ts';
 import { hasPublicData, publicData, testWith } from './public-data.ts';
 
@@ -75,26 +74,6 @@ testWith('rents')('the unit of every published rent is read, and one cell is an 
   }
   t.true(means.size > 2_000);
   t.deepEqual(outliers, [22_500]);
-});
-
-testWith('indicators')('no public file of the regulator is held', async (t) => {
-  for (const folder of ['indicators', 'rents']) {
-    const reports = (await ground?.import(publicData(folder), { again: true })) ?? [];
-    const held = reports.flatMap(({ name, quarters }) =>
-      quarters.filter(({ state }) => state === 'held').map(({ quarter, detail }) => `${name} ${quarter}: ${detail}`),
-    );
-    t.deepEqual(held, []);
-    t.true(reports.length > 10 && reports.every(({ status }) => status === 'imported'));
-  }
-});
-
-testWith('indicators')('a faulty public file does not replace a valid quarter', async (t) => {
-  const path = publicData('indicators', 'Sales-transaction-indicators-in-Riyadh-2nd-Q-2025.csv');
-  await checkFaults(t, ground as OfficialGround, { path, quarter: '2025-Q2' });
-});
-
-testWith('rents')('a public file truncated at any byte of its last row is held', async (t) => {
-  await checkCutRows(t, ground as OfficialGround, join(RENTS, 'Rental-indicators-for-cities-in-Hail-region.csv'));
 });
 
 async function count(

@@ -52,10 +52,6 @@ test('the listings template has the current document version', (t) => {
   t.is(templateOf('listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });
 
-test('the digest of a template has 16 digits', (t) => {
-  t.regex(templateOf('listings').mappings._meta.digest, /^[0-9a-f]{16}$/);
-});
-
 test('an edited file changes only the digests of the templates that use the file', async (t) => {
   const edited = async (file: string, edit: (text: string) => string): Promise<string[]> => {
     const folder = await temporaryFolder(t);
@@ -122,19 +118,4 @@ test('_source contains only private and display, in the order in which they were
   await index.refresh();
   const search = await fetch(`${process.env.OPENSEARCH_URL}/${index.alias}/_search?q=filter.id:${id}`);
   t.true((await search.text()).includes(`"_source":${expected}`));
-});
-
-test('a listing is found by a word of its description', async (t) => {
-  const index = await own.open();
-  const stored = makeListing({ title: null, description: 'كلمة_نادرة zanzibar' });
-  await index.bulk([{ op: 'index', id: stored.display.id, version: 1, stored }]);
-  await index.refresh();
-  const { body } = await own.client.search({
-    index: index.alias,
-    body: { query: { match: { 'text.body': 'Zanzibar' } } } as never,
-  });
-  t.deepEqual(
-    body.hits.hits.map((hit) => Number(hit._id)),
-    [stored.display.id],
-  );
 });

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { generationsOf, indexBehind } from '#search/aliases.ts';
+import { indexBehind } from '#search/aliases.ts';
 import { analyzeText, MAX_ANALYZED } from '#search/relevance/analyze.ts';
 import { compareRelevance, largestLoss } from '#search/relevance/between.ts';
 import { readPairs } from '#search/relevance/pairs.ts';
@@ -77,14 +77,4 @@ test('two indexes with the same documents and analysis have the same relevance, 
   );
   t.deepEqual(printed.sets, review.relevance.sets);
   t.regex(await cli(own, 'relevance', '--between', from.slice(own.prefix.length), 'listings'), /precision of 100/);
-});
-
-test('if a review rejects the swap, the current index keeps serving and the new one is deleted', async (t) => {
-  const own = await pairsIndex(t);
-  const { listings } = own.client.aliases;
-  const live = await indexBehind(own.client, listings);
-  const review = (): Promise<void> => Promise.reject(new Error('refused'));
-  await t.throwsAsync(refill(own.client, { review }), { message: 'refused' });
-  t.is(await indexBehind(own.client, listings), live);
-  t.deepEqual(await generationsOf(own.client, listings), [live]);
 });

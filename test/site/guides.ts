@@ -6,7 +6,6 @@ import type { ExecutionContext } from 'ava';
 import { readGuides } from '#site/server/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 import { textOfMarkup } from '#test/markup.ts';
-import { startRecorder } from '#test/recorder.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -143,25 +142,13 @@ const filled = (code: string): string =>
     .replaceAll('<ADMIN_KEY>', keys.admin)
     .replaceAll('<RECEIVER_URL>', 'http://127.0.0.1:9100/');
 
-/** Records the requests and responses of the guides' commands. */
-let recorder: Awaited<ReturnType<typeof startRecorder>> | undefined;
-test.before(async () => {
-  recorder = await startRecorder(app.url);
-});
-test.after(() => recorder?.close());
-
-export function recorderOf(): Awaited<ReturnType<typeof startRecorder>> {
-  if (!recorder) throw new Error('The recorder is started before the first test.');
-  return recorder;
-}
-
 // Runs every command of the guides in order, as a reader would after `npm start`.
 for (const { slug, source } of readGuides('en')) {
   test(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
-    const text = source.replaceAll('{{base_url}}', `${recorderOf().url}/v1`).replaceAll('{{site_url}}', app.url);
+    const text = source.replaceAll('{{base_url}}', `${app.url}/v1`).replaceAll('{{site_url}}', app.url);
     const blocks = blocksOf(text).filter(({ language, code }) => !WINDOWS.has(language) && !EXAMPLES.includes(code));
     return runBlocks(t, blocks, {
-      API: `${recorderOf().url}/v1`,
+      API: `${app.url}/v1`,
       KEY: keys.pro,
     });
   });
@@ -169,7 +156,7 @@ for (const { slug, source } of readGuides('en')) {
 
 test('the commands of the first guides run with a key of the Free plan', async (t) => {
   for (const { source } of readGuides('en').filter(({ slug }) => slug === 'quickstart'))
-    await runBlocks(t, blocksOf(source), { API: `${recorderOf().url}/v1`, KEY: keys.free });
+    await runBlocks(t, blocksOf(source), { API: `${app.url}/v1`, KEY: keys.free });
 });
 
 test('every command of the home page runs, and the programs print the output on the page', async (t) => {

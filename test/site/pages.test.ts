@@ -61,6 +61,7 @@ test('every page exists in both languages with a link to the other, and no inlin
       t.true(text.includes(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`), own);
       t.true(text.includes(`<a class="language" href="${other}"`), own);
       t.is(text.match(/<h1[ >]/g)?.length, 1, own);
+      t.regex(text, /<footer[\s\S]*href="[^"]*\/pricing#key"/, own);
       const policy = headers.get('content-security-policy') ?? '';
       t.regex(policy, /default-src 'none'; script-src 'self'; /);
       t.false(policy.includes('unsafe'), own);
@@ -120,11 +121,11 @@ test('robots.txt names the sitemap and excludes API responses and redirects to o
 
 test('links between pages resolve', async (t) => {
   const links = new Set<string>();
-  for (const path of PATHS)
+  for (const path of [...PATHS, '/reference/search-listings', '/reference/create-export'])
     for (const own of [path, inArabic(path)])
       for (const [, href] of (await app.request(own)).text.matchAll(/<a [^>]*href="(\/[^"]*)"/g))
         if (href) links.add(href);
-  t.true(links.size > 30, String(links.size));
+  t.true(links.size > 100, String(links.size));
   for (const link of links) {
     const { pathname, hash } = new URL(link, app.url);
     const { status, text } = await app.request(pathname);

@@ -112,17 +112,3 @@ test('fields for the ids of exports, webhooks and keys have a placeholder instea
 test('the page of an operation whose rows are charged states their price', async (t) => {
   t.regex((await app.request('/reference/create-export')).text, /<li>100 units for each 1,000 rows<\/li>/);
 });
-
-test('links of an operation page resolve', async (t) => {
-  for (const path of ['/reference/search-listings', '/ar/reference/create-export']) {
-    const { text } = await app.request(path);
-    const links = new Set([...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, href]) => href ?? ''));
-    t.true(links.size > 60);
-    for (const link of links) {
-      const { pathname, hash } = new URL(link, app.url);
-      const page = await app.request(pathname);
-      t.is(page.status, 200, link);
-      if (hash !== '') t.true(page.text.includes(`id="${hash.slice(1)}"`), link);
-    }
-  }
-});

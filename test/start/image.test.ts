@@ -5,12 +5,12 @@ import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { parse } from 'yaml';
+import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { removeIndexes } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { testWhere } from '#test/present.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { endProcess, type Service, startService } from '../faults/processes.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const WORK_DIR = '/app';
@@ -132,9 +132,9 @@ test.after(async () => {
 });
 
 /** Starts a role from the files of the image. */
-async function start(role: string, serving: string): Promise<Service> {
-  const service = await startService(role, env, serving, { main: join(image, 'src', 'main.ts'), cwd: image });
-  cleanUp.push(() => endProcess(service.process, 'SIGTERM'));
+async function start(role: string, serving: RegExp): Promise<ApiProcess> {
+  const service = await startProcess(role, env, serving, { main: join(image, 'src', 'main.ts'), cwd: image });
+  cleanUp.push(() => service.end('SIGTERM'));
   return service;
 }
 
@@ -149,7 +149,7 @@ test('the job of Kubernetes that migrates prepares an empty installation', async
 
 test('the API serves pages, documents and searches from the files of the image alone', async (t) => {
   t.timeout(LIMIT);
-  const { url } = await start('api', 'Serving ');
+  const { url } = await start('api', /^Serving /);
   for (const path of ['/healthz', '/readyz', '/', '/ar', '/docs', '/explorer', '/changelog', '/v1/openapi.json']) {
     const response = await fetch(url + path, { signal: AbortSignal.timeout(30_000) });
     const text = await response.text();
@@ -161,7 +161,7 @@ test('the API serves pages, documents and searches from the files of the image a
 
 test('the worker and the command line run from the files of the image alone', async (t) => {
   t.timeout(LIMIT);
-  await start('worker', 'Ingesting from ');
+  await start('worker', /^Ingesting from /);
   const cli = (...args: string[]) =>
     run(process.execPath, [join('src', 'cli', 'main.ts'), '--json', ...args], { cwd: image, env });
   t.true(JSON.parse((await cli('indexes')).stdout).length > 0);

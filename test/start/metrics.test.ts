@@ -5,11 +5,18 @@ import { parse } from 'yaml';
 import { Metrics } from '#observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { serveMetrics } from '#start/metrics.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** Counts of requests start at zero for each test. */
+let app: TestApp;
+test.beforeEach(async () => {
+  app = await startTestApp();
+});
+test.afterEach(() => app.close());
 
 /** Reads the metrics of a process. @returns values by series, as written @throws Error if it does not serve them */
 async function readMetrics(port: number): Promise<Map<string, number>> {
@@ -29,8 +36,6 @@ async function metricsOf(t: { teardown(fn: () => Promise<void>): void }, service
 }
 
 test('requests and units are counted by route, status class and plan', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   const city = (await app.addCity()).slug;
   await indexListings(app.services, [makeListing({ location: { city } })]);
   const { key } = await createOrganization(app.services, { plan: 'growth' });
@@ -54,8 +59,6 @@ test('requests and units are counted by route, status class and plan', async (t)
 });
 
 test('the error for a metrics port that is in use names the port and suggests another', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   const metricsPort = Number(new URL(app.url).port);
   const config = { ...app.services.config, metricsPort };
   const error = await t.throwsAsync(serveMetrics({ ...app.services, config }, { add: (_, run) => t.teardown(run) }));
@@ -64,8 +67,6 @@ test('the error for a metrics port that is in use names the port and suggests an
 });
 
 test('paths, keys and identifiers sent by clients create no metric series', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   const { key } = await createOrganization(app.services, { plan: 'growth' });
   const read = await metricsOf(t, app.services);
   const round = async (salt: string): Promise<void> => {
@@ -88,8 +89,6 @@ test('paths, keys and identifiers sent by clients create no metric series', asyn
 
 test('units of a failed request are not counted as charged', async (t) => {
   const fail = () => Promise.reject(new Error('planted'));
-  const app = await startTestApp();
-  t.teardown(app.close);
   const city = (await app.addCity()).slug;
   const { key } = await createOrganization(app.services, { plan: 'growth' });
   app.services.listings.read = fail;
@@ -100,8 +99,6 @@ test('units of a failed request are not counted as charged', async (t) => {
 });
 
 test('metrics of sources, queues and webhooks are read from Postgres', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   const { pool } = app.services;
   const source = `metrics-${randomBytes(4).toString('hex')}`;
   t.teardown(async () => void (await pool.query('delete from source_states where source = $1', [source])));
@@ -122,8 +119,6 @@ test('metrics of sources, queues and webhooks are read from Postgres', async (t)
 });
 
 test('while Postgres is unavailable, process metrics are served and metrics read from Postgres are missing', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   const read = await metricsOf(t, app.services, 'postgres://nobody:nothing@127.0.0.1:9/listings');
   const metrics = await read();
   t.is(metrics.get('listings_requests_refused_total'), 0);
@@ -148,8 +143,6 @@ test('a metric that cannot be read is missing, and the others are served', async
 });
 
 test('metrics and the tuning page are served on their own port only', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   t.is((await app.request('/metrics')).status, 404);
   t.is((await app.request('/v1/metrics')).status, 404);
   t.is((await app.request('/tuning')).status, 404);
@@ -216,8 +209,6 @@ function faultsOf(expr: string, texts: readonly string[], metrics: ReadonlyMap<s
 }
 
 test('alert rules and the dashboard use existing metrics and labels, and each alert has a runbook', async (t) => {
-  const app = await startTestApp();
-  t.teardown(app.close);
   const read = await metricsOf(t, app.services);
   await read();
   const metrics = new Map<string, readonly string[]>([['up', []]]);
@@ -250,16 +241,4 @@ test('alert rules and the dashboard use existing metrics and labels, and each al
   const references = runbooks.split('\n').filter((line) => line.includes('Dashboard,'));
   for (const [, title = ''] of references.flatMap((line) => [...line.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)]))
     t.true(titles.includes(title), title);
-});
-
-test('an expression with an unknown metric or label is reported', (t) => {
-  const metrics = new Map([['listings_store_up', ['store']]]);
-  const faults = (expr: string, ...texts: string[]) => faultsOf(expr, texts, metrics);
-  t.deepEqual(faults('min by (store) (listings_store_up{job="listings"}) == 0', '{{ $labels.store }}'), []);
-  t.deepEqual(faults('listings_stores_up == 0'), ['listings_stores_up']);
-  t.deepEqual(faults('min by (index) (listings_store_up)'), ['index']);
-  t.deepEqual(faults('listings_store_up{shop="s3"}'), ['shop']);
-  t.deepEqual(faults('min(listings_store_up)', '{{store}}'), ['store']);
-  t.deepEqual(faults('min(listings_store_up'), ['parentheses']);
-  t.deepEqual(faults('1 > 2'), ['no metric']);
 });

@@ -29,7 +29,6 @@ import { ownIndexes } from '../search/own-indexes.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Test timeout in milliseconds: a test starts several processes, with a margin for busy machines. */
 const LIMIT = 500_000;
 /** Version of the documents of the installations. Their content is that of this release. */
@@ -227,14 +226,20 @@ test('npm start upgrades documents of an earlier version while serving them, and
   t.is(rows.length, 1, 'the run before the upgrade');
 });
 
-test('on external servers a start is refused before any change, and its suggested command completes the upgrade', async (t) => {
+/**
+ * Commands of the page that other tests run: `npm start` runs `src/main.ts` without a role, `startApiProcess` with one, and
+ * `image.test.ts` migrates.
+ */
+const ELSEWHERE = ['npm start', 'node src/main.ts api', 'npm run cli -- migrate'];
+
+test('on external servers a start is refused before any change, and the commands of docs/upgrades.md complete the upgrade', async (t) => {
   t.timeout(LIMIT);
-  const installation = await install(t, 'upgrade_refused');
+  const installation = await install(t, 'upgrade_page');
   const { client, env, units } = installation;
   const live = () => indexBehind(client, client.aliases.listings);
   const before = await live();
   const run = promisify(execFile);
-  const options = { env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
+  const options = { cwd: PROJECT, env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
   for (const role of ['api', 'worker']) {
     const refused = await t.throwsAsync(run(process.execPath, [MAIN, role], options));
     t.regex(
@@ -244,33 +249,21 @@ test('on external servers a start is refused before any change, and its suggeste
   }
   t.is(await live(), before);
 
-  await run(process.execPath, [CLI, 'reindex'], options);
+  const page = await readFile(join(PROJECT, 'docs', 'upgrades.md'), 'utf8');
+  const named = [...page.matchAll(/(?:^ {4,}|`)((?:npm|node) [^`\n]+)/gm)].map(([, command = '']) => command);
+  const commands = [...new Set(named)].filter((command) => !ELSEWHERE.includes(command));
+  t.deepEqual(commands.sort(), ['node src/main.ts worker', 'npm run reindex', 'npm run reindex -- rollback']);
+  const command = (text: string) => t.notThrowsAsync(run('sh', ['-c', text], options), text);
+  await command('npm run reindex');
   t.not(await live(), before);
   const api = await startApiProcess(env);
   t.teardown(() => api.end('SIGKILL'));
   const charged = await readAll(t, api.url, installation);
   t.is(await api.end('SIGTERM'), 0);
   t.is((await units()).charged, charged);
-});
-
-/**
- * Commands of the page that other tests run: `npm start` runs `src/main.ts` without a role, `startApiProcess` with one, and
- * `image.test.ts` migrates.
- */
-const ELSEWHERE = ['npm start', 'node src/main.ts api', 'npm run cli -- migrate'];
-
-test('every command of docs/upgrades.md succeeds on documents of an earlier version', async (t) => {
-  t.timeout(LIMIT);
-  const { env } = await install(t, 'upgrade_page');
-  const page = await readFile(join(PROJECT, 'docs', 'upgrades.md'), 'utf8');
-  const named = [...page.matchAll(/(?:^ {4,}|`)((?:npm|node) [^`\n]+)/gm)].map(([, command = '']) => command);
-  const options = { cwd: PROJECT, env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
-  const run = promisify(execFile);
-  const commands = [...new Set(named)].filter((command) => !ELSEWHERE.includes(command));
-  t.deepEqual(commands.sort(), ['node src/main.ts worker', 'npm run reindex', 'npm run reindex -- rollback']);
-  // Twice, because this release can only return to its own index.
-  for (const command of ['npm run reindex', 'npm run reindex', 'npm run reindex -- rollback'])
-    await t.notThrowsAsync(run('sh', ['-c', command], options), command);
+  // Again, because this release can only return to its own index.
+  await command('npm run reindex');
+  await command('npm run reindex -- rollback');
   const child = spawn(process.execPath, ['src/main.ts', 'worker'], {
     ...options,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,57 +7,52 @@ import { freePort } from '#embedded/ports.ts';
 import { testConfig, testEnv } from './env.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
-/** Timeout for a start in milliseconds. */
-const START_LIMIT = 110_000;
+/** Timeout for a start in milliseconds. The first start creates the database and the indexes. */
+const START_LIMIT = 400_000;
 
-/** An API process, started as in production. */
+/** A process of the service, started as in production. */
 export interface ApiProcess {
   url: string;
-  pid: number;
+  process: ChildProcess;
   /** Lines of its output: the log. */
   lines: readonly string[];
   /** Resolves when the process has printed a matching line. @throws if the process ends before, or on timeout */
   prints(line: RegExp): Promise<void>;
-  /** Sends a signal and waits until the process ends. @returns the exit code; null after SIGKILL */
+  /** Sends a signal unless the process has ended, and waits for its end. @returns the exit code; null after SIGKILL */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/**
- * @param descriptors limit on open files and connections
- * @param main `main.ts` of another release
- * @returns the command of a role
- */
-export function roleCommand(role: string, descriptors?: number, main = MAIN): [command: string, args: string[]] {
-  const args = [main, role];
-  if (descriptors === undefined) return [process.execPath, args];
-  // Node raises the soft limit to the hard limit, so both are lowered.
-  return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]];
+interface ProcessOptions {
+  /** Limit on open files and connections. */
+  descriptors?: number | undefined;
+  /** A free port if omitted. */
+  port?: number;
+  /** `main.ts` of another release, and its working directory. */
+  main?: string;
+  cwd?: string;
 }
 
-/**
- * Starts `main.ts` with the engines of this test run and waits until it is ready. `env` overrides environment
- * variables.
- */
-export async function startApiProcess(
-  env: Readonly<Record<string, string>> & { DATABASE_URL: string },
-  { descriptors, role = 'api' }: { descriptors?: number; role?: 'api' | 'all' } = {},
+/** Starts `main.ts` with a role and waits until it prints a line. */
+export async function startProcess(
+  role: string,
+  env: NodeJS.ProcessEnv,
+  serving: RegExp,
+  { descriptors, port: given, main = MAIN, cwd }: ProcessOptions = {},
 ): Promise<ApiProcess> {
-  const port = await freePort();
-  const child = spawn(...roleCommand(role, descriptors), {
-    env: {
-      ...process.env,
-      ...testEnv(),
-      // Separate indexes are used, because production processes have other places than the tests.
-      INDEX_PREFIX: `${testConfig().opensearch.indexPrefix}process_`,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ...env,
-    },
+  const port = given ?? (await freePort());
+  const args = [main, role];
+  // Node raises the soft limit to the hard limit, so both are lowered.
+  const [command, ...words] = descriptors
+    ? ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]
+    : [process.execPath, ...args];
+  const child = spawn(command as string, words, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
   const printed = new EventEmitter();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).on('line', (line) => {
     lines.push(line);
     printed.emit('line');
   });
@@ -78,7 +73,25 @@ export async function startApiProcess(
       throw new Error(`the process did not print ${wanted}:\n${lines.join('\n')}`);
     }
   };
-  // `npm start` prints the address of the API with its summary, unless it serves during an upgrade.
-  await prints(/^(?:Serving |API +http)/);
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, prints, end };
+  await prints(serving);
+  return { url: `http://127.0.0.1:${port}`, process: child, lines, prints, end };
 }
+
+/** Starts an API process with the engines of this test run. `env` overrides environment variables. */
+export const startApiProcess = (
+  env: Readonly<Record<string, string>> & { DATABASE_URL: string },
+  { descriptors, role = 'api' }: { descriptors?: number; role?: 'api' | 'all' } = {},
+): Promise<ApiProcess> =>
+  startProcess(
+    role,
+    {
+      ...process.env,
+      ...testEnv(),
+      // Separate indexes are used, because production processes have other places than the tests.
+      INDEX_PREFIX: `${testConfig().opensearch.indexPrefix}process_`,
+      ...env,
+    },
+    // `npm start` prints the address of the API with its summary, unless it serves during an upgrade.
+    /^(?:Serving |API +http)/,
+    { descriptors },
+  );

@@ -78,9 +78,9 @@ const sandbox: { run?: () => unknown } = {};
 const context = createContext(sandbox);
 
 /** Runs synchronous code, and throws if it does not end in time. */
-export function interruptible<Result>(run: () => Result, timeout = HANG_MS): Result {
+function interruptible<Result>(run: () => Result): Result {
   sandbox.run = run;
-  return RUN.runInContext(context, { timeout }) as Result;
+  return RUN.runInContext(context, { timeout: HANG_MS }) as Result;
 }
 
 const CRASHES = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];

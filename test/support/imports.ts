@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 
@@ -152,18 +151,4 @@ export function findCircles(
   };
   for (const path of edges.keys()) walk(path, []);
   return circles;
-}
-
-/** Returns imports of files that do not exist. */
-export function findMissing(
-  project: string,
-  files: readonly SourceFile[],
-  aliases: Readonly<Record<string, string>>,
-): string[] {
-  return files.flatMap(({ path, text }) =>
-    readImports(text)
-      .map(({ specifier }) => resolveImport(path, specifier, aliases))
-      .filter((target) => target !== null && !existsSync(join(project, target)))
-      .map((target) => `${path} imports ${target}`),
-  );
 }

@@ -3,14 +3,10 @@ import type { Server, Socket } from 'node:net';
 
 /** The undocumented list of objects that keep the event loop running. Timers are only counted by Node. */
 const activeHandles = (): object[] => (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles();
-const timerCount = (): number =>
-  process.getActiveResourcesInfo().filter((name) => /^Time|^Immediate/.test(name)).length;
 
 /** Attributes what keeps a worker running to the test file in which it first appeared. */
 export class OpenHandles {
   readonly #origin = new WeakMap<object, string>();
-  readonly #timers = new Map<string, number>();
-  #timerCount = 0;
   #last = '';
 
   constructor() {
@@ -21,9 +17,6 @@ export class OpenHandles {
   note(file: string): void {
     this.#last = file;
     for (const handle of activeHandles()) if (!this.#origin.has(handle)) this.#origin.set(handle, file);
-    const timers = timerCount();
-    if (timers > this.#timerCount) this.#timers.set(file, timers - this.#timerCount);
-    this.#timerCount = timers;
   }
 
   /** Returns a line for each open socket, server, child process and pipe, and one for timers. */
@@ -31,10 +24,8 @@ export class OpenHandles {
     const lines = activeHandles().map(
       (handle) => `${describeHandle(handle)}, since ${this.#origin.get(handle) ?? this.#last}`,
     );
-    const timers = timerCount();
-    if (timers === 0) return lines;
-    const files = [...this.#timers].map(([file, count]) => `${count} more after ${file}`);
-    return [...lines, `${timers} timers (${files.join(', ') || `since ${this.#last}`})`];
+    const timers = process.getActiveResourcesInfo().filter((name) => /^Time|^Immediate/.test(name)).length;
+    return timers === 0 ? lines : [...lines, `${timers} timers`];
   }
 }
 

@@ -250,7 +250,7 @@ interface Place {
 }
 
 /** Returns the great-circle distance in meters by the spherical law of haversines, or null without coordinates. */
-export function metersApart(place: Place, center: { lat: number; lng: number }): number | null {
+function metersApart(place: Place, center: { lat: number; lng: number }): number | null {
   if (place.lat === null || place.lng === null) return null;
   const radians = Math.PI / 180;
   const sine = (degrees: number): number => Math.sin((degrees * radians) / 2) ** 2;

@@ -11,11 +11,23 @@ import { listen } from './listen.ts';
  * - `drip` forwards a response byte by byte.
  * - `answer` sends a fixed response.
  * - `delay` holds responses for a number of milliseconds.
+ * - `commits` holds commits to Postgres: `request` before it executes them, `answer` afterwards.
  */
-type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string } | { delay: number };
+type ProxyMode =
+  | ('pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip')
+  | { answer: string }
+  | { delay: number }
+  | { commits: 'request' | 'answer' };
+
+/** A `commit` statement as a simple query message in the Postgres protocol. */
+const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
 export interface TcpProxy {
   port: number;
+  /** URL of the server through the proxy. */
+  url: string;
+  /** Resolves when a commit is held. */
+  held: Promise<void>;
   /** Changes the mode for subsequent data. Open connections are preserved if possible. */
   set(mode: ProxyMode): Promise<void>;
   close(): Promise<void>;
@@ -34,6 +46,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   let port = 0;
   /** Data held in the mode `freeze`, in order. */
   let kept: (() => void)[] = [];
+  const held = Promise.withResolvers<void>();
   const inTime = (act: () => void): void => {
     if (mode === 'freeze') kept.push(act);
     else act();
@@ -46,14 +59,20 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     // The end of a connection is forwarded after the data sent before it.
     client.on('close', () => inTime(() => upstream.destroySoon()));
     upstream.on('close', () => inTime(() => client.destroySoon()));
+    let isHeld = false;
     client.on('data', (chunk) => {
+      if (typeof mode === 'object' && 'commits' in mode && chunk.includes(COMMIT)) {
+        isHeld = true;
+        held.resolve();
+        if (mode.commits === 'request') return;
+      }
       if (mode === 'freeze') kept.push(() => upstream.write(chunk));
       else if (typeof mode === 'object' && 'answer' in mode) client.write(mode.answer);
       else if (mode !== 'hang') upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
       if (mode === 'freeze') kept.push(() => client.write(chunk));
-      else if (mode === 'pass') client.write(chunk);
+      else if (mode === 'pass' || (typeof mode === 'object' && 'commits' in mode && !isHeld)) client.write(chunk);
       else if (mode === 'cut') client.write(chunk.subarray(0, Math.min(150, chunk.length - 1)), () => client.destroy());
       else if (mode === 'drip') drip(client, chunk);
       else if (typeof mode === 'object' && 'delay' in mode) setTimeout(() => client.write(chunk), mode.delay);
@@ -68,8 +87,12 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     await new Promise((resolve) => server.close(resolve));
   };
   await start();
+  const url = new URL(target);
+  url.host = `127.0.0.1:${port}`;
   return {
     port,
+    url: url.href,
+    held: held.promise,
     async set(next) {
       if (mode === 'refuse' && next !== 'refuse') await start();
       if (mode !== 'refuse' && next === 'refuse') await stop();

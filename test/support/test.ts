@@ -61,12 +61,8 @@ export async function importCases(path: string, url: string): Promise<CaseFile> 
   return file;
 }
 
-interface Fixture {
-  close(): Promise<void>;
-}
-
-/** Open fixtures of the suite, oldest first. */
-const open: Fixture[] = [];
+/** Steps that close what the files of the suite share. */
+const closing: (() => Promise<void>)[] = [];
 
 /**
  * Returns a function that opens a fixture on its first call and returns the same one to all files of the suite. It is
@@ -76,7 +72,7 @@ export function suiteFixture<T>(openFixture: () => Promise<T>, close: (fixture: 
   let opened: Promise<T> | undefined;
   return () => {
     opened ??= openFixture().then((fixture) => {
-      open.push({ close: () => close(fixture) });
+      closing.push(() => close(fixture));
       return fixture;
     });
     return opened;
@@ -85,5 +81,5 @@ export function suiteFixture<T>(openFixture: () => Promise<T>, close: (fixture: 
 
 /** Closes the fixtures of the suite, newest first. */
 export async function closeFixtures(): Promise<void> {
-  for (let fixture = open.pop(); fixture; fixture = open.pop()) await fixture.close();
+  for (const close of closing.splice(0).reverse()) await close();
 }

@@ -92,26 +92,16 @@ test('a webhook endpoint is created, listed without its secret, and deleted with
   t.false(JSON.stringify(await owner.all('/audit-events')).includes('whsec_'));
 });
 
-test('a creation of a webhook endpoint repeated with its idempotency key returns the same secret', async (t) => {
+test('a repeated creation returns the same secret, even if the host name no longer resolves', async (t) => {
   const owner = await administered(app);
-  const [first, again] = [
-    await owner.post('/webhooks', wanted(), 'same-key'),
-    await owner.post('/webhooks', wanted(), 'same-key'),
-  ];
-  t.is(again.body.data.secret, first.body.data.secret);
-  t.is((await owner.all('/webhooks')).length, 1);
-});
-
-test('the creation of a webhook endpoint is replayed even if its host name no longer resolves', async (t) => {
-  const owner = await administered(app);
-  const first = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
-  t.is(verdict(first), '400 invalid_value', 'the name does not resolve in time');
+  const create = () => owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
+  t.is(verdict(await create()), '400 invalid_value', 'the name does not resolve in time');
   slow.resolve();
-  const made = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
+  const made = await create();
   t.is(made.status, 201);
   slow = Promise.withResolvers();
-  const again = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
-  t.is(again.body.data.secret, made.body.data.secret);
+  t.is((await create()).body.data.secret, made.body.data.secret);
+  t.is((await owner.all('/webhooks')).length, 1);
 });
 
 test('endpoint creations that wait for name resolution hold no database connections', async (t) => {
@@ -134,25 +124,25 @@ test('endpoint creations that wait for name resolution hold no database connecti
 
 test('an error for an invalid webhook endpoint names the parameter', async (t) => {
   const owner = await administered(app);
+  const urls = [
+    ...[
+      'http://hooks.test/',
+      'https://hooks.test:8443/',
+      'https://user:word@hooks.test/',
+      'https://[::ffff:10.0.0.1]/',
+    ],
+    ...['https://inside.test/', 'https://half.test/', 'https://nowhere.test/'],
+  ];
+  const timely = { days_on_market_min: 7, updated_since: '2026-01-01T00:00:00Z' };
   for (const [changes, expected, param] of [
-    [{ url: 'http://hooks.test/' }, 'invalid_value', 'url'],
-    [{ url: 'https://hooks.test:8443/' }, 'invalid_value', 'url'],
-    [{ url: 'https://user:word@hooks.test/' }, 'invalid_value', 'url'],
-    [{ url: 'https://127.0.0.1/' }, 'invalid_value', 'url'],
-    [{ url: 'https://[::ffff:10.0.0.1]/' }, 'invalid_value', 'url'],
-    [{ url: 'https://inside.test/' }, 'invalid_value', 'url'],
-    [{ url: 'https://half.test/' }, 'invalid_value', 'url'],
-    [{ url: 'https://nowhere.test/' }, 'invalid_value', 'url'],
-    [{ url: 'ftp://hooks.test/' }, 'invalid_value', 'url'],
+    ...urls.map((url) => [{ url }, 'invalid_value', 'url'] as const),
+    ...Object.entries(timely).map(
+      ([name, value]) => [{ filters: { city, [name]: value } }, 'invalid_value', `filters.${name}`] as const,
+    ),
     [{ event_types: [] }, 'invalid_body', 'event_types'],
-    [{ event_types: ['listing.sold'] }, 'invalid_body', 'event_types.0'],
     [{ filters: {} }, 'invalid_body', 'filters.city'],
     [{ filters: { city: 'atlantis' } }, 'unknown_city', 'filters.city'],
-    [{ filters: { city, rooms: 3 } }, 'invalid_body', 'filters.rooms'],
     [{ filters: { city, beds_min: 4, beds_max: 2 } }, 'invalid_value', 'filters.beds_min'],
-    [{ filters: { city, days_on_market_max: 7 } }, 'invalid_value', 'filters.days_on_market_max'],
-    [{ filters: { city, days_on_market_min: 7 } }, 'invalid_value', 'filters.days_on_market_min'],
-    [{ filters: { city, updated_since: '2026-01-01T00:00:00Z' } }, 'invalid_value', 'filters.updated_since'],
     [{ secret: 'mine' }, 'invalid_body', 'secret'],
   ] as const) {
     const { status, body, text } = await owner.post('/webhooks', wanted(changes));
@@ -164,14 +154,9 @@ test('an error for an invalid webhook endpoint names the parameter', async (t) =
   t.false(body.data.webhook_filters.includes('updated_since'));
 });
 
-test('an organization can access only its own webhook endpoints and create at most 25 of them', async (t) => {
-  const [owner, other] = [await administered(app), await administered(app)];
-  const { id } = (await owner.post('/webhooks', wanted())).body.data;
-  for (const path of [`/webhooks/${id}/delete`, `/webhooks/${id}/test`])
-    t.is(verdict(await other.post(path)), '404 not_found', path);
-  t.is(verdict(await other.get(`/webhooks/${id}/deliveries`)), '404 not_found');
-  t.deepEqual(await other.all('/webhooks'), []);
-  for (let made = 1; made < 25; made++) t.is((await owner.post('/webhooks', wanted())).status, 201);
+test('an organization has at most 25 webhook endpoints', async (t) => {
+  const owner = await administered(app);
+  for (let made = 0; made < 25; made++) t.is((await owner.post('/webhooks', wanted())).status, 201);
   t.is(verdict(await owner.post('/webhooks', wanted())), '400 limit_reached');
   t.is((await owner.all('/webhooks')).length, 25);
 });

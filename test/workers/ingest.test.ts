@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type pg from 'pg';
+import { readStatus, statusText } from '#cli/commands/ingest.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { outageOf } from '#ingest/run/outage.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
 import { systemClock } from '#src/services.ts';
@@ -118,6 +120,8 @@ test('a run that fails because a datastore is unavailable is retried, and the ne
   const retry = await readRetry(pool);
   t.is(retry?.reason, 'opensearch is unavailable: connect ECONNREFUSED');
   t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
+  const shown = statusText(await readStatus(pool), Date.now());
+  t.regex(shown, /Next try: 20\d\d-.*Z; \d tr.* failed since .*: opensearch is unavailable/);
   available = true;
   await eventually(async () => (await readRetry(pool)) === null);
   await stop();
@@ -190,4 +194,12 @@ test('retry delays increase up to a limit, and retries end before the next sched
 
 test('every worker has a unique name', (t) => {
   t.is(new Set(WORKERS.map(({ name }) => name)).size, WORKERS.length);
+});
+
+test('a pipeline error does not count as an outage', (t) => {
+  t.is(outageOf(new TypeError('undefined is not a function')), null);
+  t.is(outageOf(Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })), null);
+  t.is(outageOf(Object.assign(new Error('duplicate key'), { code: '23505' })), null);
+  t.is(outageOf(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))?.store, 'postgres');
+  t.is(outageOf(new Error('Connection terminated unexpectedly'))?.store, 'postgres');
 });

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 
 /** A value in a record: the text of an element, or an object if the element has attributes or other elements. */
-export type XmlValue = string | XmlRow | readonly XmlValue[];
+type XmlValue = string | XmlRow | readonly XmlValue[];
 
 /**
  * An element's contents: its elements by name (an array if a name repeats), its attributes as `@name`, and its own text

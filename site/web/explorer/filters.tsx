@@ -42,9 +42,9 @@ interface Props {
 export function Filters({ failure, close }: Props) {
   const { search, latest, go, total } = useExplorer();
   const { values } = search;
-  // Without a city, there is no list of neighborhoods.
+  // Without a city, there is no list of neighborhoods and directions.
   const fields = data.filters.filter(
-    ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
+    ({ hasField, name }) => hasField && (values.has('city') || !/^(?:neighborhood|direction)_id/.test(name)),
   );
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const rest = fields.filter(({ name }) => !FIRST.includes(name));
@@ -335,6 +335,12 @@ export function optionsOf(
     ];
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
     return sorted(neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })));
+  if (name === 'direction_id') {
+    const used = new Set(neighborhoods.map(({ direction_id }) => direction_id));
+    return data.directions
+      .filter(({ id }) => used.has(id))
+      .map((each) => ({ value: String(each.id), text: nameOf(each) }));
+  }
   if (name === 'source' || name === 'source_exclude')
     return (enums?.sources ?? []).map((source) => ({ value: source, text: source }));
   if (schema.type === 'boolean')

@@ -13,7 +13,15 @@ const SETTLED_MS = 120;
 /** Radius in meters around a suggested project. */
 const AROUND_PROJECT_M = '1000';
 /** Filters by place, which a suggestion replaces. */
-const NO_PLACE: Changes = { neighborhood_id: '', compound: '', bbox: '', near: '', polygon: '', developer_id: '' };
+const NO_PLACE: Changes = {
+  neighborhood_id: '',
+  direction_id: '',
+  compound: '',
+  bbox: '',
+  near: '',
+  polygon: '',
+  developer_id: '',
+};
 /** Kinds that are suggested even without listings, because projects are searched as well. */
 const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';

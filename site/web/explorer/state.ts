@@ -27,7 +27,7 @@ const OF_PROJECTS = ['developer_id'];
 /** Parameters that contain a shape. A search has one of them. */
 const SHAPES = ['bbox', 'near', 'polygon'];
 /** Parameters that are valid in one city only. */
-const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'compound', ...OF_PROJECTS];
+const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'direction_id', 'compound', ...OF_PROJECTS];
 /** Parameters whose change moves the map. */
 const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 

@@ -13,7 +13,7 @@ import words from './dictionary.json' with { type: 'json' };
 
 /**
  * `phrases` has, by `tag:value`, the words that occur only in searches; others come from the word lists of ingest. Some
- * of `landmark` are also names of districts, but only after "district". The words in `none` have no filter; they are
+ * of `landmark` are also names of districts, but only after "district"; its values are directions of a city. The words in `none` have no filter; they are
  * listed so that they are not corrected as misspellings. `in_latin_letters` is Arabic in Latin letters, in which a
  * digit inside a word separates it: `sha2a`. `otherwise` has words of ingest that mean something else in a search.
  */

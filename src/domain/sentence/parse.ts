@@ -1,5 +1,6 @@
 import { isLatin } from '../fold.ts';
-import type { LatLng, Neighborhood } from '../geography/places.ts';
+import { neighborhoodsOf } from '../geography/gazetteer.ts';
+import { DIRECTIONS, type LatLng, type Neighborhood } from '../geography/places.ts';
 import { RADIUS_M } from '../geography/shapes.ts';
 import {
   PAYMENTS_PER_YEAR,
@@ -61,6 +62,7 @@ const LIST_PARAMETERS = new Set([
   'bathrooms',
   'neighborhood_id',
   'neighborhood_id_exclude',
+  'direction_id',
   'amenities',
   'amenities_exclude',
   'floor',
@@ -168,7 +170,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
     const place = placeOf(words, at, introduced);
     const isOnlyWord =
       named === null ||
-      (named.value === 'landmark:' && atoms.at(-1)?.tag === 'district') ||
+      (named.value?.startsWith('landmark:') && atoms.at(-1)?.tag === 'district') ||
       named.length < (place?.length ?? 0) ||
       (introduced && named.value !== null && !isStronger(named.value));
     if (place !== null && isOnlyWord) {
@@ -779,7 +781,7 @@ class Reader {
   /** @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     const mentions: Mention[] = [];
-    const cities: string[] = [];
+    const cities: { slug: string; at: number; isIn: boolean }[] = [];
     const nothing = {
       mode: 'in' as Mention['mode'],
       isStreet: false,
@@ -812,7 +814,7 @@ class Reader {
           if (!read.isStreet) at += 1;
           read = nothing;
         } else if (city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix) {
-          if (this.#set('city', city.slug, first, at)) cities.push(city.slug);
+          if (this.#set('city', city.slug, first, at)) cities.push({ slug: city.slug, at, isIn });
           read = { ...read, first: -1, isDistrict: false };
         } else if (neighborhoods.length > 0) {
           if (isSuffix) at += 1;
@@ -849,7 +851,39 @@ class Reader {
       const at = this.#atoms.findIndex(({ text, tag }) => tag === 'stop' && /^ب?المدينه$/.test(text));
       if (at >= 0) this.#set('city', 'madinah', at);
     }
-    return this.#resolve(mentions, cities[0] ?? null, context);
+    const alternatives = this.#resolve(mentions, cities[0]?.slug ?? null, context);
+    // Beside a neighborhood, a direction adds nothing.
+    if (mentions.length === 0) for (const city of cities) this.#readDirections(city);
+    return alternatives;
+  }
+
+  /**
+   * Reads directions beside a city: `شمال وشرق الرياض`, `Riyadh north`. Those without neighborhoods are not understood, nor
+   * those of a street, a facade or another place: `villa facing north`, `30 km north of Riyadh`, `أرض شمال بالرياض`.
+   */
+  #readDirections({ slug, at, isIn }: { slug: string; at: number; isIn: boolean }): void {
+    const directionAt = (index: number): number | null => {
+      const { tag, value, isUsed } = this.#atoms[index] ?? { tag: '', value: '', isUsed: true };
+      const id = tag === 'landmark' && !isUsed ? DIRECTIONS.find((each) => each.slug === value)?.id : undefined;
+      return neighborhoodsOf(slug).some(({ direction_id }) => direction_id === id) ? (id ?? null) : null;
+    };
+    const isOf = this.#textOf(at - 1) === 'of';
+    const found: number[] = [];
+    for (let index = isOf ? at - 2 : at - 1; ; index -= 1)
+      if (directionAt(index) !== null) found.push(index);
+      else if (found.length === 0 || !['and', 'or'].includes(this.#tag(index)) || directionAt(index - 1) === null)
+        break;
+    const before = this.#next(found.at(-1) ?? at, -1);
+    if (isIn || this.#isOfFacade(before) || (isOf && this.#tag(before) !== 'in')) return;
+    const isBehind = !['unknown', 'landmark', 'place'].includes(this.#tag(at + 2)) && !this.#isOfFacade(at + 2);
+    if (found.length === 0 && isBehind && directionAt(at + 1) !== null) found.push(at + 1);
+    for (const index of found.toReversed()) this.#set('direction_id', String(directionAt(index)), index);
+  }
+
+  /** Returns whether a word beside a direction makes it that of a facade, a street, a distance or another place. */
+  #isOfFacade(at: number): boolean {
+    const tags = ['unit', 'label', 'street', 'near', 'except', 'neg'];
+    return tags.includes(this.#tag(at)) || /^(?:facing|faces|ring|ب?اتجاه)$/.test(this.#textOf(at));
   }
 
   /**

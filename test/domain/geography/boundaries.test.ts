@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { type Position, readBoundary, simplify } from '#domain/geography/boundary.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
-import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import { outlinesOf } from '#domain/geography/outlines.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { isInside } from '#domain/geography/shapes.ts';
@@ -141,23 +140,6 @@ test('the outline of a neighborhood is its surveyed boundary or its estimated ce
   t.like(without, { geometry: null, properties: { approximate: true } });
 });
 
-test('simplifying an outline removes corners and adds none', (t) => {
-  const ring = Array.from({ length: 400 }, (_, at): [number, number] => {
-    const angle = (2 * Math.PI * at) / 400;
-    return [46.6 + 0.01 * Math.cos(angle), 24.8 + 0.01 * Math.sin(angle)];
-  });
-  const geometry = { type: 'Polygon' as const, coordinates: [[...ring, ring[0] as [number, number]]] };
-  const boundaries = read(featureOf({ neighborhood_id: MALQA }, geometry));
-  const [[full], [simple]] = [false, true].map((simplified) => outlinesOf([nameOf(MALQA)], boundaries, simplified)) as [
-    ReturnType<typeof outlinesOf>,
-    ReturnType<typeof outlinesOf>,
-  ];
-  const corners = (outline: typeof full) => outline?.geometry?.coordinates[0]?.[0] ?? [];
-  t.true(corners(simple).length < corners(full).length / 4);
-  const known = new Set(corners(full).map(String));
-  t.true(corners(simple).every((corner) => known.has(String(corner))));
-});
-
 /** Corners around a center, one for each angle, so that the outline never crosses itself. */
 const outline = fc.array(fc.integer({ min: 20, max: 100 }), { minLength: 3, maxLength: 24 }).map((radii) =>
   radii.map((radius, at): Position => {
@@ -254,29 +236,4 @@ test('boundaries are assigned in each form in which public files name neighborho
     t.deepEqual(boundaries.skipped, []);
     t.is(boundaries.neighborhoodAt({ lat: 24.83, lng: 46.64 })?.id, YASMIN);
   }
-});
-
-test('a boundary assigns a point to its neighborhood where the center of another one is nearer', (t) => {
-  const [malqa, yasmin] = [nameOf(MALQA).center, nameOf(YASMIN).center];
-  if (malqa === null || yasmin === null) return t.fail('no centers');
-  // Al Malqa extends over most of the line to the center of Al Yasmin.
-  const at = (share: number): Position => [
-    malqa.lng + (yasmin.lng - malqa.lng) * share,
-    malqa.lat + (yasmin.lat - malqa.lat) * share,
-  ];
-  const [lng, lat] = at(0.8);
-  const [west, east] = [Math.min(malqa.lng, lng), Math.max(malqa.lng, lng)];
-  const [south, north] = [Math.min(malqa.lat, lat), Math.max(malqa.lat, lat)];
-  const outline = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  const boundaries = read(featureOf({ neighborhood_id: MALQA }, { type: 'Polygon', coordinates: [outline] }));
-  const [x, y] = at(0.7);
-  const point = { lat: y, lng: x };
-  t.is(nearestNeighborhood('riyadh', point, 5_000)?.id, YASMIN);
-  t.is(boundaries.neighborhoodAt(point)?.id, MALQA);
 });

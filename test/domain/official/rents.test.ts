@@ -6,18 +6,13 @@ import { test } from '#test/test.ts';
 const anyType = fc.constantFrom(...RENT_PROPERTY_TYPES);
 const anyUnit = fc.constantFrom('year' as const, 'year_per_sqm' as const);
 
-test('published mean rents are recognized as yearly for homes and as yearly per m² for commercial properties', (t) => {
-  // Smallest, median and largest cells of the published files, by property type.
+test('mean rents of published files are yearly for homes, and yearly per m² for commercial properties', (t) => {
+  // Smallest, median and largest cells of the published files.
   t.is(rentUnitOf('apartment', [4_200, 12_041.2, 65_000]), 'year');
   t.is(rentUnitOf('floor', [5_000, 15_866.67, 480_000]), 'year');
   t.is(rentUnitOf('office', [2.517855, 302.08, 2_250]), 'year_per_sqm');
   t.is(rentUnitOf('shop', [4.16667, 361.62, 3_400]), 'year_per_sqm');
   t.is(rentUnitOf('showroom', [7.06292, 400, 3_673.46939]), 'year_per_sqm');
-});
-
-test('yearly mean rents of commercial properties and mean rents per m² of homes are recognized', (t) => {
-  t.is(rentUnitOf('office', [24_000, 80_000]), 'year');
-  t.is(rentUnitOf('apartment', [90, 140]), 'year_per_sqm');
 });
 
 test('the rent unit is unknown unless one unit fits all cells except rare outliers', (t) => {

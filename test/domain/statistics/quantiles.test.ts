@@ -46,19 +46,6 @@ for (const [name, rank] of Object.entries(ENGINES)) {
   });
 }
 
-test('requested percentiles are distinct and ascending', (t) => {
-  for (const percents of [QUARTILE_PERCENTS, DISTRIBUTION_PERCENTS])
-    t.deepEqual(
-      [...new Set(percents)].sort((a, b) => a - b),
-      [...percents],
-    );
-});
-
-test('quartiles of an empty sample are null', (t) => {
-  const values = QUARTILE_PERCENTS.map((key) => ({ key, value: null }));
-  t.is(quartilesOf({ values }, 0), null);
-});
-
 test('quantiles are ascending and lie between the smallest and the largest value', (t) => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 60 }), (given) => {

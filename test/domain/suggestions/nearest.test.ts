@@ -3,7 +3,7 @@ import { CITIES } from '#domain/geography/gazetteer.ts';
 import { cityCandidates } from '#domain/geography/places.ts';
 import { nearest } from '#domain/suggestions/nearest.ts';
 import { nearestParameters } from '#domain/suggestions/parameters.ts';
-import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
+import { nearestValue } from '#domain/suggestions/values.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { codePoint } from '#test/code-points.ts';
 import { ANY_PLACE } from '#test/places.ts';
@@ -59,50 +59,4 @@ test('a parameter name in camel case, upper case, brackets or with its words swa
       t.deepEqual(nearestParameters(given, names), [name], given);
     if (rest.length === 1) t.deepEqual(nearestParameters(turned, names), [name], turned);
   }
-});
-
-test('common alternative names suggest the parameters of the endpoint', (t) => {
-  for (const [given, expected] of [
-    ['bedrooms', 'beds'],
-    ['max_bedrooms', 'beds_max'],
-    ['minimum_price', 'price_min'],
-    ['maxprice', 'price_max'],
-    ['price', 'price_min, price_max'],
-    ['page', 'cursor'],
-    ['size', 'limit'],
-    ['size_min', 'area_min'],
-    ['type', 'listing_type, property_type'],
-    ['listing', 'listing_type, listing_category'],
-    ['amenity', 'amenities'],
-    ['lang', ''],
-    ['id', ''],
-    ['x', ''],
-    ['constructor', ''],
-    ['الاسم', ''],
-  ])
-    t.is(nearestParameters(String(given), names).join(', '), String(expected), given);
-  t.deepEqual(nearestParameters('page', ['city', 'beds']), [], 'only parameters of the endpoint');
-});
-
-test('numbers with a currency, a unit, thousands separators or a scale are recognized', (t) => {
-  for (const [given, expected] of [
-    ['SAR 5000', '5000'],
-    ['5,000 ريال', '5000'],
-    ['$1,250,000.50', '1250000.5'],
-    ['5k', '5000'],
-    ['1.1M', '1100000'],
-    ['10 ألف', '10000'],
-    ['100m', '100'],
-    ['100 m²', '100'],
-    ['-5', '-5'],
-  ])
-    t.is(nearestNumber(String(given)), String(expected), given);
-  for (const given of ['', 'abc', '1,2', '2-4', '1e5x', '5 x 4', '1.2.3', '1y', '30 days'])
-    t.is(nearestNumber(given), null, given);
-});
-
-test('common words for true and false are recognized as booleans', (t) => {
-  for (const given of ['1', 'yes', 'TRUE', 'on', 'نعم']) t.is(nearestBoolean(given), 'true', given);
-  for (const given of ['0', 'No', 'off', 'لا']) t.is(nearestBoolean(given), 'false', given);
-  t.is(nearestBoolean('maybe'), null);
 });

@@ -10,9 +10,6 @@ const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
 /** High rate limits, because each test sends many requests. Page size and paging depth are those of the plan. */
 const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
 
-const OLD = 'a:the-old-secret-of-thirty-two-characters';
-const NEW = 'b:the-new-secret-of-thirty-two-characters';
-
 let app: TestApp;
 let key: string;
 /** A city of 10,000 listings with equal timestamps and ascending ids. */
@@ -20,7 +17,7 @@ let crowded: string;
 let listings: StoredListing[];
 let ids: number[];
 test.before(async () => {
-  app = await startTestApp({ env: { CURSOR_SECRETS: `${NEW},${OLD}` } });
+  app = await startTestApp();
   key = (await createOrganization(app.services)).key;
   crowded = (await app.addCity()).slug;
   listings = Array.from({ length: SAME_TIME }, () =>
@@ -32,8 +29,8 @@ test.before(async () => {
 test.after(() => app.close());
 
 type Query = Readonly<Record<string, string>>;
-const search = (query: Query, asKey = key, on = app): Promise<TestResponse> =>
-  on.request(`/v1/listings?${new URLSearchParams({ listing_type: 'rent', ...query })}`, { key: asKey });
+const search = (query: Query, asKey = key): Promise<TestResponse> =>
+  app.request(`/v1/listings?${new URLSearchParams({ listing_type: 'rent', ...query })}`, { key: asKey });
 const idsOf = ({ body }: TestResponse): number[] => body.data.map(({ id }: { id: number }) => id);
 
 for (const sort of ['newest', 'updated_asc', 'modified_asc', 'price_desc', 'recommended']) {
@@ -114,42 +111,14 @@ async function walk(
   return pages;
 }
 
-test('a cursor with any changed byte is refused', async (t) => {
-  const first = await search({ city: crowded });
-  const cursor: string = first.body.pagination.next_cursor;
-  const refused = async (edited: string): Promise<void> => {
-    const { status, body } = await search({ city: crowded, cursor: edited });
-    t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_cursor', 'cursor'], edited);
-  };
-  const bytes = Buffer.from(cursor, 'base64url');
-  for (let at = 0; at < bytes.length; at += 1) {
-    const edited = Buffer.from(bytes);
-    edited[at] = (edited[at] as number) ^ (1 << (at % 8));
-    await refused(edited.toString('base64url'));
-  }
-  for (let at = 0; at < cursor.length; at += 1) {
-    await refused(`${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`);
-  }
-  await refused(cursor.slice(0, -1));
-  await refused(`${cursor}=`);
-  await refused('x');
-  t.is((await search({ city: crowded, cursor })).status, 200);
-});
-
 test('a cursor is valid only for its filters, sort and organization, but for any limit', async (t) => {
   const query: Query = { city: crowded, sort: 'price_asc', beds: '3', limit: '10' };
   const first = await search(query);
   const cursor: string = first.body.pagination.next_cursor;
   const other = await createOrganization(app.services);
   const { beds: _, ...without } = query;
-  const elsewhere = (await app.addCity()).slug;
   const changes: [Query, string?][] = [
     [{ ...query, beds: '2,3' }],
-    [{ ...query, beds: '4' }],
-    [{ ...query, verified: 'false' }],
-    [{ ...query, city: elsewhere }],
-    [{ ...query, listing_type: 'sale' }],
-    [{ ...query, sort: 'price_desc' }],
     [{ ...query, sort: 'newest' }],
     [without],
     [query, other.key],
@@ -173,40 +142,6 @@ test('a cursor is valid only for its filters, sort and organization, but for any
   // The order of the filters and the key of the organization do not matter.
   const turned = await search({ cursor, ...Object.fromEntries(Object.entries(unlimited).reverse()) });
   t.deepEqual(idsOf(turned), idsOf(same));
-});
-
-test('a refused cursor costs no units', async (t) => {
-  const organization = await createOrganization(app.services, { plan: 'starter' });
-  const first = await search({ city: crowded }, organization.key);
-  const cursor = first.body.pagination.next_cursor;
-  await search({ city: crowded, sort: 'updated_asc', cursor }, organization.key);
-  await search({ city: crowded, cursor: 'AAAA' }, organization.key);
-  const second = await search({ city: crowded, cursor }, organization.key);
-  t.is(Number(first.headers.get('x-quota-remaining')) - Number(second.headers.get('x-quota-remaining')), 1);
-});
-
-test('cursors remain valid after a rotation of the secret while the old secret is configured', async (t) => {
-  const nodes = await Promise.all(
-    [OLD, NEW, 'b:another-secret-of-thirty-two-characters'].map((secrets) =>
-      startTestApp({ env: { CURSOR_SECRETS: secrets }, overrides: { places: app.services.places } }),
-    ),
-  );
-  t.teardown(async () => {
-    await Promise.all(nodes.map((node) => node.close()));
-  });
-  const [before, after, stranger] = nodes as [TestApp, TestApp, TestApp];
-  const old = (await search({ city: crowded }, key, before)).body.pagination.next_cursor as string;
-  const now = (await search({ city: crowded }, key, app)).body.pagination.next_cursor as string;
-  t.is((await search({ city: crowded, cursor: old }, key, app)).status, 200);
-  t.is((await search({ city: crowded, cursor: now }, key, after)).status, 200);
-  for (const [cursor, node] of [
-    [old, after],
-    [now, before],
-    [now, stranger],
-  ] as const) {
-    const { status, body } = await search({ city: crowded, cursor }, key, node);
-    t.deepEqual([status, body.error.code], [400, 'invalid_cursor']);
-  }
 });
 
 for (const [plan, kind, depth] of [
@@ -273,37 +208,27 @@ test('results that end exactly at the paging depth do not set result_window_reac
   }
 });
 
-test('the maximum page size depends on the plan', async (t) => {
-  const sizes = { free: 25, starter: 50, growth: 100, pro: 100, enterprise: 100 } as const;
-  for (const [plan, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
-    const { id, key: asKey } = await createOrganization(app.services, { plan, columns: ROOM });
-    const full = await search({ city: crowded, limit: String(size) }, asKey);
-    t.is(full.body.data.length, size);
-    t.is(full.body.pagination.limit, size);
-    t.is(full.headers.get('x-request-units'), String(Math.ceil(size / 10)));
-    for (const tested of [asKey, await createKey(app.services, id, { kind: 'test' })]) {
-      const largest = tested === asKey ? size : 25;
-      const { status, body } = await search({ city: crowded, limit: String(largest + 1) }, tested);
-      t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_value', 'limit'], plan);
-      t.regex(body.error.message, new RegExp(`from 1 to ${largest}\\b`));
-    }
-  }
+test('concurrent pages are identical to those of sequential requests', async (t) => {
+  const limits = [1, 7, 25, 60, 100];
+  // The time of the last read of a source may change.
+  const page = async (limit: number): Promise<string> =>
+    (await search({ city: crowded, limit: String(limit) })).text.replace(/"last_seen_at":"[^"]*"/g, '');
+  const alone: string[] = [];
+  for (const limit of limits) alone.push(await page(limit));
+  const together = await Promise.all(Array.from({ length: 20 }, () => Promise.all(limits.map(page))));
+  for (const pages of together) t.deepEqual(pages, alone);
 });
 
-test('limit must be a positive integer in Latin or Arabic digits and defaults to 10', async (t) => {
-  for (const limit of ['0', '-1', 'abc', '', '1.5', '1e1', '٠', '5,6', '1001', '99999999999999999999']) {
-    const { status, body } = await search({ city: crowded, limit });
-    t.deepEqual([status, body.error?.code, body.error?.param], [400, 'invalid_value', 'limit'], limit);
-  }
-  for (const [limit, rows] of [
-    ['١٢', 12],
-    ['۱۲', 12],
-    ['1', 1],
-    ['007', 7],
+test('the maximum page size depends on the plan', async (t) => {
+  for (const [plan, size] of [
+    ['free', 25],
+    ['starter', 50],
+    ['growth', 100],
+    ['pro', 100],
   ] as const) {
-    const page = await search({ city: crowded, limit });
-    t.is(page.body.data.length, rows, limit);
-    t.is(page.body.pagination.limit, rows);
+    const { key: asKey } = await createOrganization(app.services, { plan, columns: ROOM });
+    t.is((await search({ city: crowded, limit: String(size) }, asKey)).body.data.length, size);
+    const { body } = await search({ city: crowded, limit: String(size + 1) }, asKey);
+    t.like(body.error, { code: 'invalid_value', param: 'limit' });
   }
-  t.is((await search({ city: crowded })).body.data.length, 10);
 });

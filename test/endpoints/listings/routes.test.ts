@@ -30,6 +30,8 @@ async function documented(): Promise<{ method: string; path: string; operation: 
 test('every documented operation is served, and undocumented methods on its path return 405', async (t) => {
   const operations = await documented();
   for (const { method, path, operation } of operations) {
+    const parameters = operation.parameters.filter((parameter) => parameter.in === 'path' && parameter.required);
+    t.is(parameters.map(({ name }) => `{${name}}`).join(), (path.match(/\{[^}]+\}/g) ?? []).join());
     const concrete = path.replace(/\{[^}]+\}/g, '1');
     const { status, body } = await app.request(concrete, { method });
     const wanted = operation['x-audience'] === 'public' ? [200] : [401];
@@ -44,18 +46,6 @@ test('every documented operation is served, and undocumented methods on its path
       t.deepEqual([refused.status, refused.body.error.code], [405, 'method_not_allowed'], `${other} ${path}`);
       t.true(refused.headers.get('allow')?.split(', ').includes(method));
     }
-  }
-});
-
-test('every path parameter is documented as required', async (t) => {
-  for (const { path, operation } of await documented()) {
-    const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-    const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
-    t.deepEqual(
-      parameters.map(({ name }) => name),
-      inPath as string[],
-    );
-    t.true(parameters.every(({ required }) => required));
   }
 });
 

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay } from '#domain/off-plan/project.ts';
-import { PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import {
   PROJECT_BANK_NAMES,
   PROJECT_BANKS,
@@ -456,51 +454,8 @@ test('project endpoints cost the documented units and return 404 for a missing p
     t.is(status, 200);
     t.is(headers.get('x-request-units'), units, path);
   }
-  for (const path of ['/projects/999999', '/projects/999999/units', '/projects/1.0', '/projects/01']) {
+  for (const path of ['/projects/999999', '/projects/999999/units', '/projects/1.0']) {
     const { status, body } = await app.request(`/v1${path}`, { key });
-    t.is(status, 404, path);
-    t.like(body.error, { code: 'project_not_found', param: 'id' });
+    t.deepEqual([status, body.error.code, body.error.param], [404, 'project_not_found', 'id'], path);
   }
-  t.is((await app.request('/v1/project-units', { key })).body.error.code, 'missing_parameter');
-  t.is((await app.request('/v1/projects?city=atlantis', { key })).body.error.code, 'unknown_city');
-  t.is((await app.request('/v1/projects?features=helipad', { key })).body.error.code, 'invalid_value');
-});
-
-test('a cursor is valid only for its list, filters and order', async (t) => {
-  const { app, key } = ground;
-  const { body } = await app.request('/v1/projects?city=riyadh&limit=5', { key });
-  const cursor = body.pagination.next_cursor;
-  for (const path of [
-    '/projects?city=jeddah',
-    '/projects?city=riyadh&sort=delivery',
-    '/developers?city=riyadh',
-    '/projects/1/units?',
-  ])
-    t.is((await app.request(`/v1${path}&limit=5&cursor=${cursor}`, { key })).body.error.code, 'invalid_cursor', path);
-});
-
-test('`/enums` lists project statuses, features and banks, with names in both languages', async (t) => {
-  const { data } = (await ground.app.request('/v1/enums', { key: ground.key })).body;
-  t.deepEqual(data.project_features, PROJECT_FEATURES);
-  t.deepEqual(data.project_banks, PROJECT_BANKS);
-  t.deepEqual(data.project_statuses, PROJECT_STATUSES);
-  t.deepEqual(data.names.project_features, PROJECT_FEATURE_NAMES);
-  t.false(data.sources.some((name: string) => name.includes('/')));
-  for (const { source, also_listed_on } of projects)
-    for (const name of [source.name, ...also_listed_on]) t.true(data.sources.includes(name), name);
-});
-
-/** Returns the names of the given properties in the order of the schema. */
-const inSchemaOrder = (schema: JsonSchema, given: object): string[] =>
-  Object.keys(schema.properties as object).filter((name) => name in given);
-
-test('projects have their keys in the order of the schema, in lists and in the detail response', async (t) => {
-  const { location, price } = PROJECT_SCHEMA.properties as Record<string, JsonSchema>;
-  for (const each of projects) {
-    t.deepEqual(Object.keys(each), inSchemaOrder(PROJECT_SCHEMA, each));
-    t.deepEqual(Object.keys(each.location), inSchemaOrder(location as JsonSchema, each.location));
-    t.deepEqual(Object.keys(each.price), inSchemaOrder(price as JsonSchema, each.price));
-  }
-  const { body } = await ground.app.request(`/v1/projects/${projects[0]?.id}`, { key: ground.key });
-  t.deepEqual(Object.keys(body.data), inSchemaOrder(PROJECT_DETAIL_SCHEMA, body.data));
 });

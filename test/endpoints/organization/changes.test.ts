@@ -363,6 +363,8 @@ test('request logs contain query strings without credentials, if request details
   );
   await org.post('', { request_logs: { details: false } });
   t.is(await search('beds=3'), null);
+  await search('colour=red');
+  t.like((await org.get('/request-logs?status=400')).body.data[0], { message: null, param: null });
 });
 
 test('credentials in query strings are redacted by name and by form', (t) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Ad, AdSet, FEW_HOMES, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
-import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
+import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import {
   AMBIGUOUS,
@@ -54,76 +54,78 @@ function setOf(ads: Partial<PostedAd>[], texts: string[] = []): AdSet {
   return set;
 }
 
-const joined = (...ads: Partial<PostedAd>[]) => findDuplicates(setOf(ads))[1] === 0;
 const other = { source: 1, advertiser: 'b', photos: [] };
 
-test('ads for one home on two sources match despite small differences in location, price and area', (t) => {
-  t.true(joined({}, { ...other, lat: 24.8004, price: 61_000, area: 141 }));
-  t.true(joined({}, { ...other, lat: Number.NaN, lng: Number.NaN, price: 60_500 }));
-});
+const TEXT = 'دور علوي تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';
+const nowhere = { neighborhood: 0, lat: Number.NaN, lng: Number.NaN };
+const elsewhere = { ...other, ...nowhere, price: 66_500, area: 143 };
+const developer = { source: 1, photos: ['cc/3.jpg'] };
+const floor = { ...other, type: typeNumber('floor') };
+const dearer = { ...other, price: 69_500, lat: Number.NaN, floor: null, livings: 2 };
+const plain: Partial<PostedAd> = {};
 
-test('two flats in one building are separate homes', (t) => {
-  const developer = { source: 1, photos: ['cc/3.jpg'] };
-  t.false(joined({}, { ...developer, floor: '3' }), 'another floor');
-  t.false(joined({}, { ...developer, area: 149, price: 63_000 }), 'another size');
-  t.false(joined({}, { ...developer, source: 0, area: 143, price: 61_000 }), 'twice on one source by one advertiser');
-});
+/** A second ad, the first one if it is not `HOME`, and texts of both. */
+type Pair = readonly [title: string, second: Partial<PostedAd>, first?: Partial<PostedAd>, texts?: string[]];
 
-test('two similar ads by one advertiser on one source are separate units, unless they are identical', (t) => {
-  const twin = { source: 0, advertiser: 'a' };
-  const texts = ['شقة فاخرة للبيع في برج النخيل', 'شقة فاخرة للبيع في برج النخيل'];
-  const one = (ad: Partial<PostedAd>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
-  t.false(one({ photos: ['cc/3.jpg'] }), 'other photos');
-  t.false(one({}, [texts[0] as string, 'شقة أخرى في الدور نفسه']), 'another text');
-  t.true(one({}), 'the same ad, posted again');
-  t.false(one({ floor: '3', source: 1, advertiser: 'b' }), 'another floor, with the same text and photos');
-});
+const ONE_HOME: readonly Pair[] = [
+  ['a point, a price and an area that differ little', { ...other, lat: 24.8004, price: 61_000, area: 141 }],
+  ['no point', { ...other, lat: Number.NaN, lng: Number.NaN, price: 60_500 }],
+  ['the same ad of the advertiser, posted again', { source: 0 }, plain, [TEXT, TEXT]],
+  ['an extra digit, and the photos', { ...other, price: 600_000, photos: HOME.photos }],
+  ['an extra digit, and all other facts', { ...other, price: 600_000 }],
+  ['one bedroom more', { ...other, bedrooms: 4 }],
+  ['a point some hundred meters off', { ...other, lat: 24.8035 }],
+  ['a rounded area', { ...other, area: 140 }, { area: 137 }],
+  ['neither point nor neighborhood', { ...other, ...nowhere }],
+  ['no place, and the photos', { ...elsewhere, photos: HOME.photos }],
+  ['no place, and the words', elsewhere, plain, [TEXT, TEXT]],
+  ['a flat that is called a floor, and the photos', { ...floor, photos: HOME.photos }],
+  ['a flat that is called a floor, and the words', floor, plain, [TEXT, TEXT]],
+  ['one unit number', { ...other, unit: '12' }, { unit: '12' }],
+  ['a unit number of one ad', other, { unit: '12' }],
+  ['the area in both texts', { ...other, area: 450, textArea: 300 }, { area: 300, textArea: 300 }],
+  ['the area of the plot', { ...other, area: 450 }, { area: 300, plotArea: 450 }],
+  ['an area that only the texts share', { ...other, area: 225, textArea: 222 }, { area: 220, textArea: 222 }],
+  ['a monthly rent', { ...other, price: 69_000, payments: 12 }],
+  ['a daily rent', { ...other, price: 110_000, payments: 365 }],
+  ['ads that were one before', { ...dearer, leader: 1 }, { leader: 1 }],
+  ['the price before', { ...other, price: 75_000, previousPrice: 60_000 }],
+];
 
-test('ads that differ clearly in location, price or area are for different homes', (t) => {
-  t.false(joined({}, { ...other, lat: 24.82 }));
-  t.false(joined({}, { ...other, price: 80_000 }));
-  t.false(joined({}, { ...other, area: 180 }));
-  t.false(joined({}, { ...other, bedrooms: 5 }));
-});
+const TWO_HOMES: readonly Pair[] = [
+  ['another floor', { ...developer, floor: '3' }],
+  ['another size', { ...developer, area: 149, price: 63_000 }],
+  ['two ads of an advertiser on one source', { ...developer, source: 0, area: 143, price: 61_000 }],
+  ['two ads of an advertiser, other photos', { source: 0, photos: ['cc/3.jpg'] }, plain, [TEXT, TEXT]],
+  ['two ads of an advertiser, another text', { source: 0 }, plain, [TEXT, 'شقة أخرى في الدور نفسه']],
+  ['another floor, with text and photos', { source: 1, advertiser: 'b', floor: '3' }, plain, [TEXT, TEXT]],
+  ['another place', { ...other, lat: 24.82 }],
+  ['another price', { ...other, price: 80_000 }],
+  ['another area', { ...other, area: 180 }],
+  ['two bedrooms more', { ...other, bedrooms: 5 }],
+  ['990,000 is not 60,000 with an extra digit', { ...other, price: 990_000 }],
+  ['many small differences', { ...other, area: 140, bedrooms: 4, lat: 24.8035, floor: null }, { area: 137 }],
+  ['no place, another price and area', elsewhere],
+  ['a flat that is called a floor, with facts that many homes share', floor],
+  ['a flat that is called a floor, on another floor', { ...floor, photos: HOME.photos, floor: '3' }],
+  ['another unit number', { ...other, unit: '14', photos: HOME.photos }, { unit: '12' }],
+  ['the area of a plot and of a home', { ...other, area: 450 }, { area: 300 }],
+  ['a yearly rent of that amount', { ...other, price: 110_000 }],
+  ['ads that were not one before', dearer],
+  ['another floor, of ads that were one before', { ...other, leader: 1, floor: '3' }, { leader: 1 }],
+];
 
-test('ads that share photos match even if one price has an extra digit', (t) => {
-  t.true(joined({}, { ...other, price: 600_000, photos: HOME.photos }));
-  t.true(joined({}, { ...other, price: 600_000 }), 'all other facts match');
-  t.false(joined({}, { ...other, price: 990_000 }), '990,000 is not 60,000 with an extra digit');
-});
-
-test('a bedroom count off by one, a location a few hundred meters off or a rounded area is tolerated if all else matches', (t) => {
-  t.true(joined({}, { ...other, bedrooms: 4 }));
-  t.true(joined({}, { ...other, lat: 24.8035 }));
-  t.true(joined({ area: 137 }, { ...other, area: 140 }));
-  t.false(joined({ area: 137 }, { ...other, area: 140, bedrooms: 4, lat: 24.8035, floor: null }), 'not all at once');
-});
-
-test('an ad without a location is matched by area and price, by its words or by its photos', (t) => {
-  const nowhere = { neighborhood: 0, lat: Number.NaN, lng: Number.NaN };
-  t.true(joined({}, { ...other, ...nowhere }));
-  const elsewhere = { ...other, ...nowhere, price: 66_500, area: 143 };
-  t.false(joined({}, elsewhere));
-  t.true(joined({}, { ...elsewhere, photos: HOME.photos }));
-  const text = 'دور علوي تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';
-  t.is(findDuplicates(setOf([{}, elsewhere], [text, text]))[1], 0);
-});
-
-test('a flat that another source calls a floor matches by photos or words, not by facts that many homes share', (t) => {
-  const floor = { ...other, type: typeNumber('floor') };
+test('two ads are one home or two by their facts, words and photos', (t) => {
+  for (const [pairs, isOne] of [
+    [ONE_HOME, true],
+    [TWO_HOMES, false],
+  ] as const)
+    for (const [title, second, first = plain, texts] of pairs)
+      t.is(findDuplicates(setOf([first, second], texts))[1] === 0, isOne, title);
   t.is(kindOf('floor'), kindOf('apartment'));
   t.not(kindOf('floor'), kindOf('office'));
-  t.false(joined({}, floor), 'area, price, place and rooms alone');
-  t.true(joined({}, { ...floor, photos: HOME.photos }));
-  const text = 'شقة علوية تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';
-  t.is(findDuplicates(setOf([{}, floor], [text, text]))[1], 0);
-  t.false(joined({}, { ...floor, photos: HOME.photos, floor: '3' }), 'another floor of the building');
-});
-
-test('ads with different unit numbers are separate units', (t) => {
-  t.true(joined({ unit: '12' }, { ...other, unit: '12' }));
-  t.true(joined({ unit: '12' }, other));
-  t.false(joined({ unit: '12' }, { ...other, unit: '14', photos: HOME.photos }));
+  const monthly = setOf([plain, { ...other, price: 69_000, payments: 12 }]);
+  t.true(evidenceOf(monthly, 0, 1).some(({ outcome }) => outcome === 'other_period'));
 });
 
 test('a photo or text that many ads share is not evidence for a match', (t) => {
@@ -133,11 +135,11 @@ test('a photo or text that many ads share is not evidence for a match', (t) => {
   t.true(counter.isCommon(photoHash('placeholder')));
   t.false(counter.isCommon(photoHash('own')));
   // Ads for different homes, with different prices, that share an image.
-  const dearer = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
+  const placeholder = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
   for (const { photos, ...own } of [
     { ...HOME, id: 1, photos: ['placeholder'] },
-    { ...HOME, ...dearer, id: 2, leader: 2 },
+    { ...HOME, ...placeholder, id: 2, leader: 2 },
   ])
     set.add(own, photos, '');
   t.deepEqual([...findDuplicates(set)], [0, 1]);
@@ -160,21 +162,6 @@ test('a property is represented by its oldest servable ad, regardless of the pre
   t.deepEqual(leaders({}, other), [0, 0]);
   t.deepEqual(leaders({ servable: false, photos: [] }, other), [1, 1]);
   t.deepEqual(leaders({ leader: 2 }, { ...other, leader: 2 }), [0, 0]);
-});
-
-test('the area in the field and the area in the text are both candidates for the area of a home', (t) => {
-  t.false(joined({ area: 300 }, { ...other, area: 450 }));
-  t.true(joined({ area: 300, textArea: 300 }, { ...other, area: 450, textArea: 300 }));
-  t.true(joined({ area: 300, plotArea: 450 }, { ...other, area: 450 }), 'the other states the plot');
-  t.true(joined({ area: 220, textArea: 222 }, { ...other, area: 225, textArea: 222 }), 'both texts say 222');
-});
-
-test('ads with monthly, yearly and daily rents can be for one home', (t) => {
-  const monthly = { ...other, price: 69_000, payments: 12 };
-  t.true(evidenceOf(setOf([{}, monthly]), 0, 1).some(({ outcome }) => outcome === 'other_period'));
-  t.true(joined({}, monthly));
-  t.true(joined({}, { ...other, price: 110_000, payments: 365 }));
-  t.false(joined({}, { ...other, price: 110_000 }));
 });
 
 test('many advertisers of one home do not increase the frequency of its values', (t) => {
@@ -208,14 +195,6 @@ test('an ad that fits two units about equally is assigned to neither', (t) => {
   ];
   t.deepEqual([...findDuplicates(setOf([{ floor: null }, first, second]))], [0, 1, 2]);
   t.deepEqual([...findDuplicates(setOf([{ unit: '4' }, first, second]))], [0, 1, 0]);
-});
-
-test('merged ads stay merged while a price rises and falls', (t) => {
-  const dearer = { ...other, price: 69_500, lat: Number.NaN, floor: null };
-  t.false(joined({}, { ...dearer, livings: 2 }));
-  t.true(joined({ leader: 1 }, { ...dearer, livings: 2, leader: 1 }), 'they were one before');
-  t.true(joined({}, { ...other, price: 75_000, previousPrice: 60_000 }), 'the other still has the earlier price');
-  t.false(joined({ leader: 1 }, { ...other, leader: 1, floor: '3' }), 'another floor parts them');
 });
 
 const number = (min: number, max: number) => fc.oneof(fc.integer({ min, max }), fc.constant(Number.NaN));
@@ -307,23 +286,6 @@ test('duplicate groups do not depend on the order of ads', (t) => {
         },
       ),
       { numRuns: 300 },
-    ),
-  );
-});
-
-test('every leader represents itself, and no pair below the threshold is merged on its own', (t) => {
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(fc.array(anyAd, { minLength: 2, maxLength: 20 }), (ads) => {
-        const set = setOf(ads);
-        const leaders = findDuplicates(set);
-        return set.ads.every((_, index) => {
-          const leader = leaders[index] as number;
-          if (leaders[leader] !== leader) return false;
-          const group = [...leaders.keys()].filter((one) => leaders[one] === leader);
-          return group.length !== 2 || similarity(set, group[0] as number, group[1] as number) >= SAME_PROPERTY;
-        });
-      }),
     ),
   );
 });
@@ -425,32 +387,4 @@ test('text signatures estimate the overlap of two texts regardless of spelling v
   t.is(set.sharedText(0, 1)?.equal, SIGNATURE_SIZE);
   t.true((set.sharedText(0, 2)?.equal ?? SIGNATURE_SIZE) < 0.2 * SIGNATURE_SIZE);
   t.is(set.sharedText(0, 3), null);
-});
-
-test('a pair is excluded early only if the full score also excludes it', (t) => {
-  const texts = [
-    'شقة للإيجار في حي النرجس',
-    'شقة للإيجار في حي النرجس ثلاث غرف',
-    'دور علوي مع بلكونة تطل على الوادي',
-    '',
-  ];
-  let same = 0;
-  fc.assert(
-    fc.property(fc.array(fc.tuple(anyAd, fc.constantFrom(...texts)), { minLength: 2, maxLength: 20 }), (ads) => {
-      const alike = ads.map(([{ photos, unit, source, price }]) => ({ photos, unit, source, price }));
-      const set = setOf(
-        alike,
-        ads.map(([, text]) => text),
-      );
-      let agree = true;
-      forEachCandidate(set, (i, j, shared) => {
-        const is = similarity(set, i, j) >= SAME_PROPERTY;
-        if (is) same++;
-        if (is !== similarity(set, i, j, SAME_PROPERTY, shared) >= SAME_PROPERTY) agree = false;
-      });
-      return agree;
-    }),
-    { numRuns: 200 },
-  );
-  t.true(same > 100);
 });

@@ -107,11 +107,3 @@ test('Arabic text in the English field is dropped', (t) => {
   t.is(cleanEnglish('A villa in حي الياسمين'), 'A villa in حي الياسمين');
   for (const none of [null, '', 'فيلا للبيع في حي الياسمين']) t.is(cleanEnglish(none), null);
 });
-
-test('an adversarial text is cleaned in bounded time', (t) => {
-  // Processor time, because a busy machine takes longer.
-  const begun = process.threadCpuUsage();
-  for (const piece of ['5', '0 ', '٠-', '😍', '-.', ' \n', 'wa.me', 'a@', '(', '+'])
-    cleanDescription(piece.repeat(40_000));
-  t.true(process.threadCpuUsage(begun).user < 5_000_000);
-});

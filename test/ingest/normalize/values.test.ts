@@ -228,7 +228,9 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
   ['1,2', '1 & 2|1, 2|first and second'],
 ]);
 
-cases('a number of floors, flats, rooms or years is no floor', readFloor, [
+cases('a number of floors, flats, rooms or years is no floor, nor is a denied one', readFloor, [
+  [null, 'ليست بالدور الأرضي|مو في الدور الأول|not on the ground floor|ليس أرضي'],
+  ['1', 'الدور الأول غير مفروش|1st floor not furnished|الدور الأول وليس الدور الأرضي'],
   [
     null,
     'G+2|3 أدوار|ثلاثة أدوار|دورين|دورين وملحق|3 أدوار وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار',
@@ -381,6 +383,11 @@ cases('an area is read with its unit and separators', area('apartment'), [
   [null, '|-|N/A|0|-145'],
 ]);
 
+cases('an area has the unit of its column unless its text states another', area('apartment', 'sqft'), [
+  [144.9, '1560|1,560|1560 sqft|1,560 ft²'],
+  [undefined, '145 sqm'],
+]);
+
 test('a single separator in an area is read by the type of the property', (t) => {
   t.is(area('land')('12.000'), 12_000);
   t.is(area('land')('600.000'), undefined);
@@ -408,9 +415,9 @@ cases('the price in a text is read as in the field', amountsInText, [
 cases('an amenity with a value that denies it is not stated', (text) => readAmenities([text]), [
   [
     [],
-    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد: غير متوفر|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Elevator: no|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد',
+    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد: غير متوفر|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Elevator: no|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد|!lift|❌ مصعد|pool 0%|مسبح 0',
   ],
-  [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators'],
+  [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators|- lift|lift 10'],
   [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
   [['lift'], 'lift: yes pool: no'],
 ]);

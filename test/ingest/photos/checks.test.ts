@@ -2,7 +2,6 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { AGED_PER_HOST, HostBudget, hostOf } from '#ingest/photos/checks.ts';
 import type { RunReport } from '#ingest/run/report.ts';
-import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
@@ -140,37 +139,6 @@ test('equal bytes under a new ETag are not stored again, and the ETag is kept', 
   t.is(await objects(), stored);
 });
 
-test('a photo that cannot be fetched again is kept, and replaced once it can be fetched', async (t) => {
-  host.answers.set('/lost.png', image(30));
-  const source = testSource('lost');
-  source.feed = [ad('lost-ad', { price: 40_000, photos: [at('/lost.png')] })];
-  await pipeline.run([source], after(1), host.fetching());
-  const key = await shown('lost', 'lost-ad');
-  const failures: Parameters<typeof host.answers.set>[1][] = [
-    (response) => response.writeHead(404).end(),
-    // An unconditional request that receives 304, and a damaged image.
-    (response) => response.writeHead(304).end(),
-    (response) => response.writeHead(200).end(png(31).subarray(0, 200)),
-  ];
-  let price = 40_000;
-  const change = () => {
-    price += 1_000;
-    source.feed = [ad('lost-ad', { price, photos: [at('/lost.png')] })];
-  };
-  for (const [number, failure] of failures.entries()) {
-    host.answers.set('/lost.png', failure);
-    change();
-    const report = await pipeline.run([source], after(1), host.fetching({ maxAttempts: 2 }));
-    t.like(detailsOf(report), { replaced: 0, failed_checks: 1 }, String(number));
-    t.is(host.asked.get('/lost.png'), number + 2);
-    t.is(await shown('lost', 'lost-ad'), key);
-  }
-  host.answers.set('/lost.png', image(32));
-  change();
-  t.is(detailsOf(await pipeline.run([source], after(1), host.fetching())).replaced, 1);
-  t.not(await shown('lost', 'lost-ad'), key);
-});
-
 test('a run interrupted during checks repeats the selected requests', async (t) => {
   const paths = ['/first.png', '/second.png'];
   const source = testSource('stopped');
@@ -260,7 +228,7 @@ const URLS = fc.uniqueArray(
   { maxLength: 12 },
 );
 
-test('a host budget accepts address lists in order, up to the limit per host', (t) => {
+test('a host budget accepts address lists in order, up to the limit per host, and none after the first that does not fit', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(URLS, { maxLength: 30 }), fc.integer({ min: 1, max: 20 }), (lists, perHost) => {
@@ -276,15 +244,12 @@ test('a host budget accepts address lists in order, up to the limit per host', (
       }),
     ),
   );
-});
-
-test('a host budget rejects every list after the first list that does not fit', (t) => {
-  const lists = fc.array(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 }), { maxLength: 30 });
+  const photos = fc.array(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 }), { maxLength: 30 });
   t.notThrows(() =>
     fc.assert(
-      fc.property(lists, fc.integer({ min: 1, max: 20 }), (photos, perHost) => {
+      fc.property(photos, fc.integer({ min: 1, max: 20 }), (lists, perHost) => {
         const budget = new HostBudget(perHost);
-        const taken = photos.map((list) => budget.accept(list.map((photo) => `http://a.example/${photo}`)));
+        const taken = lists.map((list) => budget.accept(list.map((photo) => `http://a.example/${photo}`)));
         return taken.lastIndexOf(true) < (taken.indexOf(false) === -1 ? taken.length : taken.indexOf(false));
       }),
     ),

@@ -1,4 +1,3 @@
-import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
@@ -16,7 +15,7 @@ import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
-import { type PhotoHost, startPhotoHost } from './host.ts';
+import { startPhotoHost } from './host.ts';
 
 const SCENES = 16;
 
@@ -25,14 +24,6 @@ test.before(async () => {
   pipeline = await startPipeline('ingest-phash');
 });
 test.after(() => pipeline.close());
-
-/** Starts a host of pictures by path. */
-async function hostOf(t: ExecutionContext, pictures: ReadonlyMap<string, Uint8Array>): Promise<PhotoHost> {
-  const host = await startPhotoHost();
-  t.teardown(host.close);
-  for (const [path, bytes] of pictures) host.answers.set(path, (response) => response.end(bytes));
-  return host;
-}
 
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
@@ -113,13 +104,15 @@ test('a stored image references the first image of the same photo', async (t) =>
 
 test('identity matching finds a re-encoded photo on two ads and ignores nearly uniform images', async (t) => {
   const original = await storedScene(500);
-  const pictures = new Map([
+  const host = await startPhotoHost();
+  t.teardown(host.close);
+  for (const [path, bytes] of [
     ['/original', original],
     ['/encoded', await alter(original, 'quality 50')],
     ['/other', await storedScene(501)],
     ['/flat', png(7)],
-  ]);
-  const host = await hostOf(t, pictures);
+  ] as const)
+    host.answers.set(path, (response) => response.end(bytes));
   const at = (...names: string[]) => names.map((name) => host.at(`/${name}`));
   const source = testSource('phash');
   source.feed = [

@@ -3,6 +3,7 @@ import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { reportText } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
 import { test } from '#test/test.ts';
+import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 let pipeline: Awaited<ReturnType<typeof startPipeline>>;
@@ -36,6 +37,11 @@ test('a truncated feed adds and changes ads, and withdraws nothing', async (t) =
   t.deepEqual(cut.failed, { cut: 'the feed ends in the middle of a line' });
   t.deepEqual(cut.events, { 'listing.created': 1 });
   t.deepEqual(await lastSeen('cut'), seen);
+  source.feed = [...ads(1, 'c'), ad('c-late'), new Error('connection reset')];
+  const broken = await pipeline.run([source], later());
+  t.deepEqual([broken.failed, broken.events], [{ cut: 'connection reset' }, { 'listing.created': 1 }]);
+  t.deepEqual(await lastSeen('cut'), seen);
+  source.feed = [...ads(5, 'c'), ad('c-new'), ad('c-late')];
   // A feed without its final line break may be truncated within the last field.
   source.end = { cut: null, lineBreak: false };
   t.regex((await pipeline.run([source], later())).failed.cut ?? '', /without the line break/);
@@ -78,6 +84,7 @@ test('a feed with a renamed column is held, and ignored until an operator releas
   await releaseSource(pipeline.pool, 'renamed');
   const released = await pipeline.run([source], later());
   t.deepEqual([released.held, released.events], [{}, { 'listing.price_changed': 20 }]);
+  await t.throwsAsync(releaseSource(pipeline.pool, 'renamed'), { message: /not held/ });
 });
 
 test('a feed with half of its prices missing, or with moving prices, is accepted', async (t) => {
@@ -122,23 +129,6 @@ test('an archive feed does not age, and a missing feed is a failed source', asyn
   t.deepEqual(report.events, { 'listing.created': 3 });
 });
 
-test('a repeated reject is one row with a count', async (t) => {
-  const source = testSource('repeating');
-  const spaceship = ad('s', { property_type: 'spaceship' });
-  source.feed = [...ads(3, 'g'), spaceship, spaceship];
-  const first = await pipeline.run([source], later());
-  source.feed = [...ads(3, 'g'), spaceship, ad('t', { property_type: 'tent city' })];
-  const second = await pipeline.run([source], later());
-  const { rows } = await pipeline.pool.query(
-    `select reason, count, run_id, first_at < at as again from ingest_rejects where source = 'repeating' order by position`,
-  );
-  t.deepEqual(rows, [
-    { reason: 'unknown_property_type', count: 3, run_id: second.run, again: true },
-    { reason: 'unknown_property_type', count: 1, run_id: second.run, again: false },
-  ]);
-  t.like(first.stages[0], { dropped: { unknown_property_type: 2 } });
-});
-
 test('the report has the outcomes of ads by source', async (t) => {
   const source = testSource('photoless');
   const other = testSource('seen');
@@ -169,3 +159,52 @@ test('the report has the outcomes of ads by source', async (t) => {
   t.regex(text, /4 of 5 hidden: no photos/);
   t.regex(text, /photoless │ \d+ │ \d+% │ 83% │ 20% │ 100% │ \d+% │ [\d.]+ d │ .*photos 20%/);
 });
+
+/** Entries from one id to another, which is not included. */
+const entries = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `h${from + index}`);
+type Step = readonly [listed: readonly string[], reason: RegExp | null, live: readonly string[], release?: true];
+
+/** Sequences of feeds, with the reason for which each is held and the entries that are then live. */
+const SEQUENCES: readonly (readonly Step[])[] = [
+  [
+    [entries(0, 4), null, entries(0, 4)],
+    [entries(4, 12), /^4 of 4 ads are gone/, entries(0, 12)],
+    // Reading the same feed again does not release it.
+    [entries(4, 12), /^4 of 4 ads are gone/, entries(0, 12)],
+    [[], /^4 of 4 ads are gone/, entries(0, 12)],
+    [entries(4, 12), null, entries(4, 12), true],
+  ],
+  [
+    [entries(0, 6), null, entries(0, 6)],
+    [entries(0, 3), null, entries(0, 3)],
+    [entries(3, 9), /^3 of 3 ads are gone/, entries(0, 9)],
+    [entries(6, 12), /^3 of 3 ads are gone/, entries(0, 12)],
+    [[], null, [], true],
+  ],
+];
+
+for (const kind of ['ads', 'projects'] as const)
+  test(`a feed of ${kind} that lacks more than half of the entries of its last complete run is held`, async (t) => {
+    for (const [number, steps] of SEQUENCES.entries()) {
+      const name = `shrinking_${number}`;
+      const [source, projects] = [testSource(name), testProjects(name)];
+      const isAds = kind === 'ads';
+      for (const [step, [listed, reason, live, release]] of steps.entries()) {
+        const feed = isAds ? name : `${name}/projects`;
+        if (release) await releaseSource(pipeline.pool, feed);
+        source.feed = listed.map((id) => ad(id));
+        projects.feed = listed.map((id) => project(id));
+        const sources = isAds ? [source] : [];
+        const { held } = await pipeline.run(sources, later(), { projectSources: isAds ? [] : [projects] });
+        if (reason === null) t.deepEqual(held, {}, `${number} ${step}`);
+        else t.regex(held[feed] ?? '', reason, `${number} ${step}`);
+        const { rows } = await pipeline.pool.query<{ id: string }>(
+          isAds
+            ? 'select source_listing_id as id from listings where source = $1 and withdrawn_at is null'
+            : 'select source_project_id as id from off_plan_records where source = $1 and withdrawn_at is null',
+          [name],
+        );
+        t.deepEqual(rows.map(({ id }) => id).sort(), [...live].sort(), `${number} ${step}`);
+      }
+    }
+  });

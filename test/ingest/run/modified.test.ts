@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava';
 import { isIncomplete } from '#domain/index-state.ts';
-import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import { fillIndexes, rollBack } from '#ingest/fill.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { indexBehind } from '#search/aliases.ts';
@@ -21,49 +20,6 @@ async function start(t: ExecutionContext, name: string) {
         .map(([id]) => id),
   };
 }
-
-test('values of modified_at are unique, at least one step apart, and below the watermark of their run', async (t) => {
-  const { source, run, values, watermark } = await start(t, 'modified-unique');
-  t.is(await watermark(), 0, 'an installation that has published nothing');
-  source.feed = ads(1_200, 'a');
-  await run();
-  const sorted = [...(await values()).values()].sort((a, b) => a - b);
-  t.is(sorted.length, 1_200);
-  for (const [at, value] of sorted.entries()) if (at > 0) t.true(value - (sorted[at - 1] as number) >= MODIFIED_STEP);
-  t.true((sorted.at(-1) as number) <= (await watermark()));
-  t.true((await watermark()) <= Date.now() * 1_000 + 1_000_000);
-});
-
-test('a change of content, price or a relisting changes modified_at; observation times do not', async (t) => {
-  const { pipeline, source, run, values, since, watermark } = await start(t, 'modified-moves');
-  const quiet = ads(6, 'q');
-  const timeless = ads(6, 'daily', { updated_at: null });
-  source.feed = [...quiet, ...timeless, ad('price'), ad('text'), ad('gone'), ad('bumped')];
-  await run();
-  const first = await values();
-  let mark = await watermark();
-  source.feed = [
-    ...quiet,
-    ...timeless,
-    ad('price', { price: 30_000, updated_at: '2026-01-01T00:00:00Z' }),
-    ad('text', { title: 'شقة أخرى' }),
-    ad('bumped', { updated_at: '2026-06-02T00:00:00Z' }),
-  ];
-  const report = await run();
-  t.true(((report.stages.find(({ stage }) => stage === 'index')?.details.indexed as number) ?? 0) >= 9);
-  t.deepEqual((await since(mark)).sort(), ['price', 'text']);
-  t.like(await pipeline.document((await pipeline.listing('s', 'daily1')).id), {
-    display: { updated_at: '2026-06-03T03:00:00Z' },
-  });
-  mark = await watermark();
-  source.feed = [...source.feed, ad('gone')];
-  await run();
-  t.deepEqual(await since(mark), ['gone']);
-  mark = await watermark();
-  await run();
-  t.deepEqual(await since(mark), []);
-  for (const name of ['q1', 'daily1', 'bumped']) t.is((await values()).get(name), first.get(name));
-});
 
 test('a merge changes the `modified_at` of the remaining listing, and a split changes both', async (t) => {
   const { pipeline, source, values } = await start(t, 'modified-merge');

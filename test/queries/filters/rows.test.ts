@@ -1,20 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ListingDisplay, ListingPrivate } from '#domain/listings/listing.ts';
 import { filterParameters } from '#endpoints/listings/parameters.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { COHORT_FILTERS } from '#queries/market/cohort.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
+import { sharedApp } from '#test/app.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
 
-/**
- * The expected meaning of one value of a filter. `{city}` and `{other_city}` are replaced with cities created by the
- * test.
- */
+/** The clause of one value of a filter. */
 interface Example {
   /** As written in a query string. */
   text: string;
@@ -25,33 +20,13 @@ interface Example {
   /** Filters that the example requires. */
   with?: Readonly<Record<string, { text: string; value: unknown }>>;
   clause: unknown;
-  matches: Overrides;
-  misses: Overrides;
-}
-
-interface Overrides {
-  display?: Deep<ListingDisplay>;
-  private?: Partial<ListingPrivate>;
 }
 
 /** The examples are written for this fixed time. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const FOLDER = new URL('./examples/', import.meta.url);
-/** Neighborhoods in the examples. */
-const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005, 1029, 1035].map((id) => ({ id }));
-
-let app: TestApp;
-let key: string;
-test.before(async () => {
-  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-  key = (await createOrganization(app.services)).key;
-});
-test.after(() => app.close());
-
-function readExamples(name: string, city: string, otherCity: string): Example[] {
-  const text = readFileSync(new URL(`${name}.json`, FOLDER), 'utf8');
-  return JSON.parse(text.replaceAll('{city}', city).replaceAll('{other_city}', otherCity)) as Example[];
-}
+const readExamples = (name: string): Example[] =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Example[];
 
 test('every filter has examples, and every example has a filter', (t) => {
   const files = readdirSync(FOLDER);
@@ -59,7 +34,7 @@ test('every filter has examples, and every example has a filter', (t) => {
   const missing = wanted.filter((name) => !files.includes(name));
   t.deepEqual(missing, [], 'missing in test/queries/filters/examples, written like its other files');
   t.is(files.length, wanted.length, 'examples without a filter');
-  for (const { name } of filterRows()) t.true(readExamples(name, 'here', 'there').length > 0, name);
+  for (const { name } of filterRows()) t.true(readExamples(name).length > 0, name);
 });
 
 test('a row has an Arabic label, a maximum names its minimum, and statistics take all filters of a field or none', (t) => {
@@ -78,7 +53,7 @@ test('the text of an example decodes to its value, which the JSON schema of the 
   const decode = compileParameters(filterParameters);
   for (const row of filterRows()) {
     const faultsOf = createValidator(row.kind.jsonSchema ?? row.kind.schema(row));
-    for (const { text, value, json = value, with: others = {} } of readExamples(row.name, 'here', 'there')) {
+    for (const { text, value, json = value, with: others = {} } of readExamples(row.name)) {
       const given = Object.entries(others).map(([name, other]): [string, string] => [name, other.text]);
       const { values, faults } = decode(new URLSearchParams([...given, [row.name, text]]), ANY_PLACE);
       t.is(JSON.stringify(values[row.name]), JSON.stringify(value));
@@ -95,7 +70,7 @@ test('the text of an example decodes to its value, which the JSON schema of the 
 
 test('an example compiles to its clause', (t) => {
   for (const row of filterRows()) {
-    for (const { text, value, clause, with: others = {} } of readExamples(row.name, 'here', 'there')) {
+    for (const { text, value, clause, with: others = {} } of readExamples(row.name)) {
       const values = Object.entries(others).map(([name, other]) => [name, other.value]);
       const filters = { ...Object.fromEntries(values), [row.name]: value };
       t.deepEqual(compileFilters(filters, { now: NOW }), [clause] as never, `${row.name}=${text}`);
@@ -103,83 +78,8 @@ test('an example compiles to its clause', (t) => {
   }
 });
 
-test('search and count return only the matching listing', async (t) => {
-  const cases: { name: string; example: Example; city: string; matching: number }[] = [];
-  const listings = [];
-  for (const { name } of filterRows()) {
-    const count = readExamples(name, '', '').length;
-    for (let index = 0; index < count; index += 1) {
-      const [city, other] = [(await app.addCity({}, NEIGHBORHOODS)).slug, (await app.addCity()).slug];
-      const example = readExamples(name, city, other)[index] as Example;
-      const [matching, missing] = [example.matches, example.misses].map((overrides) => {
-        const display = { ...overrides.display, location: { city, ...overrides.display?.location } };
-        return makeListing(display, { first_seen: NOW / 1000 - 3 * 86_400, ...overrides.private });
-      });
-      if (!matching || !missing) throw new Error('unreachable');
-      listings.push(matching, missing);
-      cases.push({ name, example, city, matching: matching.display.id });
-    }
-  }
-  await indexListings(app.services, listings);
-  for (const { name, example, city, matching } of cases) {
-    const query = new URLSearchParams({ city, listing_type: 'rent' });
-    for (const [other, { text }] of Object.entries(example.with ?? {})) query.set(other, text);
-    query.set(name, example.text);
-    const found = await app.request(`/v1/listings?${query}`, { key });
-    t.is(found.status, 200, found.text);
-    const ids = (found.body.data as { id: number }[]).map(({ id }) => id);
-    t.deepEqual(ids, [matching], `${name}=${example.text} for ${JSON.stringify(example.matches)}`);
-    const counted = await app.request(`/v1/listings/count?${query}`, { key });
-    t.is(counted.body.data.total, 1, `count of ${name}=${example.text}`);
-  }
-});
-
-test('every filter field and every field in its clauses is in the live mapping', async (t) => {
-  const { body } = await app.services.opensearch.indices.getMapping({
-    index: app.services.opensearch.aliases.listings,
-  });
-  const [index] = Object.values(body as Record<string, { mappings: Mapped }>);
-  const mapped = new Map<string, Mapped>();
-  const walk = (node: Mapped, path: string): void => {
-    for (const [name, child] of Object.entries({ ...node.properties, ...node.fields })) {
-      mapped.set(path + name, child);
-      walk(child, `${path}${name}.`);
-    }
-  };
-  walk(index?.mappings ?? {}, '');
-  for (const row of filterRows()) {
-    t.true(mapped.has(row.field), `${row.name}: ${row.field}`);
-    const fields = readExamples(row.name, 'here', 'there').flatMap(({ clause }) => fieldsOf(clause));
-    t.true(fields.length > 0, row.name);
-    for (const field of fields) {
-      const found = mapped.get(field);
-      t.truthy(found?.type, `${row.name}: ${field}`);
-      t.not(found?.index, false, `${row.name}: ${field}`);
-    }
-  }
-});
-
-interface Mapped {
-  type?: string;
-  index?: boolean;
-  properties?: Record<string, Mapped>;
-  fields?: Record<string, Mapped>;
-}
-
-/** Returns the fields that a clause uses. */
-function fieldsOf(clause: unknown): string[] {
-  if (Array.isArray(clause)) return clause.flatMap(fieldsOf);
-  if (typeof clause !== 'object' || clause === null) return [];
-  return Object.entries(clause).flatMap(([kind, body]) => {
-    if (kind === 'exists') return [(body as { field: string }).field];
-    if (['term', 'terms', 'range', 'match', 'match_phrase'].includes(kind)) return Object.keys(body as object);
-    if (kind.startsWith('geo_')) return Object.keys(body as object).filter((name) => name.includes('.'));
-    return fieldsOf(body);
-  });
-}
-
 test('the OpenAPI document lists the filters, and for search also the paging parameters', async (t) => {
-  const { body } = await app.request('/v1/openapi.json');
+  const { body } = await (await sharedApp()).request('/v1/openapi.json');
   const names = (path: string): string[] => body.paths[path].get.parameters.map(({ name }: { name: string }) => name);
   const filters = filterRows().map(({ name }) => name);
   t.deepEqual(names('/listings'), [...filters, 'sort', 'limit', 'cursor']);

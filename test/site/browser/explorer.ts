@@ -1,28 +1,11 @@
 import { app, keys } from '#test/sample-app.ts';
-import {
-  api,
-  findings,
-  latinWords,
-  NEXT_FRAME,
-  note,
-  OF_MAP,
-  open,
-  PHONE,
-  processorTime,
-  show,
-  test,
-  until,
-  WATCH_EVENTS,
-} from './tools.ts';
+import { api, findings, latinWords, NEXT_FRAME, open, PHONE, processorTime, test, until } from './tools.ts';
 
 test('explorer: a keyboard search shows the API result, Back restores filters, and the median action uses under 100 ms of CPU', async (t) => {
-  const { page, context, sizes } = await open(t, '/explorer');
+  const { page, context } = await open(t, '/explorer');
   await page.waitForSelector('.card');
   await page.waitForSelector('.map-label, .map-cluster');
-  const ofMap = [...sizes].reduce((sum, [path, size]) => (OF_MAP.test(path) ? sum + size : sum), 0);
-  note(t, `the map: ${Math.round(ofMap / 1024)} KB`);
-
-  // The filters equal those of the OpenAPI document.
+  // A field for each filter of the OpenAPI document.
   const { body } = await app.request('/v1/openapi.json');
   const parameters = body.paths['/listings'].get.parameters as { name: string }[];
   const fields = await page.locator('.filters .field, .filters .choice').count();
@@ -63,7 +46,6 @@ test('explorer: a keyboard search shows the API result, Back restores filters, a
   // Measures the processor time of the main thread, because other processes run in parallel.
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  await page.evaluate(WATCH_EVENTS);
   const view = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
   const acts: [name: string, act: () => Promise<unknown>, shown: string][] = [
     ['prices', view('Prices'), '.chart'],
@@ -82,12 +64,8 @@ test('explorer: a keyboard search shows the API result, Back restores filters, a
     await page.waitForSelector(shown);
     await page.evaluate(NEXT_FRAME);
     work.push((await processorTime(session)) - before);
-    note(t, `${name}: ${Math.round(work.at(-1) ?? 0)} ms of work`);
+    t.log(`${name}: ${Math.round(work.at(-1) ?? 0)} ms of work`);
   }
-  note(
-    t,
-    `time from an input to the next frame, ms: ${(await page.evaluate<number[]>('Object.values(globalThis.inputs)')).join(', ')}`,
-  );
   t.true((work.toSorted((x, y) => x - y)[work.length >> 1] as number) < 100, work.join());
 });
 
@@ -293,7 +271,6 @@ test('explorer: every view and the error message are in Arabic', async (t) => {
   });
   await page.waitForSelector('.ranking');
   await page.getByRole('button', { name: 'تكبير' }).waitFor();
-  await show(page, 'explorer-neighborhoods-ar');
   for (const [view, complete] of [
     ['الأسعار', '.chart .bar'],
     ['مشاريع على الخارطة', '.card'],
@@ -301,13 +278,11 @@ test('explorer: every view and the error message are in Arabic', async (t) => {
   ] as const) {
     await page.getByRole('button', { name: view, exact: true }).click();
     await page.waitForSelector(complete);
-    await show(page, `explorer-${complete.replace(/\W/g, '')}-${view.length}-ar`);
   }
   await page.getByRole('button', { name: 'الاتجاه', exact: true }).click();
   await page.locator('.results button.main').click();
   // A line of equal medians has no height, so that Playwright takes it for hidden.
   await page.waitForSelector('.chart .line', { state: 'attached' });
-  await show(page, 'explorer-trend-ar');
   t.deepEqual(await latinWords(page), []);
   t.deepEqual(faults, []);
   await page.locator('.key summary').click();

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
@@ -14,7 +14,7 @@ export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 360, height: 740 };
 
 /** Files of the explorer's map. */
-export const OF_MAP = /\/(map|land)-|map-worker/;
+const OF_MAP = /\/(map|land)-|map-worker/;
 
 interface Opened {
   page: Page;
@@ -24,9 +24,6 @@ interface Opened {
   /** Compressed bytes of every response, by path. */
   sizes: Map<string, number>;
 }
-
-/** Folder for screenshots and measurements, optional. */
-const SCREENSHOTS = process.env.SCREENSHOTS;
 
 /** Declares a test that needs the browser. */
 export const test = HAS_CHROMIUM ? caseTest : caseTest.skip;
@@ -94,17 +91,6 @@ export async function open(
   return { page, context, faults, sizes };
 }
 
-/** Logs figures, and writes them to the folder of screenshots. */
-export function note(t: ExecutionContext, figures: string): void {
-  t.log(figures);
-  if (SCREENSHOTS) appendFileSync(`${SCREENSHOTS}/figures.txt`, `${figures}\n`);
-}
-
-export async function show(page: Page, name: string): Promise<void> {
-  if (SCREENSHOTS)
-    await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: !/explorer|request/.test(name) });
-}
-
 /** Waits until an expression is true. A function needs no `eval`, which the content security policy forbids. */
 export const until = (page: Page, expression: string) =>
   page.waitForFunction(new Function(`return ${expression};`) as () => unknown);
@@ -114,13 +100,6 @@ export const LOADED = `document.querySelector('.map-box')?.ariaBusy !== 'true' &
 
 /** Number of listings on the map: one for each pin, and the count of each circle. */
 export const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('.map-pin') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
-
-/** Records the time from each input to the frame that shows its effect. */
-export const WATCH_EVENTS = `globalThis.inputs = {};
-new PerformanceObserver((list) => {
-  for (const { interactionId: id, duration } of list.getEntries())
-    if (id) globalThis.inputs[id] = Math.max(duration, globalThis.inputs[id] ?? 0);
-}).observe({ type: 'event', durationThreshold: 16 });`;
 
 /** Resolves when the last frame is on the screen. */
 export const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';

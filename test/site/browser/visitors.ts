@@ -1,21 +1,7 @@
-import { app, keys } from '#test/sample-app.ts';
-import { findings, LOADED, open, show, test, until } from './tools.ts';
+import { app } from '#test/sample-app.ts';
+import { findings, LOADED, open, test, until } from './tools.ts';
 
 const SEARCH = '/explorer?city=riyadh&listing_type=rent';
-const cardsOf = `[...document.querySelectorAll('.card')].map((each) => each.getAttribute('href')).join()`;
-
-test('explorer: one notch of the wheel moves list, count and address with the map', async (t) => {
-  const { page } = await open(t, SEARCH, { key: '' });
-  await until(page, LOADED);
-  const count = await page.locator('.count').innerText();
-  const map = await page.locator('.map-box').boundingBox();
-  await page.mouse.move((map?.x ?? 0) + 200, (map?.y ?? 0) + 200);
-  await page.mouse.wheel(0, -100);
-  await page.waitForURL(/map=/);
-  await until(page, LOADED);
-  await until(page, `/in this area/.test(document.querySelector('.count').textContent)`);
-  t.not(await page.locator('.count').innerText(), count);
-});
 
 test('explorer: movements that the page makes do not change the address', async (t) => {
   const { page } = await open(t, SEARCH, { key: '' });
@@ -68,7 +54,6 @@ for (const [width, height] of [
     t.true((await topOf('.card')) < height / 2, 'list');
     t.true((await topOf('.map-box')) < height / 2, 'map');
     t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'));
-    await show(page, `explorer-${width}`);
     if (width > 1_120) return;
     await page.getByRole('button', { name: 'Filters and key' }).click();
     t.true(await page.locator('#filter-city').isVisible());
@@ -76,48 +61,14 @@ for (const [width, height] of [
     t.deepEqual(await findings(page, 'filters'), []);
   });
 
-test('explorer: a shared link shows the same to visitors with and without a key', async (t) => {
-  const link = `${SEARCH}&beds=3&price_max=90000&polygon=24.6,46.6;24.6,46.8;24.8,46.8;24.8,46.6`;
-  const shown = [];
-  for (const key of ['', keys.free, keys.enterprise]) {
-    const { page } = await open(t, link, { key });
-    await until(page, LOADED);
-    shown.push([await page.locator('.count').innerText(), await page.evaluate(cardsOf)]);
-  }
-  t.deepEqual(shown[1], shown[0]);
-  t.deepEqual(shown[2], shown[0]);
-});
-
-test('explorer: filters cost a Free key no units', async (t) => {
-  const used = async () => (await app.request('/v1/limits', { key: keys.free })).headers.get('x-quota-remaining');
-  const before = await used();
-  const { page } = await open(t, SEARCH, { key: keys.free });
-  await until(page, LOADED);
-  const beds = page.getByRole('group', { name: 'Bedrooms', exact: true }).getByRole('button');
-  for (let at = 0; at < 6; at++) {
-    await beds.nth(at).click();
-    await until(page, LOADED);
-  }
-  t.is(await page.getByRole('alert').count(), 0);
-  t.is(await used(), before);
-});
-
-test('explorer: prices are read as visitors type them, and other texts are refused at the field', async (t) => {
+test('explorer: a price that is not a number is refused at its field', async (t) => {
   const { page } = await open(t, SEARCH, { key: '' });
   await until(page, LOADED);
-  for (const [typed, amount] of [
-    ['60,000', '60000'],
-    ['75k', '75000'],
-  ] as const) {
-    await page.fill('#filter-price_max', typed);
-    await page.keyboard.press('Tab');
-    await page.waitForURL((url) => url.searchParams.get('price_max') === amount);
-  }
   await page.fill('#filter-price_max', 'cheap');
   await page.keyboard.press('Tab');
   await page.locator('.fault').waitFor();
   t.is(await page.locator('.fault').innerText(), 'Enter a number, for example 60,000 or 60k.');
-  t.is(new URL(page.url()).searchParams.get('price_max'), '75000');
+  t.false(new URL(page.url()).searchParams.has('price_max'));
 });
 
 test('explorer: responses that arrive do not replace the text that a visitor is typing', async (t) => {
@@ -137,20 +88,4 @@ test('explorer: responses that arrive do not replace the text that a visitor is 
   t.is(await page.inputValue('#filter-price_max'), '3m');
   await page.keyboard.press('Tab');
   await page.waitForURL(/price_max=3000000/);
-});
-
-test('explorer: an error is shown once, in the words of the form', async (t) => {
-  const { page } = await open(t, `${SEARCH}&price_min=90000&price_max=1000`, { key: '', expected: /400/ });
-  await page.getByRole('alert').waitFor();
-  const text = await page.locator('main').innerText();
-  t.is(text.match(/does not accept/g)?.length, 1, text);
-  t.notRegex(text, /GET \/|must be|parameter/);
-});
-
-test('every page links to the way to a key', async (t) => {
-  for (const path of ['/', '/explorer', '/reference/search-listings', '/guides', '/ar/pricing']) {
-    const { page } = await open(t, path);
-    await page.locator('footer a[href$="/pricing#key"]').waitFor();
-    t.pass();
-  }
 });

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { copyDatabase } from '#test/engines.ts';
+import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { land, writeFeed } from './land-feed.ts';
-import { endProcess, startService } from './processes.ts';
-import { until } from './until.ts';
+import { startNode } from './processes.ts';
 
 const BACKUP = 'fault_restored_backup';
 /** Time in milliseconds within which the indexes must be filled. Workers check for a restore every five seconds. */
@@ -26,7 +26,7 @@ async function shownIn(pool: pg.Pool): Promise<Shown> {
   };
 }
 
-export const fault: Fault = {
+export const postgresRestored: Fault = {
   title: 'Postgres is restored to an earlier state',
   async happen() {
     const installation = await openInstallation('fault_restored');
@@ -36,8 +36,8 @@ export const fault: Fault = {
       const ads = (count: number, raised = 1, from = 0) =>
         Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
       await feed(ads(60));
-      const api = await startService('api', env, 'Serving ');
-      undo.push(() => endProcess(api.process, 'SIGTERM'));
+      const api = await startNode('api', env, /^Serving /);
+      undo.push(() => api.end('SIGTERM'));
       const { pool } = services;
       await installation.ingest();
       const { key } = await createOrganization(services, { plan: 'enterprise' });
@@ -57,19 +57,23 @@ export const fault: Fault = {
 
       await feed([...ads(58, 1.02), ...ads(11, 1, 200)]);
       const begun = performance.now();
-      const worker = await startService('worker', env, 'Ingesting from');
-      undo.push(() => endProcess(worker.process, 'SIGTERM'));
+      const worker = await startNode('worker', env, /^Ingesting from/);
+      undo.push(() => worker.end('SIGTERM'));
       const search = `${api.url}/v1/listings?city=riyadh&listing_type=sale`;
-      await until('the rebuild', REBUILD_LIMIT, async () => {
-        const response = await fetch(search, { headers: { Authorization: `Bearer ${key}` } });
-        const { data } = (await response.json()) as { data?: unknown[] };
-        if (response.status !== 200 || !data?.length)
-          throw new Error(`a search during the rebuild returned ${response.status} with ${data?.length} listings`);
-        const { rows } = await pool.query<{ n: number }>(
-          'select count(*) as n from restores where rebuilt_at is not null',
-        );
-        return rows[0]?.n === 1;
-      });
+      await eventually(
+        async () => {
+          const response = await fetch(search, { headers: { Authorization: `Bearer ${key}` } });
+          const { data } = (await response.json()) as { data?: unknown[] };
+          if (response.status !== 200 || !data?.length)
+            throw new Error(`a search during the rebuild returned ${response.status} with ${data?.length} listings`);
+          const { rows } = await pool.query<{ n: number }>(
+            'select count(*) as n from restores where rebuilt_at is not null',
+          );
+          return rows[0]?.n === 1;
+        },
+        REBUILD_LIMIT,
+        250,
+      );
       const seconds = Math.round((performance.now() - begun) / 1_000);
       const left = await differences(installation);
       if (left.length > 0) throw new Error(`${left.length} documents differ after ${seconds} s: ${left.slice(0, 5)}`);

@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { releaseVersion } from '#postgres/migrate.ts';
-import { createPool } from '#postgres/pool.ts';
 import { versionOf } from '#postgres/schema-version.ts';
 import { generateSample } from '#sample/generate.ts';
-import { copyDatabase, removeIndexes } from '#test/engines.ts';
-import { testConfig } from '#test/env.ts';
-import { createOrganization } from '#test/factories.ts';
+import { type ApiProcess, startProcess } from '#test/api-process.ts';
+import { eventually } from '#test/eventually.ts';
+import { createOrganization, unitsUsed } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
-import { endProcess, type Service, startService } from './processes.ts';
-import { until } from './until.ts';
+import { type Installation, openInstallation } from './installation.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** Parts of the project that the service runs from. */
@@ -34,18 +29,16 @@ const NAME = 'rolling_upgrade';
 const PER_SECOND = 20;
 /** Maximum number of shown lines of the nodes, which log errors only. */
 const MAX_ERRORS = 10;
-const run = promisify(execFile);
 
 /** Uses a separate database, indexes and nodes on the same engines. Only its own load is compared. */
-export const fault: Fault = {
+export const rollingUpgrade: Fault = {
   title: 'two API nodes and a worker are upgraded to a later release one after the other, and one is rolled back',
   async happen() {
-    const dir = await mkdtemp(join(tmpdir(), 'rolling-upgrade-'));
-    const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+    const installation = await openInstallation(NAME);
     try {
-      await upgrade(dir, undo);
+      await upgrade(installation);
     } finally {
-      for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
+      await installation.close();
     }
   },
 };
@@ -64,58 +57,32 @@ export const up = (db: Knex) => db.raw('alter table api_keys add column later in
   return folder;
 }
 
-async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<void> {
+async function upgrade({ dir, env, services, undo, ingest }: Installation): Promise<void> {
+  const { pool } = services;
   const later = await buildLater(dir);
-  const url = new URL(process.env.DATABASE_URL as string);
-  url.pathname = `/${NAME}`;
-  await copyDatabase(process.env.DATABASE_URL as string, NAME);
   const today = new Date().toISOString().slice(0, 10);
   await generateSample({ dir, listings: 120, seed: 1, days: 1, until: today, hostUrl: 'http://127.0.0.1:9' });
-  const env = {
-    ...process.env,
-    DATABASE_URL: url.href,
-    INDEX_PREFIX: `${NAME}_`,
-    DATA_DIR: dir,
-    FEEDS_DIR: dir,
-  };
   const mains = { present: join(PROJECT, 'src', 'main.ts'), later: join(later, 'src', 'main.ts') };
-  const running = new Set<Service>();
-  const errors: string[] = [];
+  const started: ApiProcess[] = [];
   undo.push(async () => {
-    for (const { process: child } of running) await endProcess(child, 'SIGTERM');
+    for (const service of started) await service.end('SIGTERM');
   });
-  const start = async (release: keyof typeof mains, role: 'api' | 'worker', port?: number): Promise<Service> => {
-    const serving = role === 'api' ? 'Serving ' : 'Ingesting from ';
-    const service = await startService(role, env, serving, { main: mains[release], port });
-    running.add(service);
-    service.process.stdout?.on('data', (chunk: Buffer) => {
-      // Log lines are JSON; the other lines tell of starting and stopping.
-      const lines = String(chunk)
-        .split('\n')
-        .filter((line) => line.startsWith('{'));
-      for (const line of lines) if (errors.length < MAX_ERRORS) errors.push(`${release} ${role}: ${line}\n`);
-    });
+  const start = async (release: keyof typeof mains, role: 'api' | 'worker', port?: number): Promise<ApiProcess> => {
+    const serving = role === 'api' ? /^Serving / : /^Ingesting from /;
+    const options = { main: mains[release], ...(port ? { port } : {}) };
+    const service = await startProcess(role, { ...env, LOG_LEVEL: 'error' }, serving, options);
+    started.push(service);
     return service;
   };
-  const stop = async (service: Service): Promise<number> => {
-    await endProcess(service.process, 'SIGTERM');
-    running.delete(service);
+  const stop = async (service: ApiProcess): Promise<number> => {
+    await service.end('SIGTERM');
     return Number(new URL(service.url).port);
   };
 
-  undo.push(() => removeIndexes(`${NAME}_`, process.env.OPENSEARCH_URL));
-  let nodes: [Service, Service] = [await start('present', 'api'), await start('present', 'api')];
-  await run(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), 'ingest', '--photos', 'assume', '--json'], {
-    env,
-  });
-  const pool = createPool(url.href, { max: 2 });
-  undo.push(() => pool.end());
+  let nodes: [ApiProcess, ApiProcess] = [await start('present', 'api'), await start('present', 'api')];
+  await ingest('--photos', 'assume');
   let worker = await start('present', 'worker');
-
-  const config = testConfig({ DATABASE_URL: url.href });
-  const organization = await createOrganization({ pool, config } as Parameters<typeof createOrganization>[0], {
-    columns: { units_per_minute: 100_000_000 },
-  });
+  const organization = await createOrganization(services, { columns: { units_per_minute: 100_000_000 } });
   const { rows } = await pool.query<{ id: number }>('select id from listings where served limit 1');
   const cohort = 'city=riyadh&listing_type=rent';
   const load = startLoad({
@@ -129,17 +96,14 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
   console.log(`  ${JSON.stringify({ answers, lost, units, refused })}`);
   // A busy machine refuses some calls under overload.
   const unexpected = Object.keys(answers).filter((answer) => !['200 ok', '503 internal_error'].includes(answer));
-  if (unexpected.length > 0 || lost > 0 || units === 0)
+  if (unexpected.length > 0 || lost > 0 || units === 0) {
+    // Log lines are JSON; the other lines tell of starting and stopping.
+    const errors = started.flatMap(({ lines }) => lines.filter((line) => line.startsWith('{'))).slice(0, MAX_ERRORS);
     throw new Error(
-      `during the upgrade: ${JSON.stringify(answers)}, ${lost} calls without a response\n${errors.join('')}`,
+      `during the upgrade: ${JSON.stringify(answers)}, ${lost} calls without a response\n${errors.join('\n')}`,
     );
-  await until('the charge of the responses', 60_000, async () => {
-    const { rows: counted } = await pool.query<{ units: number }>(
-      `select coalesce(sum(units), 0)::int as units from unit_counters where subject = 'organization' and subject_id = $1`,
-      [organization.id],
-    );
-    return counted[0]?.units === units;
-  });
+  }
+  await eventually(async () => (await unitsUsed(services, organization.id)) === units, 60_000, 250);
 
   async function exchange(): Promise<void> {
     const schema = async (): Promise<number> => {
