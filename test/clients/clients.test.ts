@@ -269,7 +269,7 @@ for (const client of ['typescript', 'python'] as const) {
   });
 }
 
-withNode('the archives for the site contain the clients with their READMEs', async (t) => {
+testOf('js')('the archives for the site contain the clients with their READMEs', async (t) => {
   const expected = {
     '.tgz': [
       'package/package.json',
