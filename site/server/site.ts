@@ -19,6 +19,7 @@ import type { Config } from '#src/config.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { Assets } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
+import { Downloads } from './downloads.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
@@ -57,7 +58,8 @@ export interface SiteOptions {
 export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const site: LiveSite = { config, assets, demoKey, api, data, clock };
+  const downloads = new Downloads();
+  const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
   const sitemap = new Sitemap(site);
   const previews = new PreviewImages();
   const views = limits.pageViews;
@@ -91,6 +93,8 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && assets.serve(context, asset[1])) return;
+    const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
+    if (file !== undefined && (await downloads.serve(context, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
