@@ -1,0 +1,54 @@
+"""Rules that OpenAPI cannot express: errors for requests that are valid by their schemas.
+
+Replaces the Schemathesis check `positive_data_acceptance`, which only compares statuses. A 400 is accepted if its code,
+parameter and message match an entry of this list, and reported otherwise.
+"""
+
+import re
+
+import schemathesis
+
+REFUSALS = [
+    # A cursor must be signed by the service for the same list, filters and organization.
+    ("invalid_cursor", r"cursor", r""),
+    # Cities change without a new OpenAPI document.
+    ("unknown_city", r"city", r""),
+    # A schema covers a single parameter and cannot compare a minimum with its maximum.
+    ("invalid_value", r"(.+_min|since|.+_from)", r"must not be greater than"),
+    ("invalid_value", r"quarter_from", r"limited to \d+ quarters"),
+    # A schema cannot compare the items of a list.
+    ("invalid_value", r"bbox", r"each minimum no greater than its maximum"),
+    # A schema does not know the borders of the country.
+    ("invalid_value", r"bbox", r"has latitude before longitude|is outside Saudi Arabia"),
+    ("invalid_value", r"near", r"has longitude before latitude|is outside Saudi Arabia"),
+    # A schema covers a single parameter, and does not know text that is a list of points.
+    ("invalid_value", r"radius_m|sort", r"requires `near`"),
+    ("invalid_value", r"polygon", r""),
+    # Only punctuation, or too many words.
+    ("invalid_value", r"q", r"words to search for"),
+    # The maximum page size depends on the plan.
+    ("invalid_value", r"limit", r"from 1 to \d+ (with a test key|on the \w+ plan)"),
+    # Times: years outside of 1900 to 9999, and times that must be in the future.
+    ("invalid_value", r"since|until|updated_since|modified_since", r"ISO 8601 date-time"),
+    ("invalid_value", r"expires_at", r"must be in the future"),
+    ("invalid_body", r"expires_at", r"ISO 8601 date-time"),
+    # The host name of a URL must resolve to a public address, and a deployment may allow further hosts.
+    ("invalid_value", r"url", r"https:// URL on the default port"),
+    # The filters of an export depend on its dataset.
+    ("invalid_body", r"filters(\..+)?", r""),
+    ("invalid_value", r"filters\..+", r""),
+    ("unknown_city", r"filters\.city", r""),
+    # Bodies must not contain text that cannot be stored, or API keys.
+    ("invalid_body", r"None", r"not valid Unicode|contains an API key"),
+]
+
+
+@schemathesis.check
+def refusals_are_known(ctx, response, case):
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
+        return
+    error = response.json()["error"]
+    for code, param, message in REFUSALS:
+        if error["code"] == code and re.fullmatch(param, str(error["param"]), re.S) and re.search(message, error["message"]):
+            return
+    raise AssertionError(f"undocumented error: {error}")
