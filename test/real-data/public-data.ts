@@ -11,5 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
  */
 export const publicData = (...path: readonly string[]): string => join(FOLDER, ...path);
 
+const hasPublicData = (...path: readonly string[]): boolean => existsSync(publicData(...path));
+
 /** Declares a test that is skipped if public data is absent. It runs after earlier tests in its file. */
-export const testWith = (...path: readonly string[]) => testWhere(existsSync(publicData(...path)));
+export const testWith = (...path: readonly string[]) => testWhere(hasPublicData(...path));

@@ -387,6 +387,11 @@ cases('an area is read with its unit and separators', area('apartment'), [
   [null, '|-|N/A|0|-145'],
 ]);
 
+cases('an area has the unit of its column unless its text states another', area('apartment', 'sqft'), [
+  [144.9, '1560|1,560|1560 sqft|1,560 ft²'],
+  [undefined, '145 sqm'],
+]);
+
 test('a single separator in an area is read by the type of the property', (t) => {
   t.is(area('land')('12.000'), 12_000);
   t.is(area('land')('600.000'), undefined);
