@@ -115,6 +115,7 @@ test('an ad with an unreadable value is stored without it, and the value is repo
     { field: 'floor', value: 'high' },
   ]);
   t.deepEqual(unread({ updated_at: '2026-02-30' }), [{ field: 'date', value: '2026-02-30' }]);
+  t.is(listingOf({ updated_at: '2026-03-11T05:00:00Z' }).source_updated_at, null, 'after the run');
   const unclear = { bedrooms: '3 شقق', bathrooms: '2.5', livings: 'many', age_years: '2015', furnished: 'partly' };
   t.deepEqual(unread({ ...unclear, street_width: '15-20', lat: '30.04', lng: '31.24' }), [
     { field: 'bedrooms', value: '3 شقق' },

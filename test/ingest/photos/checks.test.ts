@@ -29,20 +29,29 @@ const shown = async (source: string, id: string): Promise<string> => {
 };
 
 test('a changed ad gets new bytes of an address, and an unchanged ad keeps its photo', async (t) => {
-  host.answers.set('/changed.png', image(1)).set('/kept.png', image(2));
+  host.answers.set('/changed.png', image(1)).set('/kept.png', image(2)).set('/lost.png', image(30));
   const source = testSource('changed');
   const kept = ad('kept', { photos: [at('/kept.png')] });
-  source.feed = [ad('changed-ad', { price: 40_000, photos: [at('/changed.png')] }), kept];
+  const feed = (price: number) => [
+    ad('changed-ad', { price, photos: [at('/changed.png')] }),
+    ad('lost-ad', { price: price + 9_000, photos: [at('/lost.png')] }),
+    kept,
+  ];
+  source.feed = feed(40_000);
   await pipeline.run([source], after(1), host.fetching());
+  const lost = await shown('changed', 'lost-ad');
   const before = await shown('changed', 'changed-ad');
   const stored = await objects();
 
   host.answers.set('/changed.png', image(3)).set('/kept.png', image(4));
   const quiet = await pipeline.run([source], after(1), host.fetching());
   t.like(detailsOf(quiet), { checked: 0, replaced: 0 });
-  source.feed = [ad('changed-ad', { price: 41_000, photos: [at('/changed.png')] }), kept];
+  host.answers.delete('/lost.png');
+  source.feed = feed(41_000);
   const report = await pipeline.run([source], after(1), host.fetching());
-  t.like(detailsOf(report), { fetched: 0, checked: 1, replaced: 1, failed_checks: 0 });
+  t.like(detailsOf(report), { fetched: 0, replaced: 1, failed_checks: 1 });
+  t.is(await shown('changed', 'lost-ad'), lost, 'a photo that cannot be fetched again is kept');
+  host.answers.set('/lost.png', image(30));
   t.deepEqual([host.asked.get('/changed.png'), host.asked.get('/kept.png')], [2, 1]);
   const now = await shown('changed', 'changed-ad');
   t.not(now, before);

@@ -20,9 +20,10 @@ const droppedPhotos = (report: RunReport): Record<string, number> =>
 
 test('photos are copied to the CDN bucket once, under the hash of their bytes', async (t) => {
   host.answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
+  host.answers.set('/small.png', (response) => response.writeHead(200).end(png(40, 96, 64)));
   const source = testSource('photos_plain');
   source.feed = [
-    ad('x', { photos: [at('/a.png'), at('/b.jpg'), at('/copy-of-a.png')] }),
+    ad('x', { photos: ['/a.png', '/b.jpg', '/copy-of-a.png', '/small.png'].map(at) }),
     ad('y', { photos: [at('/a.png')] }),
   ];
   const report = await pipeline.run([source], next(), fetching());
@@ -30,7 +31,7 @@ test('photos are copied to the CDN bucket once, under the hash of their bytes', 
   const { id } = await pipeline.listing('photos_plain', 'x');
   const stored = await pipeline.document(id);
   const keys = stored?.private.photos ?? [];
-  t.is(keys.length, 2, 'one image under two addresses is one');
+  t.is(keys.length, 2, 'one image under two addresses is one, and a small one is not shown beside others');
   t.is(stored?.display.image_count, 2);
   for (const key of keys) t.regex(key, /^[0-9a-f]{2}\/[0-9a-f]{38}\.png$/);
   const object = await pipeline.s3.send(new GetObjectCommand({ Bucket: pipeline.bucket, Key: keys[0] as string }));

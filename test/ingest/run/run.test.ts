@@ -27,7 +27,9 @@ test('ads of one property are one listing with the names of the other sources', 
   const [left, right, late] = sources;
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
   const near = { ...home, lat: 24.8124 };
-  left.feed = [...ads(4, 'l'), ad('same', home)];
+  // By its photo, a flat that another source calls a floor is the same home.
+  const photos = ['https://photos.example/balcony.jpg'];
+  left.feed = [...ads(4, 'l'), ad('same', { ...home, photos })];
   right.feed = [...ads(4, 'r'), ad('also', { ...near, area: 250 })];
   late.feed = ads(4, 'c');
   await pipeline.run(sources, one);
@@ -35,8 +37,8 @@ test('ads of one property are one listing with the names of the other sources', 
   const modified = async (listing: number) => (await pipeline.document(listing))?.private.modified ?? Number.NaN;
   const before = [await modified(id), await modified(other.id)] as const;
   // The older of two visible ads remains. A new ad of the property creates no event.
-  right.feed = [...ads(4, 'r'), ad('also', near)];
-  late.feed = [...ads(4, 'c'), ad('third', near)];
+  right.feed = [...ads(4, 'r'), ad('also', { ...near, photos })];
+  late.feed = [...ads(4, 'c'), ad('third', { ...near, photos, property_type: 'floor' })];
   t.deepEqual((await pipeline.run(sources, two)).events, { 'listing.delisted': 1 });
   t.deepEqual(await pipeline.events(id), ['listing.created']);
   t.deepEqual((await pipeline.document(id))?.display.also_listed_on, ['twin_b', 'twin_c']);
