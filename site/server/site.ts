@@ -8,6 +8,7 @@ import { ERRORS } from '#domain/errors.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { settleFailure } from '#http/errors/render.ts';
+import type { InjectedResponse } from '#http/inject.ts';
 import type { CallerLimits } from '#http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
@@ -274,7 +275,7 @@ function sendFailure(context: Context, { response: { status, headers, text } }: 
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-const pickRetryAfter = ({ 'retry-after': seconds }: Readonly<Record<string, string>>): Record<string, string> =>
+const pickRetryAfter = ({ 'retry-after': seconds }: InjectedResponse['headers']): Record<string, string> =>
   seconds === undefined ? {} : { 'Retry-After': seconds };
 
 /** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */
