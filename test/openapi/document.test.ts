@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { generateKey } from '#accounts/keys.ts';
 import { FIRST_PLANS, SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { pascalCase } from '#endpoints/filters/document.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { EXPORT_PRICE } from '#metering/prices.ts';
 import { errorCodes } from '#openapi/build.ts';
@@ -181,6 +182,20 @@ test('every enumeration of several values is a named component, so that generate
     if (Array.isArray(values) && values.length > 1 && !/^#\/components\/schemas\/\w+$/.test(path)) inline.push(path);
   });
   t.deepEqual(inline, []);
+});
+
+test('no component has the name that generators give to an inline object of another component', (t) => {
+  const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, Json> }> };
+  const given = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([property, { type }]) =>
+      [type].flat().includes('object') ? `${name}${pascalCase(property)}` : [],
+    ),
+  );
+  t.true(given.length > 10);
+  t.deepEqual(
+    given.filter((name) => name in schemas),
+    [],
+  );
 });
 
 test('every schema in the document compiles, and parameter examples are valid', (t) => {

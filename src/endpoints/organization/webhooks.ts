@@ -49,7 +49,7 @@ const MAX_GRACE_S = 2_592_000;
 const WEBHOOK_STATUSES = component('WebhookStatus', ['enabled', 'disabled']);
 
 const WEBHOOK = component(
-  'Webhook',
+  'WebhookEndpoint',
   object({
     id: string,
     url: string,
@@ -77,7 +77,7 @@ const WEBHOOK = component(
   }),
 );
 
-const NEW_WEBHOOK = component('NewWebhook', object({ ...WEBHOOK.properties, secret: string }));
+const NEW_WEBHOOK = component('NewWebhookEndpoint', object({ ...WEBHOOK.properties, secret: string }));
 
 function present(record: EndpointRecord, now: number) {
   const { delivered, failed, oldest_pending_at: oldest, previous_secret_until: until } = record;
