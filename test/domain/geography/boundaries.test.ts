@@ -16,6 +16,15 @@ const BOW = {
   ...square(24.8, 46.6),
   coordinates: square(24.8, 46.6).coordinates.map(([a, b, c, d, e]) => [a, c, b, d, e]),
 };
+const CIRCLE = {
+  type: 'Polygon' as const,
+  coordinates: [
+    Array.from({ length: 401 }, (_, at): Position => {
+      const angle = (2 * Math.PI * (at % 400)) / 400;
+      return [46.6 + 0.01 * Math.cos(angle), 24.8 + 0.01 * Math.sin(angle)];
+    }),
+  ],
+};
 const read = (...features: unknown[]) => readBoundaries(fileOf(...features));
 
 test('a point inside several boundaries or inside a hole has no neighborhood', (t) => {
@@ -110,6 +119,10 @@ test('the outline of a neighborhood is its surveyed boundary or its estimated ce
   t.true(yasmin?.properties.approximate);
   t.deepEqual(yasmin?.geometry?.coordinates[0]?.[0]?.at(0), yasmin?.geometry?.coordinates[0]?.[0]?.at(-1));
   t.like(without, { geometry: null, properties: { approximate: true } });
+  const corners = (isSimplified: boolean) =>
+    outlinesOf([nameOf(MALQA)], read(featureOf({ neighborhood_id: MALQA }, CIRCLE)), isSimplified)[0]?.geometry
+      ?.coordinates[0]?.[0]?.length ?? 0;
+  t.true(corners(true) < corners(false) / 4);
 });
 
 /** Corners around a center, one for each angle, so that the outline never crosses itself. */
