@@ -41,7 +41,7 @@ export function compileParameters(parameters: readonly Parameter[]) {
             explain: () => '',
           } as const;
           const accepts = (value: unknown): boolean => faultsOf(value) === null && !check?.refuse(value, context);
-          return [name, { schema, accepts, candidates: check?.candidates?.(context) }];
+          return [name, { schema, accepts, candidates: check?.candidates?.bind(check, context) }];
         }),
       );
     const explain = (name: string, refused: unknown, item?: string): string => {

@@ -55,7 +55,7 @@ export function checkFilters(dataset: FilterSet, body: Filters, { places, now, h
       const context = { ...field, values: filters, places, explain: () => '' };
       const accepts = (value: unknown): boolean => !kind.check?.refuse(value, context);
       const explain = () =>
-        explainRefused({ ...refused, given, accepts, candidates: kind.check?.candidates?.(context) });
+        explainRefused({ ...refused, given, accepts, candidates: kind.check?.candidates?.bind(kind.check, context) });
       const message = kind.check.refuse(given, { ...context, explain });
       if (message) throw new ApiError(kind.check.code, { param, message: message() });
     }

@@ -15,7 +15,7 @@ interface Accepted {
   schema: JsonSchema;
   accepts(value: unknown): boolean;
   /** Accepted values, if the schema does not list them. */
-  candidates?: readonly Candidate[] | undefined;
+  candidates?: (() => readonly Candidate[]) | undefined;
 }
 
 export type AcceptedValues = ReadonlyMap<string, Accepted>;
@@ -35,17 +35,15 @@ export interface RefusedValue extends Accepted {
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
-  const subject = name === '' ? 'The body' : `\`${name.slice(0, MAX_NAME)}\``;
+  const subject = name === '' ? 'The body' : `\`${name.slice(0, MAX_PATH_CHARACTERS)}\``;
   return `${subject} must be ${describeValue(schema, notation)}, not ${shown}.${hint(refused)}`;
 }
 
-/** Maximum number of list items shown in a message. */
-const MAX_ITEMS = 10;
-/** Maximum number of characters of a field path in a message. */
-const MAX_NAME = 100;
+const MAX_SHOWN_ITEMS = 10;
+const MAX_PATH_CHARACTERS = 100;
 
 function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): string {
-  if (Array.isArray(given) && (plainType(schema).type !== 'array' || given.length > MAX_ITEMS))
+  if (Array.isArray(given) && (plainType(schema).type !== 'array' || given.length > MAX_SHOWN_ITEMS))
     return `a list of ${given.length} values`;
   if (Array.isArray(given)) return quote(JSON.stringify(given));
   if (typeof given === 'object' && given !== null) return 'an object';
@@ -67,11 +65,11 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
 const describeText = (text: string): string => (text.trim() === '' ? 'an empty value' : quote(text));
 
 function hint({ given, notation, name, parameters, inList, ...accepted }: RefusedValue): string {
-  const { schema, candidates } = accepted;
+  const { schema } = accepted;
   const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
   if (typeof text !== 'string' || text.length > MAX_REPAIRED || schema.sensitive) return '';
   const plain = plainType(schema);
-  const isNamed = candidates !== undefined || plain.enum !== undefined;
+  const isNamed = accepted.candidates !== undefined || plain.enum !== undefined;
   // A word for a single number or time means no value of another parameter: `max_age=year` is no `rent_frequency`.
   const other = () => (isNamed || plain.type === 'array' ? parameterNaming(text, parameters, name) : null);
   const assigned = rangeBounds(text, name, parameters) ?? other();
@@ -125,7 +123,7 @@ function rewrites(text: string, schema: JsonSchema, candidates: Accepted['candid
     const lists = [partsOf(text), text.split(/\s+/)].map((parts) => parts.map((part) => meaningOf(part, item)));
     return lists.map((meant) => (meant.includes(null) ? null : meant.join(',')));
   }
-  if (candidates) return [nearest(text, candidates)];
+  if (candidates) return [nearest(text, candidates())];
   if (polygon) return [polygonOfWkt(text)];
   if (type === 'boolean') return [nearestBoolean(text)];
   if (type === 'integer' || type === 'number') return [nearestNumber(text)];
@@ -157,7 +155,7 @@ export function assignment(name: string, text: string, parameters: AcceptedValue
 export function parameterNaming(text: string, parameters: AcceptedValues = new Map(), own?: string): string | null {
   const naming = [...parameters].flatMap(([name, { schema, candidates }]) => {
     const flag = schema.type === 'boolean' && text === name ? 'true' : null;
-    const value = flag ?? nearest(text, candidates ?? candidatesOf(wordsOf(schema)), true);
+    const value = flag ?? nearest(text, candidates?.() ?? candidatesOf(wordsOf(schema)), true);
     return value === null ? [] : [{ name, value }];
   });
   // An order is no filter.

@@ -36,11 +36,11 @@ export function suggestParameters(
     nearestParameters(given, names).flatMap(
       (name) => assignment(name, /km$/i.test(given) ? `${value}km` : value, parameters) ?? [],
     );
-  const circle = [...unknown].flatMap(([name, value]) => assigned(name, value, ['radius_m']));
+  const circle = () => [...unknown].flatMap(([name, value]) => assigned(name, value, ['radius_m']));
   const [near] = nearestParameters(param, known);
   // Parts of a value, as in `year=2025&quarter=3`.
   const isPart = others.slice(0, MAX_SEARCHED).some(([name]) => nearestParameters(name, known)[0] === near);
-  const meant = point ? [[`near=${point}`, ...circle].join('&')] : isPart ? [] : assigned(param, text, known);
+  const meant = point ? [[`near=${point}`, ...circle()].join('&')] : isPart ? [] : assigned(param, text, known);
   // `has_pool=true` names a value.
   const flag = meant.length === 0 && nearestBoolean(text) === 'true' ? param.replace(/^(has|is|with)_/i, '') : '';
   const proposed = [...new Set([...meant, parameterNaming(flag, parameters) ?? ''])].filter(Boolean).map(quote);
