@@ -101,6 +101,11 @@ test('an organization can have as many active keys as its plan allows, plus thre
   t.is((await org.post('/keys', { name: 'k0' })).status, 201, 'revoking a key releases its slot and its name');
   await app.services.pool.query('update organizations set active_keys = 6 where id = $1', [org.id]);
   t.is((await org.post('/keys', { name: 'k4' })).status, 201, 'the limit applies per organization');
+  t.is(verdict(await org.post('/keys', { name: 'k5' })), '409 key_limit');
+  await app.services.pool.query(`update api_keys set expires_at = now() where organization_id = $1 and name = 'k4'`, [
+    org.id,
+  ]);
+  t.is((await org.post('/keys', { name: 'k5' })).status, 201, 'an expired key is not active');
 });
 
 test('concurrent requests can neither create more keys than allowed nor two keys with the same name', async (t) => {
@@ -149,6 +154,11 @@ test('a rotated key has the settings of its predecessor', async (t) => {
   const [event] = await org.all('/audit-events');
   t.like(event, { action: 'key.rotated', target_id: old.id });
   t.deepEqual(event.details, { new_key: made.id, grace_seconds: 3_600 });
+  // The grace period ends with the old key's own expiry.
+  const expires_at = new Date(Date.now() + 600_000).toISOString().replace(/\.\d+/, '');
+  const brief = (await org.post('/keys', { name: 'brief', expires_at })).body.data;
+  await org.post(`/keys/${brief.id}/rotate`, { grace_seconds: 3_600 });
+  t.is((await org.all('/keys')).find(({ id }: { id: string }) => id === brief.id).expires_at, expires_at);
 });
 
 test('a revoked key is rejected on the next call by every node', async (t) => {

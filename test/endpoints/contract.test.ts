@@ -68,6 +68,13 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   quarter_to: ['2024-Q4', '2025-Q1'],
 };
 
+test('an export filter with a minimum above its maximum is refused as an invalid value', async (t) => {
+  const filters = { city, month_from: '2025-10', month_to: '2025-09' };
+  const json = { dataset: 'registered_transactions', format: 'csv', filters };
+  const { body } = await app.request('/v1/exports', { key, json });
+  t.like(body.error, { code: 'invalid_value', param: 'filters.month_from' });
+});
+
 const neighborhoods = (): number[] => (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
 
 test('reference lists have the same pagination fields as other lists', async (t) => {

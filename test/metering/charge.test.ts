@@ -6,6 +6,7 @@ import {
   createProject,
   makeChargeRequest,
   type OrganizationOptions,
+  unitsUsed,
 } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -99,4 +100,20 @@ test('every 429 has Retry-After in whole seconds', async (t) => {
     t.is(response.body.error.code, code);
     t.is(response.headers.get('Retry-After'), wait);
   }
+});
+
+test('beyond the quota, units are overage up to the spend cap for live keys, and none for test keys', async (t) => {
+  const columns = { units_per_month: 2_000, units_per_minute: 10_000, spend_cap_sar: 100 };
+  const { id, ask } = await organization({ plan: 'pro', columns });
+  t.is((await ask({ units: 2_005 })).outcome, null);
+  const other = await organization({ plan: 'pro', columns });
+  const tested = caller(await createKey(app.services, other.id, { kind: 'test' }));
+  t.is((await tested({ units: 1 })).outcome, null);
+  // The month's quota of a test key is 1,000 units.
+  await app.services.pool.query(
+    `update unit_counters set units = 1_000 where subject = 'key' and subject_id in (select id from api_keys where organization_id = $1)`,
+    [other.id],
+  );
+  t.is((await tested({ units: 1 })).outcome, 'monthly_quota_exceeded');
+  t.is(await unitsUsed(app.services, id), 2_005);
 });

@@ -7,7 +7,7 @@ import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import { MAX_INTERVALS_BY_VALUE, trendsBody, trendValuesBody } from '#queries/analytics/trends.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { byIdsBody, countBody, searchBody } from '#queries/listings/search.ts';
+import { byIdsBody, countBody, plausible, searchBody } from '#queries/listings/search.ts';
 import { SORT_NAMES, type SortName } from '#queries/listings/sorts.ts';
 import { COHORT_FILTERS, type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
 import {
@@ -183,4 +183,10 @@ test('cohort filters are rows of the filter table', (t) => {
   );
   const villas: CohortFilters = { city: 'riyadh', listing_type: 'sale', property_type: ['villa'], beds_min: 4 };
   t.deepEqual(cohortOf({ ...villas, sort: 'newest', q: 'pool', limit: 5 } as CohortFilters), villas);
+});
+
+test('a property type that is given twice has the bounds of one type', (t) => {
+  const flag = (...property_type: NonNullable<FilterValues['property_type']>) => plausible({ ...rent, property_type });
+  t.deepEqual(flag('villa', 'villa'), flag('villa'));
+  t.notDeepEqual(flag('villa', 'apartment'), flag('villa'));
 });

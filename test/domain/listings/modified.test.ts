@@ -52,6 +52,8 @@ test('changes of served or searched fields count as modifications, changes of ob
     { display: { ...display, also_listed_on: ['other'] }, private: hidden },
     { display: { ...display, price: { ...display.price, yearly_sar: 1 } }, private: hidden },
     { display, private: { ...hidden, photos: [] } },
+    { display, private: { ...hidden, quality: ['sold' as const] } },
+    { display, private: { ...hidden, advertiser_ref: 'adv_1' } },
   ];
   for (const other of different) t.true(isModified(state, publishedState(other)));
   const hiddenNow = publishedState({ display, private: { ...hidden, plausible_pooled: false } });

@@ -53,11 +53,17 @@ test('the order of cells changes neither the index nor its intervals', (t) => {
 test('the chained index matches the result of the reference implementation', (t) => {
   fc.assert(
     fc.property(markets, (cells) => {
-      const found = indexes(chain(cells));
+      const { drift, ...chained } = chain(cells);
+      const found = indexes({ drift, ...chained });
       const expected = plain(cells);
       t.is(found.length, expected.length);
+      const [first, last] = [expected[0], expected.at(-1)];
+      const ends = cells.filter(({ period }) => period === first?.[0] || period === last?.[0]);
+      const direct = plain(ends)[1]?.[1];
+      if (drift !== null && direct !== undefined) t.true(near(drift, (last?.[1] as number) / direct));
       for (const [at, [period, index]] of expected.entries()) {
         t.is(found[at]?.[0], period);
+        t.is(chained.points[at]?.from, expected[at - 1]?.[0] ?? null);
         t.true(near(found[at]?.[1] as number, index));
       }
     }),

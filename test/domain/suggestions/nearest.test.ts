@@ -3,7 +3,7 @@ import { CITIES } from '#domain/geography/gazetteer.ts';
 import { cityCandidates } from '#domain/geography/places.ts';
 import { nearest } from '#domain/suggestions/nearest.ts';
 import { nearestParameters } from '#domain/suggestions/parameters.ts';
-import { nearestValue } from '#domain/suggestions/values.ts';
+import { nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { codePoint } from '#test/code-points.ts';
 import { ANY_PLACE } from '#test/places.ts';
@@ -59,4 +59,21 @@ test('a parameter name in camel case, upper case, brackets or with its words swa
       t.deepEqual(nearestParameters(given, names), [name], given);
     if (rest.length === 1) t.deepEqual(nearestParameters(turned, names), [name], turned);
   }
+});
+
+test('numbers with a currency, a unit, thousands separators or a scale are recognized', (t) => {
+  for (const [given, expected] of [
+    ['SAR 5000', '5000'],
+    ['5,000 ريال', '5000'],
+    ['$1,250,000.50', '1250000.5'],
+    ['5k', '5000'],
+    ['1.1M', '1100000'],
+    ['10 ألف', '10000'],
+    ['100m', '100'],
+    ['100 m²', '100'],
+    ['-5', '-5'],
+  ])
+    t.is(nearestNumber(String(given)), String(expected), given);
+  for (const given of ['', 'abc', '1,2', '2-4', '1e5x', '5 x 4', '1.2.3', '1y', '30 days'])
+    t.is(nearestNumber(given), null, given);
 });

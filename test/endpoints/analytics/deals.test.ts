@@ -210,6 +210,7 @@ test('a client that follows cursors can read all deals within the paging depth',
   for await (const { body } of pagesOf(app, '/v1/market/deals?city=riyadh&listing_type=rent&limit=3', shallow)) {
     seen.push(...body.data.map(({ listing }: Deal) => listing.id));
     t.like(body.pagination, { has_more: true, result_window_reached: seen.length === 7 });
+    t.deepEqual(body.cohort, RENT);
   }
   t.deepEqual(seen, all.slice(0, 7));
 });

@@ -257,6 +257,12 @@ test('trends state coverage and start of the history, and their changes compare 
   t.is((await trends(calm, { months: 1 })).series[0].points.length, 1);
   t.is((await trends(calm)).series[0].points.length, 12);
   t.is((await trends(calm, { months: 36 })).series[0].points.length, 36);
+  const many = neighborhoodsOf('riyadh').slice(0, 6);
+  for (const query of ['months=37', 'months=0', 'basis=sold', `neighborhood_id=${many.map(({ id }) => id)}`]) {
+    const path = `/v1/market/trends?city=riyadh&listing_type=rent&${query}`;
+    const { error } = (await calm.app.request(path, { key: calm.key })).body;
+    t.like(error, { code: 'invalid_value', param: query.split('=')[0] });
+  }
 });
 
 /** Returns the trends of each basis and listing type. */

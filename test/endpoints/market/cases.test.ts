@@ -22,8 +22,8 @@ async function newCity(): Promise<{ city: string; ids: number[] }> {
 }
 
 type Display = Parameters<typeof makeListing>[0];
-const at = (city: string, display: Display = {}): StoredListing =>
-  makeListing({ ...display, location: { city, ...display?.location } }, { first_seen: FIRST_SEEN });
+const at = (city: string, display: Display = {}, hidden: Parameters<typeof makeListing>[1] = {}): StoredListing =>
+  makeListing({ ...display, location: { city, ...display?.location } }, { first_seen: FIRST_SEEN, ...hidden });
 const market = (name: string, query: Query) => getData(app, key, `/v1/market/${name}`, query);
 const analysis = ({ display }: StoredListing, name: string) => getData(app, key, `/v1/listings/${display.id}/${name}`);
 
@@ -49,8 +49,9 @@ test('statistics of a city without listings are null or zero', async (t) => {
 
 test('statistics of a single listing are its own figures, marked as a small sample', async (t) => {
   const { city, ids } = await newCity();
+  const hidden = at(city, { price: { yearly_sar: 10_000 } }, { plausible_typed: false, plausible_pooled: false });
   const one = at(city, { price: { yearly_sar: 41_237 }, area_sqm: 117, location: { neighborhood_id: ids[0] ?? null } });
-  await indexListings(app.services, [one]);
+  await indexListings(app.services, [one, hidden]);
   const rent = { city, listing_type: 'rent' };
   const prices = { median_price_sar: 41_237, p25_price_sar: 41_237, p75_price_sar: 41_237, mean_price_sar: 41_237 };
   t.like(await market('summary', rent), { ...prices, median_area_sqm: 117, sample_size: 1, small_sample: true });
@@ -63,10 +64,26 @@ test('statistics of a single listing are its own figures, marked as a small samp
     listing_in_sample: true,
     city: { sample_size: 1, small_sample: true, median_price_sar: 41_237 },
   });
+  const ofHidden = await analysis(hidden, 'market-position');
+  t.deepEqual([ofHidden.city.sample_size, ofHidden.price_percentile, ofHidden.listing_in_sample], [1, 0, false]);
   t.is((await analysis(one, 'price-band')).status, 'insufficient_comparables');
   const alike = await analysis(one, 'comparables');
   t.is(alike.unavailable_reason, 'insufficient_comparables');
   t.deepEqual([alike.summary.sample_size, alike.summary.median_price_sar, alike.comparables], [0, null, []]);
+});
+
+test('a listing at the price of all others is within the band and below and above none', async (t) => {
+  const { city } = await newCity();
+  const same = Array.from({ length: 40 }, (_, index) =>
+    at(city, { price: { yearly_sar: 41_237 }, location: { lat: 24.7 + index * 0.0005 } }),
+  );
+  await indexListings(app.services, same);
+  const { status, band, stability, position } = await analysis(same[20] as StoredListing, 'price-band');
+  t.is(status, 'available');
+  t.deepEqual(band.price, { p25_sar: 41_237, median_sar: 41_237, p75_sar: 41_237 });
+  t.deepEqual([stability.median_interval_sar, band.spread_pct], [{ low: 41_237, high: 41_237 }, 0]);
+  t.deepEqual(position, { diff_from_median_pct: 0, placement: 'within_band', direction: 'inconclusive' });
+  t.is((await analysis(same[0] as StoredListing, 'market-position')).price_percentile, 50);
 });
 
 test('price distributions include prices of any size', async (t) => {

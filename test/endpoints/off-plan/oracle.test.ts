@@ -459,3 +459,18 @@ test('project endpoints cost the documented units and return 404 for a missing p
     t.deepEqual([status, body.error.code, body.error.param], [404, 'project_not_found', 'id'], path);
   }
 });
+
+test('a cursor is valid only for its list, filters and order', async (t) => {
+  const { app, key } = ground;
+  const { next_cursor } = (await app.request('/v1/projects?city=riyadh&limit=5', { key })).body.pagination;
+  for (const list of ['projects?city=jeddah', 'projects?city=riyadh&sort=delivery', 'developers?city=riyadh']) {
+    const { body } = await app.request(`/v1/${list}&limit=5&cursor=${next_cursor}`, { key });
+    t.is(body.error.code, 'invalid_cursor', list);
+  }
+});
+
+test('`/enums` lists the sources of projects', async (t) => {
+  const { data } = (await ground.app.request('/v1/enums', { key: ground.key })).body;
+  for (const { source, also_listed_on } of projects)
+    for (const name of [source.name, ...also_listed_on]) t.true(data.sources.includes(name), name);
+});

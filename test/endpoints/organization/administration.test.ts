@@ -262,3 +262,35 @@ test('request log entries with invalid text or of months without a partition are
   t.is((await org.get(`/request-logs?request_id=${odd.requestId}`)).body.data[0].message, 'a\ufffd\ufffdb');
   t.is((await org.all('/request-logs?status=418')).length, 3);
 });
+
+test('pages of usage repeat and omit no row while calls add rows to the current day', async (t) => {
+  const org = await administered(app);
+  const { pool } = app.services;
+  const addRows = (count: number) =>
+    pool.query(
+      `insert into usage_days
+       select $1, (now() at time zone 'UTC')::date - (random() * 1)::int, id, 'operation' || (random() * 40)::int,
+              ('{2xx,4xx,429,5xx}'::text[])[1 + (random() * 3)::int], 1, 1
+         from api_keys, generate_series(1, $2) where organization_id = $1 on conflict do nothing`,
+      [org.id, count],
+    );
+  const nameOf = (row: Readonly<Record<string, string>>) => [row.day, row.key_id, row.endpoint, row.result].join(' ');
+  await addRows(150);
+  const { rows: before } = await pool.query(
+    `select u.day::text as day, k.public_id as key_id, u.endpoint, u.result
+       from usage_days u join api_keys k on k.id = u.key_id where u.organization_id = $1`,
+    [org.id],
+  );
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; await addRows(10)) {
+    const { body } = await org.get(`/usage?days=7${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    seen.push(...body.data.map(nameOf));
+    cursor = body.pagination.next_cursor;
+  }
+  t.true(seen.length > 150, `${seen.length} rows`);
+  t.is(new Set(seen).size, seen.length, 'no row is repeated');
+  t.deepEqual(
+    before.map(nameOf).filter((name) => !seen.includes(name)),
+    [],
+  );
+});

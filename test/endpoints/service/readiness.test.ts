@@ -6,7 +6,8 @@ import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { type HoldingProxy, startProxy } from '#test/holding-proxy.ts';
+import { type HttpProxy, startProxy } from '#test/http-proxy.ts';
+import { textOfMarkup } from '#test/markup.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
@@ -22,7 +23,7 @@ const ALIAS = `${PREFIX}listings`;
 const target = new URL(testEnv().OPENSEARCH_URL);
 /** State of a proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
 const front = { withoutManager: false, probes: 0 };
-let frontProxy: Pick<HoldingProxy, 'close' | 'url'>;
+let frontProxy: HttpProxy;
 let other: TcpProxy;
 let databaseUrl: string;
 let app: TestApp;
@@ -48,7 +49,9 @@ test.before(async () => {
   ({ key } = await createOrganization(app.services, { plan: 'enterprise' }));
   ({ slug } = await app.addCity());
   listing = makeListing({ location: { city: slug } });
-  await indexListings(app.services, [listing]);
+  // Searches do not return the second one.
+  const hidden = makeListing({ location: { city: slug } }, { plausible_typed: false, plausible_pooled: false });
+  await indexListings(app.services, [listing, hidden]);
   search = `/v1/listings?city=${slug}&listing_type=rent`;
 });
 test.after(async () => {
@@ -94,6 +97,11 @@ test('a node with available datastores is ready, also while the index rejects wr
     await settings({ [block]: true });
     await staysReady(t).finally(() => settings({ [block]: null }));
   }
+});
+
+test('the home page states the number of listings that searches return', async (t) => {
+  const { text } = await app.request('/');
+  t.is(textOfMarkup(/<dl class="counts"><div><dd>(.*?)<\/dd>/s.exec(text)?.[1] ?? ''), '1');
 });
 
 test('a node stays ready while the cluster manager and one of two search nodes are unavailable', async (t) => {

@@ -5,15 +5,11 @@ import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { test } from '#test/test.ts';
-import { ad, ads, startPipeline, type TestSource, testSource } from './pipeline.ts';
+import { ad, ads, pipelineOfFile, type TestSource, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-run');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-run');
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse(DAY_1);
@@ -26,7 +22,7 @@ function days(count: number): string[] {
 }
 
 test('ads of one property are one listing with the names of the other sources', async (t) => {
-  const [one = '', two = '', three = ''] = days(3);
+  const [one = '', two = '', three = '', four = ''] = days(4);
   const sources = ['twin_a', 'twin_b', 'twin_c'].map(testSource) as [TestSource, TestSource, TestSource];
   const [left, right, late] = sources;
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
@@ -36,6 +32,8 @@ test('ads of one property are one listing with the names of the other sources', 
   late.feed = ads(4, 'c');
   await pipeline.run(sources, one);
   const [{ id }, other] = [await pipeline.listing('twin_a', 'same'), await pipeline.listing('twin_b', 'also')];
+  const modified = async (listing: number) => (await pipeline.document(listing))?.private.modified ?? Number.NaN;
+  const before = [await modified(id), await modified(other.id)] as const;
   // The older of two visible ads remains. A new ad of the property creates no event.
   right.feed = [...ads(4, 'r'), ad('also', near)];
   late.feed = [...ads(4, 'c'), ad('third', near)];
@@ -43,11 +41,20 @@ test('ads of one property are one listing with the names of the other sources', 
   t.deepEqual(await pipeline.events(id), ['listing.created']);
   t.deepEqual((await pipeline.document(id))?.display.also_listed_on, ['twin_b', 'twin_c']);
   t.is((await pipeline.listing('twin_b', 'also')).duplicate_of, id);
+  const merged = await modified(id);
+  t.true(merged > Math.max(...before));
   // The oldest ad is removed; the property remains on offer under the id of another ad.
   left.feed = ads(4, 'l');
   t.deepEqual((await pipeline.run(sources, three)).events, { 'listing.created': 1, 'listing.delisted': 1 });
   t.is(await pipeline.document(id), null);
   t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, ['twin_c']);
+  t.true((await modified(other.id)) > merged);
+  // Split again.
+  late.feed = [...ads(4, 'c'), ad('third', { ...near, bedrooms: 1, area: 250, price: 99_000 })];
+  const alone = await modified(other.id);
+  t.deepEqual((await pipeline.run(sources, four)).events, { 'listing.created': 1 });
+  t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, []);
+  t.true((await modified(other.id)) > alone);
 });
 
 test('concurrent runs are refused', async (t) => {

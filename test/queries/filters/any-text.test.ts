@@ -91,3 +91,14 @@ test('any search words return a response', async (t) => {
     ),
   );
 });
+
+test('the longest allowed query returns a response', async (t) => {
+  for (const [words, expected] of [
+    [30, 200],
+    [31, 400],
+  ] as const) {
+    const q = Array.from({ length: words }, () => 'غرفه').join(' ');
+    const query = new URLSearchParams({ city, listing_type: 'rent', q });
+    t.is((await app.request(`/v1/listings?${query}`, { key })).status, expected);
+  }
+});
