@@ -5,6 +5,7 @@ import { comparables } from './analytics/comparables.ts';
 import { compareNeighborhoods } from './analytics/compare.ts';
 import { marketDeals } from './analytics/deals.ts';
 import { listingEstimate, marketEstimate } from './analytics/estimate.ts';
+import { estimateAccuracy } from './analytics/estimate-accuracy.ts';
 import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
@@ -94,6 +95,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     comparables,
     listingEstimate,
     marketEstimate,
+    estimateAccuracy,
     rentalYield,
     compareNeighborhoods,
     marketTrends,

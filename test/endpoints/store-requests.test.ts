@@ -213,6 +213,7 @@ const CALLS: Readonly<Record<string, [path: string, postgres: number, opensearch
     1,
     1,
   ],
+  getEstimateAccuracy: [`/v1/market/estimate/accuracy?${MARKET}`, 2, 0],
   getRentalYield: ['/v1/market/rental-yield?city=riyadh', 1, 2],
   compareNeighborhoods: [`/v1/market/neighborhoods/compare?${MARKET}&neighborhood_id={neighborhoods}`, 1, 2],
   getMarketTrends: [`/v1/market/trends?${MARKET}`, 1, 2],

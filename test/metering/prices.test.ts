@@ -5,7 +5,7 @@ import { test } from '#test/test.ts';
 /** Paths by their units per request. */
 const FIXED: Readonly<Record<number, string>> = {
   0: `/v1/cities /v1/cities/{city}/neighborhoods /v1/cities/{city}/directions /v1/cities/{city}/boundaries /v1/enums
-    /v1/limits /v1/listings/parse /v1/suggest`,
+    /v1/limits /v1/listings/parse /v1/market/estimate/accuracy /v1/suggest`,
   1: `/v1/listings/count /v1/listings/facets /v1/listings/map /v1/listings/{id} /v1/listings/{id}/price-history
     /v1/market/summary /v1/market/price-distribution /v1/market/area-distribution /v1/market/supply /v1/market/vacancy
     /v1/market/neighborhoods`,

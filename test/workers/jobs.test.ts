@@ -12,6 +12,7 @@ import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
+import { recordEstimates } from '#workers/housekeeping/estimates-job.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import {
@@ -241,6 +242,7 @@ test('stopping the scheduler waits for running jobs', async (t) => {
     clock: systemClock,
     s3: createS3(config.s3),
     opensearch,
+    search: { search: () => Promise.reject(new Error('not due')) },
     photos: { verifySample: () => Promise.reject(new Error('not due')) },
   });
   await t.notThrowsAsync(stop());
@@ -252,6 +254,7 @@ test('jobs have unique names and schedules', (t) => {
   const jobs = [
     ...JOBS,
     publishPropertyIndex('2026-03-09'),
+    recordEstimates({ search: () => Promise.reject(new Error('not due')) }),
     ...exportJobs({ s3: createS3(s3), bucket: 'exports' }),
     mergeIndexes(new OpenSearch(opensearch), ['listings']),
   ];

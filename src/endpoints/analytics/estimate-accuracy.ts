@@ -1,0 +1,98 @@
+import { arrayOf, boolean, component, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
+import { isSmall, percentage, rounded } from '#domain/statistics/figures.ts';
+import { quantile } from '#domain/statistics/quantiles.ts';
+import { studyRatios } from '#domain/statistics/ratio-study.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { LEDGER_DAYS, type Recorded, readEstimates } from '#postgres/estimate-ledger.ts';
+import { rowOf, rowsOf } from '#queries/filters/table.ts';
+import { toParameter } from '../listings/parameters.ts';
+import { amount, cohortSchema } from '../market/schemas.ts';
+import { REFERENCE } from '../reference/common.ts';
+
+const COHORT = rowsOf(['city', 'listing_type']);
+const GROUPS = component('AccuracyGroup', ['all', 'property_type', 'price_third', 'month'] as const);
+const THIRDS = ['lowest', 'middle', 'highest'] as const;
+
+const DESCRIPTION = `Returns how far the estimates of new listings were from their asking prices. Each night, up to 1,000 listings first found on the previous day are estimated with \`GET /listings/{id}/estimate\`, from listings found before that day only, and the estimates are retained for ${LEDGER_DAYS} days. Errors are relative to the asking price. \`coverage_80_pct\` and \`coverage_50_pct\` are the shares of prices within the intervals. \`cod\`, \`prd\` and \`prb\` are the measures of a ratio study by the assessors' standard (IAAO), with the asking price as the price. Figures of groups without estimates are absent.`;
+
+export const estimateAccuracy = defineEndpoint({
+  path: '/v1/market/estimate/accuracy',
+  operationId: 'getEstimateAccuracy',
+  ...REFERENCE,
+  summary: 'Get the accuracy of price estimates',
+  description: DESCRIPTION,
+  parameters: [toParameter(rowOf('city')), toParameter(rowOf('listing_type'))],
+  response: single(
+    object({
+      cohort: cohortSchema(COHORT),
+      version: string,
+      groups: arrayOf(
+        object({
+          group_by: oneOf(GROUPS),
+          group: string,
+          sample_size: integer,
+          small_sample: boolean,
+          median_error_pct: amount,
+          within_10_pct: amount,
+          within_20_pct: amount,
+          coverage_80_pct: amount,
+          coverage_50_pct: amount,
+          median_ratio: amount,
+          cod: amount,
+          prd: amount,
+          prb: amount,
+        }),
+      ),
+    }),
+  ),
+  handle: async ({ query, services }) => {
+    const estimates = await readEstimates(services.pool, { ...query, version: ESTIMATE_VERSION });
+    const thirds = thirdsOf(estimates);
+    const keys = {
+      all: () => 'all',
+      property_type: ({ property_type }: Recorded) => property_type,
+      price_third: (each: Recorded) => thirds.get(each) ?? THIRDS[0],
+      month: ({ day }: Recorded) => day.slice(0, 7),
+    };
+    const groups = GROUPS.flatMap((group_by) =>
+      [...Map.groupBy(estimates, keys[group_by])].map(([group, sample]) => ({ group_by, group, ...figuresOf(sample) })),
+    );
+    return dataResponse({ cohort: query, version: ESTIMATE_VERSION, groups });
+  },
+});
+
+/** Thirds of the prices of each property type. */
+function thirdsOf(estimates: readonly Recorded[]): Map<Recorded, (typeof THIRDS)[number]> {
+  const thirds = new Map<Recorded, (typeof THIRDS)[number]>();
+  for (const sample of Map.groupBy(estimates, ({ property_type }) => property_type).values()) {
+    const prices = Float64Array.from(sample, ({ price }) => price).sort();
+    const [low, high] = [quantile(prices, 1 / 3), quantile(prices, 2 / 3)];
+    for (const each of sample) thirds.set(each, THIRDS[each.price <= low ? 0 : each.price <= high ? 1 : 2]);
+  }
+  return thirds;
+}
+
+function figuresOf(sample: readonly Recorded[]) {
+  const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
+  const share = (test: (each: Recorded) => boolean) => percentage(sample.filter(test).length, sample.length);
+  const within = (error: number) => percentage(errors.filter((each) => each <= error).length, errors.length);
+  const covers = ({ estimate, price }: Recorded, reach: number): boolean =>
+    price <= estimate * reach && price >= estimate / reach;
+  const { medianRatio, cod, prd, prb } = studyRatios(sample);
+  return {
+    sample_size: sample.length,
+    small_sample: isSmall(sample.length),
+    median_error_pct: rounded(quantile(errors, 0.5) * 100),
+    within_10_pct: within(0.1),
+    within_20_pct: within(0.2),
+    coverage_80_pct: share((each) => covers(each, each.reach_80)),
+    coverage_50_pct: share((each) => covers(each, each.reach_50)),
+    median_ratio: thousandths(medianRatio),
+    cod: rounded(cod),
+    prd: thousandths(prd),
+    prb: thousandths(prb),
+  };
+}
+
+const thousandths = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e3) / 1e3);
