@@ -2,7 +2,7 @@
 // materials. Installs tools separately from the service's packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endpoints } from '#endpoints/index.ts';
@@ -14,6 +14,9 @@ const run = promisify(execFile);
 const HERE = join(import.meta.dirname, '..');
 const PROJECT = join(HERE, '..');
 const DIST = join(HERE, 'dist');
+const ARCHIVES = join(DIST, 'downloads');
+/** The site serves these. */
+const DOWNLOADS = join(PROJECT, 'site', 'downloads');
 const INSTALLED = join(HERE, 'tools');
 const VENV = join(INSTALLED, '.venv');
 const PYTHON = join(VENV, 'bin', 'python');
@@ -69,9 +72,22 @@ export async function makeClients(say: Say): Promise<void> {
   say(`TypeScript: ${join(DIST, 'typescript')}`);
   await makePostman();
   say(`Postman: ${join(DIST, 'postman')}`);
-  if (!python) return;
-  await makePython();
-  say(`Python: ${join(DIST, 'python')}`);
+  if (python) {
+    await makePython();
+    say(`Python: ${join(DIST, 'python')}`);
+  }
+  await pack(python);
+}
+
+/** Archives that npm, pip and Postman can load from a URL. */
+async function pack(python: boolean): Promise<void> {
+  await mkdir(ARCHIVES);
+  const args = ['pack', join(DIST, 'typescript'), '--pack-destination', ARCHIVES, '--json', '--loglevel=error'];
+  const { stdout } = await run('npm', args, { timeout: BUILD_LIMIT });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  await rename(join(ARCHIVES, filename), join(ARCHIVES, `${NAME}.tgz`));
+  await cp(join(DIST, 'postman', 'collection.json'), join(ARCHIVES, `${NAME}.postman.json`));
+  if (python) await make('tar', ['-czf', join(ARCHIVES, `${NAME}.tar.gz`), '-C', DIST, 'python']);
 }
 
 async function makeTypeScript(version: string): Promise<void> {
@@ -173,6 +189,9 @@ if (import.meta.main) {
   const say: Say = (line) => console.log(line);
   await installTools(say);
   await makeClients(say);
+  await rm(DOWNLOADS, { recursive: true, force: true });
+  await cp(ARCHIVES, DOWNLOADS, { recursive: true });
+  say(`Downloads of the site: ${DOWNLOADS}`);
   for (const [file, components] of Object.entries(await writeSboms(join(DIST, 'sbom'))))
     say(`SBOM: ${join(DIST, 'sbom', file)}, ${components} components`);
 }

@@ -14,8 +14,14 @@ const MAX_NAMED = 3;
 
 export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck<string> => ({
   code,
-  refuse: (slug, { places, explain }) =>
-    places.hasCity(slug) ? null : () => explain(cityCandidates(places), (each) => places.hasCity(String(each))),
+  candidates: ({ places }) => cityCandidates(places),
+  refuse: (slug, { places, explain }) => {
+    if (places.hasCity(slug)) return null;
+    return () => {
+      const message = explain();
+      return message.endsWith('?') ? message : `${message} GET /suggest finds places by name.`;
+    };
+  },
 });
 
 /** Without a city, accepts any neighborhood. */

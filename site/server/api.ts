@@ -1,23 +1,18 @@
 import type { RequestListener } from 'node:http';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { type InjectedResponse, injectRequest } from '#http/inject.ts';
 
 /** A city and a neighborhood as the API returns them, as far as pages show them. */
 export type NamedCity = Pick<City, 'slug' | 'name_en' | 'name_ar'>;
 export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar' | 'center'>;
 
-export interface ApiResponse {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  text: string;
-}
-
 /** Values of query parameters. Undefined and null values are left out, and the values of a list are joined. */
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
 
 export class ApiFailure extends Error {
-  readonly response: ApiResponse;
+  readonly response: InjectedResponse;
 
-  constructor(response: ApiResponse) {
+  constructor(response: InjectedResponse) {
     super(`the API responded with status ${response.status}`);
     this.response = response;
   }
@@ -33,16 +28,9 @@ export class Api {
   }
 
   /** @param url path and query, for example `/v1/cities` */
-  async send(url: string): Promise<ApiResponse> {
-    // Loaded on first use, because most processes and tests never serve a page.
-    const { inject } = await import('light-my-request');
-    const response = await inject(this.#listener(), {
-      method: 'GET',
-      url,
-      headers: { authorization: this.#authorization, 'user-agent': 'site' },
-    });
-    const { statusCode: status, headers, payload: text } = response;
-    return { status, headers: headers as Record<string, string>, text };
+  send(url: string): Promise<InjectedResponse> {
+    const headers = { authorization: this.#authorization, 'user-agent': 'site' };
+    return injectRequest(this.#listener(), { method: 'GET', url, headers });
   }
 
   /**
@@ -71,7 +59,7 @@ export class Api {
 }
 
 /** A stored listing can have a place that was removed since. */
-const isUnknownPlace = ({ status, text }: ApiResponse): boolean =>
+const isUnknownPlace = ({ status, text }: InjectedResponse): boolean =>
   status === 400 && /"param":"(city|neighborhood_id)"/.test(text);
 
 function urlOf(path: string, query: Query): string {

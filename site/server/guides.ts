@@ -37,12 +37,17 @@ const withoutLocal = (source: string): string =>
   source.replaceAll(/^## .*\{#local[\w-]*\}\n[\s\S]*?(?=^## |$(?![\s\S]))/gm, '');
 
 /** Renders the guides. Called once per language. */
-export function guidePages({ config, demoKey }: Pick<Site, 'config' | 'demoKey'>, language: Language) {
+export function guidePages(
+  { config, demoKey, downloads }: Pick<Site, 'config' | 'demoKey' | 'downloads'>,
+  language: Language,
+) {
   const texts = TEXTS[language];
   const values = {
     base_url: config.baseUrl,
     site_url: config.siteUrl,
     service: config.serviceName,
+    // A URL or a folder: the installers accept both.
+    downloads: downloads.isEmpty ? 'site/downloads' : `${config.siteUrl}/downloads`,
     contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
     ...PRICE_VALUES,
   };

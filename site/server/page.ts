@@ -6,6 +6,7 @@ import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
 import type { Api } from './api.ts';
 import type { Assets } from './assets.ts';
+import type { Downloads } from './downloads.ts';
 import { headTags, jsonBlock } from './metadata.ts';
 
 export interface Page {
@@ -35,6 +36,7 @@ type Section = (typeof SECTIONS)[number];
 export interface Site {
   config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl'>;
   assets: Assets;
+  downloads: Downloads;
   demoKey: string | null;
 }
 

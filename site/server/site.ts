@@ -8,6 +8,7 @@ import { ERRORS } from '#domain/errors.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { settleFailure } from '#http/errors/render.ts';
+import type { InjectedResponse } from '#http/inject.ts';
 import type { CallerLimits } from '#http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
@@ -18,6 +19,7 @@ import type { Config } from '#src/config.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { Assets } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
+import { Downloads } from './downloads.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
@@ -56,7 +58,8 @@ export interface SiteOptions {
 export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const site: LiveSite = { config, assets, demoKey, api, data, clock };
+  const downloads = new Downloads();
+  const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
   const sitemap = new Sitemap(site);
   const previews = new PreviewImages();
   const views = limits.pageViews;
@@ -90,6 +93,8 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && assets.serve(context, asset[1])) return;
+    const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
+    if (file !== undefined && (await downloads.serve(context, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
@@ -270,7 +275,7 @@ function sendFailure(context: Context, { response: { status, headers, text } }: 
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-const pickRetryAfter = ({ 'retry-after': seconds }: Readonly<Record<string, string>>): Record<string, string> =>
+const pickRetryAfter = ({ 'retry-after': seconds }: InjectedResponse['headers']): Record<string, string> =>
   seconds === undefined ? {} : { 'Retry-After': seconds };
 
 /** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */

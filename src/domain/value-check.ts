@@ -10,8 +10,8 @@ export interface CheckContext {
   notation: Notation;
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
-  /** Suggests the most similar existing values. */
-  explain(candidates: readonly Candidate[], accepts: (value: unknown) => boolean): string;
+  /** Returns the message with the most similar candidates. */
+  explain(): string;
 }
 
 export interface ValueCheck<Value = unknown> {

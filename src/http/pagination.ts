@@ -1,6 +1,7 @@
 import {
   arrayOf,
   boolean,
+  component,
   integer,
   type JsonSchema,
   nullable,
@@ -47,12 +48,15 @@ export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, Jso
     ...beside,
   });
 
-const PAGINATION = object({
-  limit: integer,
-  next_cursor: nullable(string),
-  has_more: boolean,
-  result_window_reached: boolean,
-});
+const PAGINATION = component(
+  'Pagination',
+  object({
+    limit: integer,
+    next_cursor: nullable(string),
+    has_more: boolean,
+    result_window_reached: boolean,
+  }),
+);
 type Pagination = ValueOf<typeof PAGINATION>;
 
 export interface Page {

@@ -1,3 +1,4 @@
+import { quote } from '#domain/text/quote.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 import { createPathSuggestions, type PathSuggestions } from './errors/suggest-path.ts';
@@ -32,12 +33,11 @@ export class Router {
     const endpoint = found?.node.endpoints.get(method === 'HEAD' ? 'GET' : method);
     if (found && endpoint) return { endpoint, path: found.parameters };
     const methods = this.methodsOf(path);
-    if (methods.length === 0) {
-      const near = this.#suggest(method, path).map((each) => `\`${each}\``);
-      const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /v1/openapi.json lists all endpoints.';
-      throw new ApiError('route_not_found', { message: `No endpoint has this path. ${hint}` });
-    }
-    throw new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+    const near = this.#suggest(method, path).map((each) => `\`${each}\``);
+    const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /v1/openapi.json lists all endpoints.';
+    if (methods.length === 0) throw new ApiError('route_not_found', { message: `No endpoint has this path. ${hint}` });
+    const message = `This path does not support ${quote(method)}. ${hint}`;
+    throw new ApiError('method_not_allowed', { message, headers: { Allow: methods.join(', ') } });
   }
 
   /** Empty if the path is unknown. */

@@ -1,7 +1,7 @@
 import type { CallToolRequestParams, Tool as ProtocolTool } from '@modelcontextprotocol/server';
 import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { nearestValue } from '#domain/suggestions/values.ts';
+import { nearestParameters } from '#domain/suggestions/parameters.ts';
 import { quote } from '#domain/text/quote.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { resultSchemaOf, type Tool } from './tools.ts';
@@ -26,18 +26,14 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   const others = reached.filter((tool) => !listed.includes(tool)).map(({ name, title }) => `${name}: ${title}`);
   const described = new Set<string>();
   /** Arguments of several tools are described once. */
-  const shortSchema = (argument: string, schema: JsonSchema): JsonSchema => {
-    const key = JSON.stringify([argument, schema]);
-    if (described.size === described.add(key).size) return typeOf(schema);
-    return schema;
+  const shorten = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => {
+    const isNew = described.size !== described.add(JSON.stringify([name, schema])).size;
+    return [name, isNew ? schema : typeOf(schema)];
   };
   const shown = [
     ...listed.map(({ inputSchema, ...tool }) => {
-      const properties = Object.entries(inputSchema.properties).map(([name, schema]) => [
-        name,
-        shortSchema(name, schema),
-      ]);
-      return { ...tool, inputSchema: { ...inputSchema, properties: Object.fromEntries(properties) as object } };
+      const properties = Object.fromEntries(Object.entries(inputSchema.properties).map(shorten));
+      return { ...tool, inputSchema: { ...inputSchema, properties: properties as object } };
     }),
     {
       name: DESCRIBE,
@@ -67,8 +63,9 @@ const typeOf = ({ type, items }: JsonSchema): JsonSchema =>
   items === undefined ? { type } : { type, items: { type: (items as JsonSchema).type } };
 
 export function operationOf({ name, arguments: given = {} }: CallToolRequestParams) {
-  if (name === CALL) return { operation: given.operation, args: given.arguments ?? {} };
-  return name === DESCRIBE ? { operation: given.operation, args: {} } : { operation: name, args: given };
+  if (name !== CALL && name !== DESCRIBE) return { operation: name, args: given };
+  const { operation: id, arguments: nested, ...beside } = given;
+  return { operation: id, args: nested ?? beside };
 }
 
 export function describeTool(tool: Tool): object {
@@ -76,13 +73,20 @@ export function describeTool(tool: Tool): object {
   return { name, title, description, scope, inputSchema, resultSchema: resultSchemaOf(tool) };
 }
 
+/** Other APIs name operations with other verbs. */
+const VERB = /^(get|list|find|fetch|search|read)_?/i;
+
 /** @throws ApiError `invalid_value` if there is no operation with this id for data keys */
 export function requireOperation(tools: readonly Tool[], id: unknown): Tool {
   const found = tools.find(({ name }) => name === id);
   if (found) return found;
-  const names = tools.map(({ name }) => name);
-  const likely = typeof id === 'string' ? nearestValue(id, names) : null;
-  const hint = likely ? `Did you mean \`${likely}\`?` : `The description of ${DESCRIBE} lists the operations.`;
-  const message = `\`operation\` must be the id of an operation, not ${quote(String(id))}. ${hint}`;
+  const text = String(id);
+  const message = `\`operation\` must be the id of an operation, not ${quote(text)}. ${suggestOperation(tools, text)}`;
   throw new ApiError('invalid_value', { param: 'operation', message });
+}
+
+export function suggestOperation(tools: readonly Tool[], id: string): string {
+  const names = tools.map(({ name }) => name);
+  const [likely] = [id, id.replace(VERB, '')].flatMap((each) => nearestParameters(each, names));
+  return likely ? `Did you mean \`${likely}\`?` : `The description of ${DESCRIBE} lists the operations.`;
 }

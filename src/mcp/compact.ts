@@ -24,39 +24,31 @@ export function compact(body: Body) {
  * @throws ApiError `invalid_cursor` if the list has another length than at `from`
  */
 export function compactPage(body: Body, from: ListPosition | null) {
-  const [longest] = listsOf(body).toSorted((a, b) => b.size - a.size);
+  const { data } = body;
+  const fields = Array.isArray(data) ? { '': data } : ((data ?? {}) as Body);
+  const [longest] = Object.entries(fields)
+    .flatMap(([name, rows]) => (isList(name, rows) ? [{ name, rows, size: JSON.stringify(rows).length }] : []))
+    .toSorted((a, b) => b.size - a.size);
   const total = longest?.rows.length ?? 0;
   if (from && from.total !== total) throw new ApiError('invalid_cursor', { param: 'cursor', message: CHANGED });
   if (longest === undefined) return { ...compact(body), page: null };
-  const { list, rows, replace } = longest;
+  const { name, rows } = longest;
+  const withRows = (shown: unknown[]): Body => ({ ...body, data: name === '' ? shown : { ...fields, [name]: shown } });
   const offset = from?.offset ?? 0;
-  let room = MAX_PAGE - JSON.stringify(compact(replace([])).value).length;
+  let room = MAX_PAGE - JSON.stringify(compact(withRows([])).value).length;
   let end = offset;
   for (; end < total; end++) {
     room -= JSON.stringify(compact({ rows: [rows[end]] }).value.rows ?? [[]]).length;
     if (room < 0 && end > offset) break;
   }
-  return { ...compact(replace(rows.slice(offset, end))), page: { list, offset, total, shown: end - offset } };
+  const page = { list: name === '' ? 'data' : `data.${name}`, offset, total, shown: end - offset };
+  return { ...compact(withRows(rows.slice(offset, end))), page };
 }
 
 const CHANGED = 'The list has changed since the previous page. Start again without `cursor`.';
 
-/** Returns the lists, each with a function that replaces its rows. */
-function listsOf(body: Body) {
-  const { data } = body;
-  const fields = Array.isArray(data) ? [] : Object.entries((data ?? {}) as Body);
-  const lists = [
-    { list: 'data', rows: data, replace: (rows: unknown[]): Body => ({ ...body, data: rows }) },
-    ...fields.map(([name, rows]) => ({
-      list: `data.${name}`,
-      rows: Array.isArray(rows) && typeof rows[0] === 'object' ? rows : null,
-      replace: (replaced: unknown[]): Body => ({ ...body, data: { ...(data as Body), [name]: replaced } }),
-    })),
-  ];
-  return lists.flatMap(({ rows, ...list }) =>
-    Array.isArray(rows) ? [{ ...list, rows: rows as unknown[], size: JSON.stringify(rows).length }] : [],
-  );
-}
+const isList = (name: string, rows: unknown): rows is unknown[] =>
+  Array.isArray(rows) && (name === '' || typeof rows[0] === 'object');
 
 /** @param name of the field, or of the list with the item */
 function shorten(value: unknown, name: string, inList: boolean, shortened: Set<string>): unknown {

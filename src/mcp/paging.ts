@@ -1,44 +1,30 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { cursorFingerprint } from '#http/cursor.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-
-/** How rows are limited, so that no call is charged for rows that its result omits. */
-export type Paging =
-  /** The endpoint receives at most `most` as `limit`, or as many values in a list argument. */
-  | { by: 'argument'; name: string; most: number }
-  /** The endpoint returns all rows; the tool as many as fit, with its own cursor. */
-  | { by: 'list' }
-  /** The response has no rows, or the endpoint limits them itself. */
-  | { by: 'endpoint' };
+import type { Endpoint, Parameter } from '#http/endpoint.ts';
 
 /** Maximum number of rows if the price does not depend on it. A listing has up to 2,000 characters. */
 const MAX_ROWS = 20;
 
-/**
- * Returns how rows are limited. If the price depends on their number, a call requests at most the rows of one price
- * step.
- */
-export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
-  if ('per' in price) return { by: 'argument', name: price.parameter, most: price.per };
-  if (parameters.some(({ name }) => name === 'limit')) return { by: 'argument', name: 'limit', most: MAX_ROWS };
-  return method === 'GET' && !paged && hasRows(response) ? { by: 'list' } : { by: 'endpoint' };
+/** Limits the argument for the number of rows, or the ids, to one step of the price, so that all rows fit a result. */
+export function limitRows({ price }: Endpoint, { name, schema }: Parameter): JsonSchema {
+  const [limited, most] = 'per' in price ? [price.parameter, price.per] : ['limit', MAX_ROWS];
+  if (name !== limited) return schema;
+  return schema.type === 'array' ? { ...schema, maxItems: most } : { ...schema, maximum: most };
 }
+
+/** Whether the endpoint returns all rows, of which the tool returns as many as fit, with a cursor of its own. */
+export const isPagedHere = ({ price, method, paged, parameters, response }: Endpoint): boolean =>
+  method === 'GET' &&
+  !paged &&
+  !('per' in price) &&
+  !parameters.some(({ name }) => name === 'limit') &&
+  hasRows(response);
 
 function hasRows({ properties = {} }: JsonSchema): boolean {
   const { data } = properties as { data?: JsonSchema };
   return [data, ...Object.values((data?.properties ?? {}) as Record<string, JsonSchema>)].some(
     (schema) => schema?.type === 'array' && (schema.items as JsonSchema)?.type === 'object',
   );
-}
-
-export function describePaging(paging: Paging, { price }: Endpoint): string {
-  if (paging.by === 'list')
-    return ` Long lists are returned in pages${price.units > 0 ? ', each charged as a call' : ''}.`;
-  if (paging.by === 'endpoint') return '';
-  const { name, most } = paging;
-  return name === 'limit'
-    ? ` Returns at most ${most} rows per call.`
-    : ` Uses the first ${most} values of \`${name}\`; \`left_out.${name}\` lists the remaining values for further calls.`;
 }
 
 /** Position in the longest list. */

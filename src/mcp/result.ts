@@ -1,23 +1,18 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { errorType } from '#domain/errors.ts';
 import { parseJson } from '#domain/parse-json.ts';
+import { type ApiError, messageOf } from '#http/errors/api-error.ts';
+import type { InjectedResponse } from '#http/inject.ts';
 import { compact, compactPage } from './compact.ts';
 import { encodePosition } from './paging.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 
-export interface ToolResponse {
-  status: number;
-  /** Headers by lowercase name. */
-  headers: Readonly<Record<string, string | undefined>>;
-  text: string;
-}
-
 /** @throws ApiError `invalid_cursor` if the length of a list has changed between pages */
-export function resultOf(tool: Tool, { args, from, notRequested }: ToolCall, { headers, text }: ToolResponse) {
+export function resultOf(tool: Tool, { args, from }: ToolCall, { headers, text }: InjectedResponse) {
   const body = parseObject(text);
-  const { value, shortened, page } =
-    tool.paging.by === 'list' ? compactPage(body, from) : { ...compact(body), page: null };
-  const left: Record<string, unknown> = { ...notRequested };
+  const { value, shortened, page } = tool.isPaged ? compactPage(body, from) : { ...compact(body), page: null };
+  const left: Record<string, unknown> = {};
   if (shortened.length > 0) left.fields = shortened;
   if (page && page.shown < page.total) {
     const { list, offset, shown, total } = page;
@@ -41,7 +36,7 @@ export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
 
 /** The result is not structured, because errors do not match the schema of the result. */
 export function errorResultOf(
-  { status, headers, text }: ToolResponse,
+  { status, headers, text }: InjectedResponse,
   nameTools: (text: string) => string,
 ): CallToolResult {
   const { error, ...body } = parseObject(text) as { error?: { message: string } };
@@ -51,8 +46,15 @@ export function errorResultOf(
   return { content: [textOf(value)], isError: true, ...metaOf(headers) };
 }
 
+/** Of a call for which no request was sent, or whose list has changed. */
+export function refusalOf(error: ApiError, nameTools: (text: string) => string): CallToolResult {
+  const { code, status, param } = error;
+  const body = { type: errorType(code), code, message: messageOf(error), param };
+  return errorResultOf({ status, headers: {}, text: JSON.stringify({ error: body }) }, nameTools);
+}
+
 const textOf = (value: object) => ({ type: 'text' as const, text: JSON.stringify(value) });
-const metaOf = (headers: ToolResponse['headers']) => ({ _meta: { request_id: headers['x-request-id'] } });
+const metaOf = (headers: InjectedResponse['headers']) => ({ _meta: { request_id: headers['x-request-id'] } });
 
 export function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text);

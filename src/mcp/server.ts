@@ -7,14 +7,14 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Scope } from '#accounts/scopes.ts';
-import { errorType } from '#domain/errors.ts';
-import { ApiError, messageOf } from '#http/errors/api-error.ts';
-import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation } from './catalog.ts';
-import { contentOf, errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
-import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import type { InjectedRequest, InjectedResponse } from '#http/inject.ts';
+import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation, suggestOperation } from './catalog.ts';
+import { contentOf, errorResultOf, parseObject, refusalOf, resultOf } from './result.ts';
+import { LIMITS, planCall } from './tool-call.ts';
 import { type Tool, toolNamer } from './tools.ts';
 
-export type SendRequest = (request: ToolRequest) => Promise<ToolResponse>;
+export type SendRequest = (request: InjectedRequest) => Promise<InjectedResponse>;
 
 export interface McpOptions {
   serviceName: string;
@@ -56,23 +56,19 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { operation, args } = operationOf(params);
     if (![DESCRIBE, CALL].includes(params.name) && !tools.some(({ name }) => name === operation)) {
-      const message = `Unknown tool ${params.name.slice(0, 60)}. tools/list returns the available tools.`;
+      const message = `Unknown tool ${params.name.slice(0, 60)}. ${suggestOperation(tools, params.name)}`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     }
-    let response: ToolResponse | undefined;
     try {
       const tool = requireOperation(tools, operation);
       if (params.name === DESCRIBE) return contentOf({ data: describeTool(tool), units: 0 });
       const call = planCall(tool, args);
-      response = await send(call.request);
-      if (isSuccess(response)) return resultOf(tool, call, response);
+      const response = await send(call.request);
+      return response.status < 300 ? resultOf(tool, call, response) : errorResultOf(response, nameTools);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      // The request checks the key, because callers without access must not receive details about their call.
-      response ??= await send(LIMITS);
-      if (isSuccess(response)) response = refusalOf(error, response);
+      if (error instanceof ApiError) return refusalOf(error, nameTools);
+      throw error;
     }
-    return errorResultOf(response, nameTools);
   });
 
   return server;
@@ -101,12 +97,4 @@ export async function handleMessage(options: McpOptions, headers: Headers, parse
   } finally {
     await server.close();
   }
-}
-
-const isSuccess = ({ status }: ToolResponse): boolean => status >= 200 && status <= 299;
-
-function refusalOf(error: ApiError, { headers }: ToolResponse): ToolResponse {
-  const { code, status, param } = error;
-  const body = { type: errorType(code), code, message: messageOf(error), param, request_id: headers['x-request-id'] };
-  return { status, headers, text: JSON.stringify({ error: body }) };
 }

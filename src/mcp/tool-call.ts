@@ -2,22 +2,17 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
+import { explainMissing } from '#http/errors/unknown-name.ts';
+import type { InjectedRequest } from '#http/inject.ts';
 import { decodePosition } from './paging.ts';
 import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface ToolRequest {
-  method: 'GET' | 'POST';
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-}
-
 export type ToolCall = ReturnType<typeof planCall>;
 
 /** The request for a key's scopes, which costs no units. */
-export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
+export const LIMITS: InjectedRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
  * Plans a tool call. The service validates values, as for every client; only calls that no request can express are
@@ -27,25 +22,28 @@ export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: 
  */
 export function planCall(tool: Tool, given: unknown) {
   const all = readArguments(tool, given);
-  if (tool.paging.by !== 'list' || all.cursor === undefined) return { args: all, from: null, ...bound(tool, all) };
+  if (!tool.isPaged || all.cursor === undefined) return { args: all, from: null, request: requestOf(tool, all) };
   const { cursor, ...args } = all;
   const from = decodePosition(cursor, tool.name, args);
   if (!from) throw new ApiError('invalid_cursor', { param: 'cursor' });
-  return { args, from, ...bound(tool, args) };
+  return { args, from, request: requestOf(tool, args) };
 }
 
 /**
  * Returns the arguments with a value. Assistants also send lists and objects as JSON text. A URL has no types, so a
  * value of another wrong type could be read as a different value and charged.
  */
-function readArguments({ inputSchema, endpoint }: Tool, given: unknown): Arguments {
+function readArguments({ schema: { properties }, endpoint }: Tool, given: unknown): Arguments {
   const read: Record<string, unknown> = {};
   const values = requireType('arguments', given, { type: 'object' }) as Arguments;
-  const missing = endpoint.pathParameters.find(({ name }) => (values[name] ?? '') === '');
-  if (missing)
-    throw new ApiError('missing_parameter', { param: missing.name, message: `\`${missing.name}\` is required.` });
+  const missing = endpoint.pathParameters.find(({ name }) => (values[name] ?? '') === '')?.name;
+  if (missing !== undefined) {
+    const unknown = Object.keys(values).filter((name) => !Object.hasOwn(properties, name));
+    const message = explainMissing(missing, properties, unknown, 'json');
+    throw new ApiError('missing_parameter', { param: missing, message });
+  }
   for (const [name, value] of Object.entries(values)) {
-    const schema = inputSchema.properties[name];
+    const schema = properties[name];
     if (value !== undefined && value !== null) read[name] = schema ? requireType(name, value, schema) : value;
   }
   return read;
@@ -60,29 +58,21 @@ function requireType(name: string, given: unknown, schema: JsonSchema): unknown 
   throw new ApiError('invalid_value', { param: name, message });
 }
 
-function isOfType(value: unknown, { type, items = {} }: JsonSchema): boolean {
-  if (type === 'array') return Array.isArray(value) && value.every((each) => isOfType(each, items as JsonSchema));
+/** Numbers of rows are also limited, because a result has fewer than the service would return. */
+function isOfType(value: unknown, { type, items = {}, maxItems = Infinity, maximum = Infinity }: JsonSchema): boolean {
+  if (type === 'array')
+    return (
+      Array.isArray(value) &&
+      value.length <= Number(maxItems) &&
+      value.every((each) => isOfType(each, items as JsonSchema))
+    );
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value === 'number' && value > Number(maximum)) return false;
   return type === undefined || typeof value === (type === 'integer' ? 'number' : type);
 }
 
-/** Limits a call as its paging permits. */
-function bound({ paging, endpoint }: Tool, args: Arguments): { request: ToolRequest; notRequested: Arguments } {
-  const { name = '', most = 0 } = paging.by === 'argument' ? paging : {};
-  const given = Array.isArray(args[name]) ? [...new Set(args[name])] : Number(args[name] ?? 0);
-  const [used, left] = Array.isArray(given)
-    ? [given.slice(0, most), given.slice(most)]
-    : [most, { requested: given, used: most }];
-  const isWithin = name === '' || (Array.isArray(given) ? given.length : given) <= most;
-  return isWithin
-    ? { request: requestOf(endpoint, args), notRequested: {} }
-    : { request: requestOf(endpoint, { ...args, [name]: used }), notRequested: { [name]: left } };
-}
-
-function requestOf(
-  { method, path, pathParameters, bodySchema, price }: Tool['endpoint'],
-  given: Arguments,
-): ToolRequest {
+function requestOf({ endpoint }: Tool, given: Arguments): InjectedRequest {
+  const { method, path, pathParameters, bodySchema, price } = endpoint;
   const { [IDEMPOTENCY_KEY]: idempotencyKey, ...rest } = given;
   const values = method === 'POST' ? rest : given;
   const inPath = new Set(pathParameters.map(({ name }) => name));

@@ -2,7 +2,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { decodeValue } from '#http/decode-value.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { describeOperation, plainSchema } from '#openapi/build.ts';
-import { describePaging, type Paging, pagingOf } from './paging.ts';
+import { isPagedHere, limitRows } from './paging.ts';
 
 export type Tool = ReturnType<typeof toolOf>;
 
@@ -29,33 +29,35 @@ export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
 }
 
 function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
-  const { operationId, summary, method, scope, deprecated, pathParameters, parameters, bodySchema } = endpoint;
-  const paging = pagingOf(endpoint);
-  const fields = Object.entries((bodySchema?.properties ?? {}) as Record<string, JsonSchema>);
-  const properties = [
-    ...[...pathParameters, ...parameters].map((each) => [each.name, argumentSchema(each, paging)] as const),
-    ...fields.map(([name, schema]) => [name, plainSchema(schema)] as const),
-    ...(paging.by === 'list' ? [['cursor', CURSOR] as const] : []),
-    ...(method === 'POST' ? [[IDEMPOTENCY_KEY, IDEMPOTENCY] as const] : []),
-  ];
-  const note = deprecated ? ' Deprecated: prefer another tool.' : '';
-  const inputSchema = {
-    type: 'object' as const,
-    properties: Object.fromEntries(properties),
+  const { operationId, summary, method, scope, price, deprecated, bodySchema } = endpoint;
+  const isPaged = isPagedHere(endpoint);
+  const parameters = [...endpoint.pathParameters, ...endpoint.parameters];
+  const schema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(parameters.map((each) => [each.name, argumentSchema(each, endpoint)])),
+      ...(bodySchema?.properties ?? {}),
+      ...(isPaged && { cursor: CURSOR }),
+      ...(method === 'POST' && { [IDEMPOTENCY_KEY]: IDEMPOTENCY }),
+    } as Readonly<Record<string, JsonSchema>>,
     required: [
-      ...[...pathParameters, ...parameters].flatMap(({ name, required }) => (required ? name : [])),
+      ...parameters.flatMap(({ name, required }) => (required ? name : [])),
       ...((bodySchema?.required ?? []) as readonly string[]),
     ],
   };
+  const pages = isPaged ? ` Long lists are returned in pages${price.units > 0 ? ', each charged as a call' : ''}.` : '';
+  const note = deprecated ? ' Deprecated: prefer another tool.' : '';
   return {
     name: operationId,
     title: summary,
-    description: nameTools(describeOperation(endpoint) + describePaging(paging, endpoint) + note),
-    inputSchema: withNames(inputSchema, nameTools),
+    description: nameTools(describeOperation(endpoint) + pages + note),
+    /** With the keywords of this service. */
+    schema,
+    inputSchema: JSON.parse(nameTools(JSON.stringify(plainSchema(schema)))) as typeof schema,
     readOnly: method === 'GET',
     scope,
     endpoint,
-    paging,
+    isPaged,
     nameTools,
   };
 }
@@ -67,36 +69,22 @@ const IDEMPOTENCY = {
   description: 'Idempotency key. Repeated calls with the same key and arguments run once.',
 };
 
-function argumentSchema({ name, schema, description, example, deprecated }: Parameter, paging: Paging): JsonSchema {
-  const isPriced = paging.by === 'argument' && name === paging.name;
-  const value = example === undefined || isPriced ? undefined : decodeValue(example, schema);
+function argumentSchema(parameter: Parameter, endpoint: Endpoint): JsonSchema {
+  const { description, example, deprecated } = parameter;
+  const schema = limitRows(endpoint, parameter);
+  const value = example === undefined || schema !== parameter.schema ? undefined : decodeValue(example, schema);
   return {
-    ...plainSchema(schema),
-    ...(isPriced && schema.type === 'integer' && { maximum: paging.most }),
+    ...schema,
     description: value === undefined ? description : `${description} For example \`${JSON.stringify(value)}\`.`,
     ...(deprecated && { deprecated: true }),
   };
 }
 
 /** Returns the response schema without `required` and `minItems`, because results omit null and empty values. */
-export const resultSchemaOf = ({ endpoint, nameTools }: Tool): JsonSchema =>
-  withNames(
-    plainSchema(endpoint.response),
-    nameTools,
-    (keyword, value) =>
-      // Names of properties are kept.
-      (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number'),
-  );
-
-/** Replaces names in all descriptions. */
-function withNames<Schema>(
-  schema: Schema,
-  nameTools: (text: string) => string,
-  isLeftOut: (keyword: string, value: unknown) => boolean = () => false,
-): Schema {
-  const change = (keyword: string, value: unknown): unknown => {
-    if (isLeftOut(keyword, value)) return undefined;
-    return keyword === 'description' && typeof value === 'string' ? nameTools(value) : value;
-  };
-  return JSON.parse(JSON.stringify(schema, change)) as Schema;
+export function resultSchemaOf({ endpoint, nameTools }: Tool): JsonSchema {
+  const keepName = (keyword: string, value: unknown): unknown =>
+    (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number')
+      ? undefined
+      : value;
+  return JSON.parse(nameTools(JSON.stringify(plainSchema(endpoint.response), keepName))) as JsonSchema;
 }

@@ -269,6 +269,27 @@ for (const client of ['typescript', 'python'] as const) {
   });
 }
 
+testOf('js')('the archives for the site contain the clients with their READMEs', async (t) => {
+  const expected = {
+    '.tgz': [
+      'package/package.json',
+      'package/index.js',
+      'package/index.d.ts',
+      'package/schema.d.ts',
+      'package/README.md',
+    ],
+    '.tar.gz': ['python/setup.py', 'python/README.md', 'python/property_listings/session.py'],
+  };
+  for (const [suffix, files] of Object.entries(expected)) {
+    if (suffix === '.tar.gz' && !here.python) continue;
+    const { stdout } = await execFile('tar', ['-tzf', join(DIST, 'downloads', `property-listings-client${suffix}`)]);
+    t.deepEqual(
+      files.filter((file) => !stdout.split('\n').includes(file)),
+      [],
+    );
+  }
+});
+
 interface Execution {
   item: { name: string };
   request: { method: string };

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { CITIES } from '#domain/geography/gazetteer.ts';
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -11,7 +11,7 @@ test.before(async () => {
   app = await startTestApp({
     overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
   });
-  for (const city of CITIES) await app.addCity(city);
+  for (const city of CITIES) await app.addCity(city, neighborhoodsOf(city.slug));
   org = await administered(app, { plan: 'enterprise' });
 });
 test.after(() => app.close());
@@ -40,20 +40,34 @@ const CITY: readonly Row[] = [
 type QueryRow = readonly [query: string, message: string];
 
 const UNKNOWN: readonly QueryRow[] = [
-  ['bedrooms=3', '`bedrooms`. Did you mean `beds`?'],
-  ['beds[]=3', '`beds[]`. Did you mean `beds`?'],
+  ['bedrooms=3', '`bedrooms`. Did you mean `beds=3`?'],
+  ['beds[]=3', '`beds[]`. Did you mean `beds=3`?'],
   ['page=2', 'Did you mean `cursor`?'],
-  ['per_page=50', 'Did you mean `limit`?'],
-  ['minPrice=1', 'Did you mean `price_min`?'],
-  ['price=1', 'Did you mean `price_min` or `price_max`?'],
-  ['price[gte]=1', 'Did you mean `price_min`?'],
-  ['filter[beds]=1', 'Did you mean `beds`?'],
-  ['type=villa', 'Did you mean `listing_type` or `property_type`?'],
+  ['per_page=50', 'Did you mean `limit=50`?'],
+  ['minPrice=5k', 'Did you mean `price_min=5000`?'],
+  ['price=1', 'Did you mean `price_min=1` or `price_max=1`?'],
+  ['price[gte]=1', 'Did you mean `price_min=1`?'],
+  ['filter[beds]=1', 'Did you mean `beds=1`?'],
+  ['type=villa', 'Did you mean `property_type=villa`?'],
   ['lat=24.7&lng=46.7', 'Did you mean `near=24.7,46.7`?'],
   ['lat=24.8&lon=46.6&radius=5000', 'Did you mean `near=24.8,46.6&radius_m=5000`?'],
   ['latitude=24.8&longitude=46.6&radius_km=5', '`near=24.8,46.6&radius_m=5000`?'],
   ['radius=500', 'Did you mean `radius_m`?'],
-  ['days_on_market=7', '`days_on_market_min` or `days_on_market_max`?'],
+  ['days_on_market=7', '`days_on_market_min=7` or `days_on_market_max=7`?'],
+  ['district=الملقا', 'Did you mean `neighborhood_id=1001`?'],
+  ['direction=شمال', 'Did you mean `direction_id=1`?'],
+  ['rooms=3%2B', 'Did you mean `beds_min=3`?'],
+  ['min_bedrooms=two', 'Did you mean `beds_min=2`?'],
+  ['price=30000-60000', 'Did you mean `price_min=30000&price_max=60000`?'],
+  ['price_between=3,6', 'Did you mean `price_min` or `price_max`?'],
+  ['size_min=120م²', 'Did you mean `area_min=120`?'],
+  ['order_by=price', 'Did you mean `sort=price_asc`?'],
+  ['sort_by=distance', 'Did you mean `sort`?'],
+  ['year_built=2020', 'Did you mean `max_age`?'],
+  ['has_pool=true', 'Did you mean `amenities=pool`?'],
+  ['elevator=yes', 'Did you mean `amenities=lift`?'],
+  ['villa=1', 'Did you mean `property_type=villa`?'],
+  ['radius_km=5&near=24.71,46.67', 'Did you mean `radius_m=5000`?'],
   ['color=red', '`color`. GET /v1/openapi.json lists the accepted names.'],
 ];
 
@@ -73,6 +87,15 @@ const INVALID: readonly QueryRow[] = [
   ],
   ['polygon=46.6,24.7;46.7,24.7;46.6,24.8', 'use 24.7,46.6 instead of 46.6,24.7.'],
   ['polygon=24.7,46.6;24.7,46.7;30,31', 'has the point 30,31 outside Saudi Arabia'],
+  ['near=الملقا', 'Did you mean `neighborhood_id=1001`?'],
+  ['radius_m=5km&near=24.7,46.6', 'Did you mean `5000`?'],
+  ['property_type=furnished', 'Did you mean `furnished=true`?'],
+  ['property_type=residential', 'Did you mean `listing_category=residential`?'],
+  ['floor=شقة', 'Did you mean `property_type=apartment`?'],
+  ['max_age=year', 'an integer from 0 to 999, not `year`.'],
+  ['beds=2..4', 'Did you mean `beds_min=2&beds_max=4`?'],
+  ['price_max=1.2 مليون', 'Did you mean `1200000`?'],
+  ['neighborhood_id=الملقا,malqa', 'Did you mean `1001,1001`?'],
   ['beds=three', 'not `three`. Did you mean `3`?'],
   ['beds=ثلاث', 'Did you mean `3`?'],
   ['beds=studio', 'Did you mean `property_type=studio`?'],
@@ -147,6 +170,20 @@ const OTHERS: readonly Row[] = [
   ],
   [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
   [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists the accepted names.'],
+  ['/v1/listings?listing_type=apartment&city=riyadh', 'invalid_value listing_type', '`property_type=apartment`?'],
+  ['/v1/listings?listing_type=rent&city=KSA', 'unknown_city city', 'GET /suggest finds places by name.'],
+  ['/v1/listings?listing_type=rent&city=حي الملقا', 'unknown_city city', 'GET /suggest finds places by name.'],
+  ['/v1/market/property-index?kind=apartment', 'invalid_value kind', 'Did you mean `property=apartment`?'],
+  ['/v1/market/property-index?scope=الرياض', 'invalid_value scope', 'Did you mean `city=riyadh`?'],
+  [`/v1/market/trends?${HERE}&from=2026-06&to=2026-11`, 'unknown_parameter from', 'Did you mean `months`?'],
+  [`/v1/market/neighborhoods/compare?${HERE}&neighborhood_id=الملقا;النرجس`, 'invalid_value neighborhood_id', '`1001,'],
+  ['/v1/market/registered-rents?year=2025&quarter=3&city=riyadh', 'unknown_parameter year', 'Did you mean `period`?'],
+  ['/v1/transactions?city=riyadh&month_from=2026-01-15', 'invalid_value month_from', 'Did you mean `2026-01`?'],
+  ['/v1/projects?city=riyadh&delivery_from=2027', 'invalid_value delivery_from', 'Did you mean `2027-01`?'],
+  ['/v1/projects?city=riyadh&developer=Roshn', 'unknown_parameter developer', 'Did you mean `developer_id`?'],
+  ['/v1/market/median?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/market/summary`?'],
+  ['/v1/listings/7/similar', 'route_not_found null', 'Did you mean `GET /v1/listings/7/comparables`?'],
+  ['/v1/listings/7/history', 'route_not_found null', 'Did you mean `GET /v1/listings/7/price-history`?'],
   ['/v1/listings/batch?id=1', 'missing_parameter ids', 'The request has `id` instead.'],
   ['/v1/listings/batch?ids=1;2', 'invalid_value ids', 'Did you mean `1,2`?'],
   ['/v1/market/index?city=riyadh&quarter_from=2025Q3', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
@@ -225,6 +262,9 @@ const EXPORTS: readonly BodyRow[] = [
   ],
   [exported({ polygon: '24,46;25,47;25,46' }), 'invalid_body filters.polygon', 'a JSON object'],
   [exported({ bbox: '1,2,3,4' }), 'invalid_body filters.bbox', 'Did you mean `[1,2,3,4]`?'],
+  [{ dataset: 'listings' }, 'invalid_body format', '`format` is required: one of ndjson, csv.'],
+  [{ dataset: 'listings', format: 'csv', city: 'riyadh' }, 'invalid_body city', 'It accepts `dataset`, `format` and'],
+  [exported({ beds: 3.5 }), 'invalid_body filters.beds.0', 'must be an integer from 0 to 999, not `3.5`.'],
 ];
 
 const url = 'https://hooks.test/';
@@ -237,7 +277,7 @@ const WEBHOOKS: readonly BodyRow[] = [
 ];
 
 const KEYS: readonly BodyRow[] = [
-  [{ title: 'site' }, 'invalid_body name', 'is required. The request has `title` instead.'],
+  [{ title: 'site' }, 'invalid_body name', 'control characters. The request has `title` instead.'],
   [{ name: 'site', expires_at: '2199-01-01' }, 'invalid_body expires_at', 'Did you mean `"2199-01-01T00:00:00Z"`?'],
   [{ name: 'site', scopes: 'listings' }, 'invalid_body scopes', 'Did you mean `["listings"]`?'],
   [{ name: 'a\u001b' }, 'invalid_body name', 'without control characters, not `a\\u{1b}`.'],
@@ -253,22 +293,21 @@ for (const [path, key, rows] of POSTS)
     test(`POST ${path} ${JSON.stringify(body)} returns an error that explains the correction`, async (t) =>
       isExplained(t, await app.request(path, { key: key(), json: body }), error, message));
 
-test('names given for `neighborhood_id` propose the id of the neighborhood', async (t) => {
-  const { slug } = await app.addCity({}, [
-    { id: 900_500_001, name_en: 'Al Malqa', name_ar: 'الملقا' },
-    { id: 900_500_002, name_en: 'An Narjis', name_ar: 'النرجس' },
-  ]);
-  for (const [given, id] of [
-    ['Al Malqa', '900500001'],
-    ['الملقا', '900500001'],
-    ['malqa,an narjis', '900500001,900500002'],
-  ] as const) {
-    const query = new URLSearchParams({ city: slug, listing_type: 'rent', neighborhood_id: given });
-    const { body } = await app.request(`/v1/listings?${query}`, { key: org.key });
-    t.like(body.error, { code: 'invalid_value', param: 'neighborhood_id' });
-    t.true(body.error.message.endsWith(`Did you mean \`${id}\`?`), body.error.message);
-  }
-});
+for (const [request, error, remedy] of [
+  ['POST /v1/listings', 'method_not_allowed', 'Did you mean `GET /v1/listings`?'],
+  ['PUT /v1/exports', 'method_not_allowed', 'Did you mean `POST /v1/exports`?'],
+  ['PATCH /v1/organization/webhooks/wh_1', 'method_not_allowed', 'Did you mean `POST /v1/organization/webhooks/wh_1`?'],
+  ['DELETE /v1/organization/webhooks/wh_1', 'method_not_allowed', '`POST /v1/organization/webhooks/wh_1/delete`?'],
+  ['DELETE /v1/organization/keys/key_1', 'route_not_found', '`POST /v1/organization/keys/key_1/revoke`?'],
+  ['DELETE /v1/organization/exports/exp_1', 'route_not_found', '`POST /v1/organization/exports/exp_1/cancel`?'],
+] as const) {
+  test(`${request} returns an error with the operation of this API`, async (t) => {
+    const [method = '', path = ''] = request.split(' ');
+    const { code, message } = (await app.request(path, { method, key: org.admin })).body.error;
+    t.is(code, error, message);
+    t.true(message.endsWith(remedy), message);
+  });
+}
 
 test('an error names all unknown parameters', async (t) => {
   const { body } = await app.request(search('bedrooms=3&colour=red&price_min=x'), { key: org.key });

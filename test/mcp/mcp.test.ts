@@ -114,13 +114,16 @@ test('errors are returned as tool results with code and message, in the names of
   const cohort = { city, listing_type: 'rent' };
   for (const [name, args, expected, message] of [
     ['searchListings', { city }, '400 missing_parameter listing_type', /is required/],
-    ['searchListings', { ...cohort, bedrooms: 2 }, '400 unknown_parameter bedrooms', /Did you mean `beds`\?$/],
+    ['searchListings', { ...cohort, bedrooms: 2 }, '400 unknown_parameter bedrooms', /Did you mean `beds=2`\?$/],
+    ['searchListings', { ...cohort, beds: 3 }, '400 invalid_value beds', /not `3`\. Did you mean `\[3\]`\?$/],
+    ['searchListings', { ...cohort, updated_since: 5 }, '400 invalid_value updated_since', /date-time with seconds/],
     ['searchListings', { ...cohort, listing_type: 'buy' }, '400 invalid_value listing_type', /Did you mean `sale`\?$/],
     ['searchListings', { ...cohort, q: 'the' }, '400 invalid_value q', /^`q` must be words to search for/],
     ['searchListings', { ...cohort, cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
     ['listCities', { cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
     ['getListing', { id: 1 }, '404 listing_not_found id', /./],
     ['getListing', {}, '400 missing_parameter id', /./],
+    ['getListing', { listing_id: 1 }, '400 missing_parameter id', /an integer .+ The request has `listing_id` instead/],
     ['getListing', { id: null }, '400 missing_parameter id', /./],
     ['getListing', { id: '' }, '400 missing_parameter id', /./],
     ['getListing', { id: 'x' }, '400 invalid_value id', /./],
@@ -129,6 +132,9 @@ test('errors are returned as tool results with code and message, in the names of
     ['listNeighborhoods', { city: '../organization' }, '404 city_not_found city', /./],
     ['countListings', { ...cohort, city: `City ${city}` }, '400 unknown_city city', /a city slug from listCities, not/],
     ['getMarketSummary', cohort, '403 scope_not_in_plan null', /./],
+    ['callOperation', { operation: 'getCities' }, '400 invalid_value operation', /Did you mean `listCities`\?$/],
+    ['describeOperation', { operation: 'find_city' }, '400 invalid_value operation', /Did you mean `listCities`\?$/],
+    ['callOperation', { operation: 'getListing', id: 1 }, '404 listing_not_found id', /./],
   ] as const) {
     const { isError, body, structured } = await callTool(client, name, args);
     t.true(isError);
@@ -137,6 +143,7 @@ test('errors are returned as tool results with code and message, in the names of
     t.regex(body.error.message, message);
   }
   await t.throwsAsync(callTool(client, 'createKey', { name: 'mine' }), { message: /Unknown tool createKey/ });
+  await t.throwsAsync(callTool(client, 'search_listings'), { message: /Did you mean `searchListings`\?$/ });
   let last = await callTool(client, 'countListings', cohort);
   for (let calls = 0; calls < 31 && !last.isError; calls++) last = await callTool(client, 'countListings', cohort);
   t.is(last.body.error.code, 'rate_limited');

@@ -2,7 +2,8 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { endpoints } from '#endpoints/index.ts';
-import { resultOf, type ToolResponse } from '#mcp/result.ts';
+import type { InjectedResponse } from '#http/inject.ts';
+import { resultOf } from '#mcp/result.ts';
 import { planCall } from '#mcp/tool-call.ts';
 import { resultSchemaOf, type Tool, toolNamer, toolsOf } from '#mcp/tools.ts';
 import { composeExample, describeFields } from '#openapi/fields.ts';
@@ -11,7 +12,7 @@ import { test } from '#test/test.ts';
 
 const tools = toolsOf(endpoints);
 
-const responseOf = (body: unknown): ToolResponse => ({
+const responseOf = (body: unknown): InjectedResponse => ({
   status: 200,
   headers: { 'x-request-units': '1', 'x-quota-remaining': '9' },
   text: JSON.stringify(body),
@@ -72,16 +73,18 @@ test('paths in texts are replaced by tool names, and other text does not change'
 });
 
 test('a tool call requests at most the rows or ids that one price step covers', (t) => {
-  const { request, notRequested } = planCall(toolCalled('searchListings'), { city: 'riyadh', limit: 100 });
-  t.is(request.url, '/v1/listings?city=riyadh&limit=10');
-  t.deepEqual(notRequested, { limit: { requested: 100, used: 10 } });
   for (const limit of [1, 10, 0, -1, 2.5])
     t.is(planCall(toolCalled('searchListings'), { limit }).request.url, `/v1/listings?limit=${limit}`);
-  const ids = Array.from({ length: 12 }, (_, at) => at + 1);
-  for (const given of [[1, ...ids], JSON.stringify(ids)]) {
-    const batch = planCall(toolCalled('batchListings'), { ids: given });
-    t.is(new URL(batch.request.url, 'http://a.test').searchParams.get('ids'), '1,2,3,4,5,6,7,8,9,10');
-    t.deepEqual(batch.notRequested.ids, [11, 12]);
+  const ids = Array.from({ length: 11 }, (_, at) => at + 1);
+  t.is(planCall(toolCalled('batchListings'), { ids: ids.slice(1) }).request.url.split('%2C').length, 10);
+  for (const [name, args, accepted] of [
+    ['searchListings', { limit: 11 }, '`limit` must be an integer from 1 to 10, not `11`.'],
+    ['listTransactions', { limit: 21 }, '`limit` must be an integer from 1 to 20, not `21`.'],
+    ['batchListings', { ids }, '`ids` must be a list of 1 to 10 values'],
+    ['batchListings', { ids: JSON.stringify(ids) }, '`ids` must be a list of 1 to 10 values'],
+  ] as const) {
+    const error = t.throws(() => planCall(toolCalled(name), args));
+    t.true(error?.message.startsWith(accepted), error?.message);
   }
 });
 
@@ -119,6 +122,7 @@ test('a list or an object sent as JSON text is parsed, and other values of a wro
     polygon: [[[24, 46]]],
     limit: ['ten'],
     cursor: [3],
+    updated_since: [5],
   }).flatMap(([name, values]) => values.map((value) => [name, value] as const));
   for (const [name, value] of refused) {
     const error = t.throws(

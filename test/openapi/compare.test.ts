@@ -26,7 +26,7 @@ const listing = (document: Free) => document.components.schemas.Listing;
 const createWebhook = (document: Free) => document.paths['/organization/webhooks'].post;
 const webhookBody = (document: Free) => createWebhook(document).requestBody.content['application/json'].schema;
 const schemas = (document: Free) => document.components.schemas;
-const exportBody = (document: Free) => document.paths['/exports'].post.requestBody.content['application/json'].schema;
+const exportBody = (document: Free) => schemas(document).CreateExportRequest;
 const countAnswer = (document: Free) =>
   document.paths['/listings/count'].get.responses['200'].content['application/json'].schema.properties.data;
 

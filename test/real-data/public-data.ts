@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
  */
 export const publicData = (...path: readonly string[]): string => join(FOLDER, ...path);
 
-export const hasPublicData = (...path: readonly string[]): boolean => existsSync(publicData(...path));
+const hasPublicData = (...path: readonly string[]): boolean => existsSync(publicData(...path));
 
 /** Declares a test that is skipped if public data is absent. It runs after earlier tests in its file. */
 export const testWith = (...path: readonly string[]) => testWhere(hasPublicData(...path));

@@ -49,61 +49,66 @@ const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`)
 const loadedBy = (text: string): string[] =>
   [...text.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)].map(([, url]) => url ?? '');
 
+/** Requests paths in both languages. */
+const inBoth = async (paths: readonly string[]) =>
+  Promise.all(
+    paths
+      .flatMap((path) => [
+        { language: 'en', path, own: path, other: inArabic(path), answer: app.request(path) },
+        { language: 'ar', path, own: inArabic(path), other: path, answer: app.request(inArabic(path)) },
+      ])
+      .map(async ({ answer, ...page }) => ({ ...page, ...(await answer) })),
+  );
+
 test('every page exists in both languages with a link to the other, and no inline script can run', async (t) => {
-  for (const path of PATHS) {
-    for (const [language, own, other] of [
-      ['en', path, inArabic(path)],
-      ['ar', inArabic(path), path],
-    ] as const) {
-      const { status, text, headers } = await app.request(own);
-      t.is(status, 200, own);
-      t.is(headers.get('content-language'), language);
-      t.true(text.includes(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`), own);
-      t.true(text.includes(`<a class="language" href="${other}"`), own);
-      t.is(text.match(/<h1[ >]/g)?.length, 1, own);
-      t.regex(text, /<footer[\s\S]*href="[^"]*\/pricing#key"/, own);
-      const policy = headers.get('content-security-policy') ?? '';
-      t.regex(policy, /default-src 'none'; script-src 'self'; /);
-      t.false(policy.includes('unsafe'), own);
-      t.notRegex(text, /<style| style="| on\w+="|<script>|undefined|\[object/, own);
-    }
+  for (const { language, own, other, status, text, headers } of await inBoth(PATHS)) {
+    t.is(status, 200, own);
+    t.is(headers.get('content-language'), language);
+    t.true(text.includes(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`), own);
+    t.true(text.includes(`<a class="language" href="${other}"`), own);
+    t.is(text.match(/<h1[ >]/g)?.length, 1, own);
+    t.regex(text, /<footer[\s\S]*href="[^"]*\/pricing#key"/, own);
+    const policy = headers.get('content-security-policy') ?? '';
+    t.regex(policy, /default-src 'none'; script-src 'self'; /);
+    t.false(policy.includes('unsafe'), own);
+    t.notRegex(text, /<style| style="| on\w+="|<script>|undefined|\[object/, own);
+    const tables = text.match(/<table/g)?.length;
+    const regions = text.match(/<div class="wide" role="region" aria-label="[^"]+" tabindex="0"><table/g);
+    t.is(regions?.length, tables, `every table of ${own} is in a named region that can be focused`);
   }
 });
 
 test('every page has a title, a description, its URL in both languages and a preview for search engines', async (t) => {
   const { siteUrl } = app.services.config;
   const titles = new Set<string>();
-  const paths = [...PATHS, '/reference/search-listings'];
-  for (const path of paths) {
-    for (const own of [path, inArabic(path)]) {
-      const { text } = await app.request(own);
-      const [head = ''] = text.split('</head>');
-      const content = (name: string) =>
-        new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(head)?.[1];
-      titles.add(/<title>([^<]+)</.exec(head)?.[1] ?? '');
-      const description = content('description') ?? '';
-      t.true(description.length > 20 && description.length <= 201, `${own}: ${description}`);
-      t.is(/lang="ar"/.test(text.slice(0, 100)), /\p{Script=Arabic}/u.test(description), `${own}: ${description}`);
-      t.true(head.includes(`<link rel="canonical" href="${siteUrl}${own}">`), own);
-      for (const [language, address] of [
-        ['en', path],
-        ['ar', inArabic(path)],
-        ['x-default', path],
-      ])
-        t.true(head.includes(`<link rel="alternate" hreflang="${language}" href="${siteUrl}${address}">`), own);
-      t.is(content('og:url'), `${siteUrl}${own}`);
-      t.is(content('og:description'), description);
-      t.is(content('twitter:card'), 'summary_large_image');
-      const image = new URL(content('og:image') ?? '');
-      t.is(image.origin, new URL(siteUrl).origin);
-      if (path === '/' || path === '/guides') {
-        const response = await fetch(new URL(image.pathname, app.url));
-        t.is(response.headers.get('content-type'), 'image/jpeg', own);
-        await response.body?.cancel();
-      }
+  const pages = await inBoth([...PATHS, '/reference/search-listings']);
+  for (const { path, own, text } of pages) {
+    const [head = ''] = text.split('</head>');
+    const content = (name: string) =>
+      new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(head)?.[1];
+    titles.add(/<title>([^<]+)</.exec(head)?.[1] ?? '');
+    const description = content('description') ?? '';
+    t.true(description.length > 20 && description.length <= 201, `${own}: ${description}`);
+    t.is(/lang="ar"/.test(text.slice(0, 100)), /\p{Script=Arabic}/u.test(description), `${own}: ${description}`);
+    t.true(head.includes(`<link rel="canonical" href="${siteUrl}${own}">`), own);
+    for (const [language, address] of [
+      ['en', path],
+      ['ar', inArabic(path)],
+      ['x-default', path],
+    ])
+      t.true(head.includes(`<link rel="alternate" hreflang="${language}" href="${siteUrl}${address}">`), own);
+    t.is(content('og:url'), `${siteUrl}${own}`);
+    t.is(content('og:description'), description);
+    t.is(content('twitter:card'), 'summary_large_image');
+    const image = new URL(content('og:image') ?? '');
+    t.is(image.origin, new URL(siteUrl).origin);
+    if (path === '/' || path === '/guides') {
+      const response = await fetch(new URL(image.pathname, app.url));
+      t.is(response.headers.get('content-type'), 'image/jpeg', own);
+      await response.body?.cancel();
     }
   }
-  t.is(titles.size, paths.length * 2);
+  t.is(titles.size, pages.length);
   const [, json = ''] =
     /<script type="application\/ld\+json">([^<]*"DataCatalog"[^<]*)</.exec((await app.request('/')).text) ?? [];
   t.is(JSON.parse(json).dataset.length, 3);
@@ -121,10 +126,8 @@ test('robots.txt names the sitemap and excludes API responses and redirects to o
 
 test('links between pages resolve', async (t) => {
   const links = new Set<string>();
-  for (const path of [...PATHS, '/reference/search-listings', '/reference/create-export'])
-    for (const own of [path, inArabic(path)])
-      for (const [, href] of (await app.request(own)).text.matchAll(/<a [^>]*href="(\/[^"]*)"/g))
-        if (href) links.add(href);
+  for (const { text } of await inBoth([...PATHS, '/reference/search-listings', '/reference/create-export']))
+    for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) links.add(href);
   t.true(links.size > 100, String(links.size));
   for (const link of links) {
     const { pathname, hash } = new URL(link, app.url);

@@ -103,19 +103,6 @@ test('a configured contact address is linked in the footer, under the plans, in 
   });
 });
 
-test('every table is inside a named region that can be focused', async (t) => {
-  for (const path of ['/pricing', '/ar/coverage', '/status', '/guides/plans-and-units']) {
-    const { text } = await app.request(path);
-    const tables = text.match(/<table/g) ?? [];
-    t.true(tables.length > 0, path);
-    t.is(
-      text.match(/<div class="wide" role="region" aria-label="[^"]+" tabindex="0"><table/g)?.length,
-      tables.length,
-      path,
-    );
-  }
-});
-
 test('the price calculator has a row for every defined price', async (t) => {
   const { rows } = dataOf((await app.request('/pricing')).text);
   const known = new Set(rows.map(({ units, per }) => `${units} per ${per}`));

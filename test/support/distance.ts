@@ -1,14 +1,9 @@
 import type { LatLng } from '#domain/geography/places.ts';
 
-/** Returns the distance between two points in meters, computed with the spherical law of cosines. */
+/** Returns the great-circle distance of two points in meters by the law of haversines. */
 export function sphericalMeters(a: LatLng, b: LatLng): number {
-  const [lat1, lat2, lng] = [a.lat, b.lat, b.lng - a.lng].map((degrees) => (degrees * Math.PI) / 180) as [
-    number,
-    number,
-    number,
-  ];
-  return (
-    6_371_008.8 *
-    Math.acos(Math.min(1, Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(lng)))
-  );
+  const radians = Math.PI / 180;
+  const sine = (degrees: number): number => Math.sin((degrees * radians) / 2) ** 2;
+  const inner = sine(a.lat - b.lat) + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * sine(a.lng - b.lng);
+  return 2 * 6_371_008.8 * Math.atan2(Math.sqrt(inner), Math.sqrt(1 - inner));
 }

@@ -6,9 +6,6 @@ import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 /** Fields of one ad in a feed of values. */
 export type FeedValues = Readonly<Record<string, unknown>>;
 
-/** Accepted values by field. */
-export type Right = Readonly<Record<string, readonly unknown[]>>;
-
 const AT = new Date('2026-11-24T09:00:00Z');
 
 /** A plausible apartment, to which a case adds its values. */

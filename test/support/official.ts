@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { ServedIndex } from '#domain/index-state.ts';
 import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { type ImportOptions, importOfficial } from '#ingest/official/import.ts';
@@ -36,13 +37,14 @@ export interface OfficialGround {
 export async function officialGround(
   name: string,
   cities: readonly string[] = ['riyadh', 'jeddah'],
+  indexes: readonly ServedIndex[] = ['transactions'],
 ): Promise<OfficialGround> {
   const databaseUrl = await createDatabase(`official_${name}`);
   const prefix = `${process.env.INDEX_PREFIX ?? ''}o${randomBytes(4).toString('hex')}_`;
   const dir = await mkdtemp(join(tmpdir(), 'official-'));
   const app = await startTestApp({
     env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix },
-    indexes: ['transactions'],
+    indexes,
   });
   for (const slug of cities) {
     const city = CITIES.find((candidate) => candidate.slug === slug);

@@ -3,6 +3,7 @@ import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import * as kinds from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { sphericalMeters } from './distance.ts';
 
 /**
  * A test oracle that implements every filter and sort order in plain code over served listings. It is based on the
@@ -249,15 +250,8 @@ interface Place {
   lng: number | null;
 }
 
-/** Returns the great-circle distance in meters by the spherical law of haversines, or null without coordinates. */
-function metersApart(place: Place, center: { lat: number; lng: number }): number | null {
-  if (place.lat === null || place.lng === null) return null;
-  const radians = Math.PI / 180;
-  const sine = (degrees: number): number => Math.sin((degrees * radians) / 2) ** 2;
-  const inner =
-    sine(place.lat - center.lat) +
-    Math.cos(place.lat * radians) * Math.cos(center.lat * radians) * sine(place.lng - center.lng);
-  return 2 * 6_371_008.8 * Math.atan2(Math.sqrt(inner), Math.sqrt(1 - inner));
+function metersApart({ lat, lng }: Place, center: { lat: number; lng: number }): number | null {
+  return lat === null || lng === null ? null : sphericalMeters({ lat, lng }, center);
 }
 
 /** Returns whether a ray from the place crosses the outline an odd number of times. */

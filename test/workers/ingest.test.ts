@@ -6,6 +6,8 @@ import { StoreError } from '#domain/store-error.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
+import { OpenSearch } from '#search/client.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
@@ -196,7 +198,11 @@ test('every worker has a unique name', (t) => {
   t.is(new Set(WORKERS.map(({ name }) => name)).size, WORKERS.length);
 });
 
-test('a pipeline error does not count as an outage', (t) => {
+test('an unavailable datastore is an outage, and a pipeline error is not', async (t) => {
+  const unavailable = new OpenSearch({ urls: ['http://127.0.0.1:1'], requestTimeout: 5_000, maxRetries: 0 });
+  const error = await openListingIndex(unavailable).catch((reason: unknown) => reason);
+  t.is(outageOf(error)?.store, 'opensearch');
+  await unavailable.close();
   t.is(outageOf(new TypeError('undefined is not a function')), null);
   t.is(outageOf(Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })), null);
   t.is(outageOf(Object.assign(new Error('duplicate key'), { code: '23505' })), null);

@@ -16,10 +16,10 @@ function allowedEdits(text: string): number {
 }
 
 /**
- * Returns the nearest value by name in either language, by any spelling of a place name, or by edit distance. Null if
- * no candidate is similar.
+ * Returns the nearest value by name in either language, by any spelling of a place name, or, unless names must be
+ * `correct`, by edit distance. Null if no candidate is similar.
  */
-export function nearest(given: string, candidates: readonly Candidate[]): string | null {
+export function nearest(given: string, candidates: readonly Candidate[], correct = false): string | null {
   if (given.length > MAX_COMPARED) return null;
   const key = nameKeys(given);
   if (key.exact === '') return null;
@@ -30,7 +30,7 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
     named.find((each) => each.key.exact === key.exact) ??
     named.find((each) => singular(each.key.exact) === singular(key.exact)) ??
     named.find((each) => each.key.loose === key.loose);
-  if (same) return same.value;
+  if (same || correct) return same?.value ?? null;
   const texts = named.map((each) => ({ value: each.value, text: each.key.exact }));
   return nearestByEdits(key.exact, texts) ?? onlyPrefix(key.exact, texts);
 }

@@ -1,35 +1,12 @@
-/**
- * Parameters of other APIs, whose values mean parameters of this one under other names. Only numbers are repeated in
- * suggestions, because values of unknown parameters can be secrets.
- */
+import { nearestParameters } from './parameters.ts';
 
-const NUMBER = /^-?\d{1,3}(\.\d{1,9})?$/;
-const LATITUDE = /^(lat|latitude)$/i;
-const LONGITUDE = /^(lng|lon|long|longitude)$/i;
-const RADIUS = /^(radius|radius_?m|radius_meters|distance)$/i;
-const RADIUS_KM = /^(radius|distance)_?km$/i;
-const MONTHS = /^(\d{1,2}) ?(m|mo|months?)?$/i;
-
-/** Returns the parameters that a request with an unknown one means, as in a query string, or null. */
-export function rewriteParameters(
-  param: string,
-  unknown: ReadonlyMap<string, string>,
-  known: ReadonlySet<string>,
-): string | null {
+/** Returns the point in unknown parameters such as `lat` and `lon`, if one of them or a radius is at fault, or null. */
+export function pointOf(param: string, unknown: ReadonlyMap<string, string>): string | null {
   const numberOf = (name: RegExp): string | undefined =>
-    [...unknown].find(([each, text]) => name.test(each) && NUMBER.test(text))?.[1];
-  const [lat, lng] = [numberOf(LATITUDE), numberOf(LONGITUDE)];
-  const isOfCircle = [LATITUDE, LONGITUDE, RADIUS, RADIUS_KM].some((name) => name.test(param));
-  if (isOfCircle && known.has('near') && lat !== undefined && lng !== undefined) {
-    const meters = [...unknown].find(([name, text]) => RADIUS.test(name) && /^\d{1,6}$/.test(text))?.[1];
-    const km = numberOf(RADIUS_KM);
-    const radius = meters ?? (km === undefined ? undefined : String(Math.round(Number(km) * 1_000)));
-    return `near=${lat},${lng}${radius === undefined ? '' : `&radius_m=${radius}`}`;
-  }
-  const months = /^(period|range|duration|window)$/i.test(param)
-    ? MONTHS.exec(unknown.get(param) ?? '')?.[1]
-    : undefined;
-  return months !== undefined && known.has('months') ? `months=${months}` : null;
+    [...unknown].find(([each, text]) => name.test(each) && /^-?\d{1,3}(\.\d{1,9})?$/.test(text))?.[1];
+  const [lat, lng] = [numberOf(/^(lat|latitude)$/i), numberOf(/^(lng|lon|long|longitude)$/i)];
+  const isOfCircle = nearestParameters(param, ['near', 'radius_m']).length > 0;
+  return isOfCircle && lat !== undefined && lng !== undefined ? `${lat},${lng}` : null;
 }
 
 const POSITION = /(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/g;
@@ -40,13 +17,4 @@ export function polygonOfWkt(text: string): string | null {
   const points = [...text.matchAll(POSITION)].map(([, lng, lat]) => `${lat},${lng}`);
   // The last position of a ring repeats the first.
   return (points.at(-1) === points[0] ? points.slice(0, -1) : points).join(';');
-}
-
-const MOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  beds: { studio: 'property_type=studio', studios: 'property_type=studio', ستوديو: 'property_type=studio' },
-};
-
-export function otherParameter(name: string, text: string, known: ReadonlySet<string>): string | null {
-  const moved = MOVED[name]?.[text.trim().toLowerCase()];
-  return moved !== undefined && known.has(moved.slice(0, moved.indexOf('='))) ? moved : null;
 }

@@ -12,12 +12,14 @@ for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
   for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
     NAMES_BY_VALUE.set(value, [...(NAMES_BY_VALUE.get(value) ?? []), name_en, name_ar]);
 
+export const candidatesOf = (accepted: readonly string[]): Candidate[] =>
+  accepted.map((value) => ({ value, names: NAMES_BY_VALUE.get(value) ?? [] }));
+
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
   // Other APIs write descending sort order as `-price`.
   const descending = /^-(\w+)$/.exec(given)?.[1];
   if (descending !== undefined) return accepted.find((value) => value === `${descending}_desc`) ?? null;
-  const candidates: Candidate[] = accepted.map((value) => ({ value, names: NAMES_BY_VALUE.get(value) ?? [] }));
-  return nearest(given, candidates);
+  return nearest(given, candidatesOf(accepted));
 }
 
 const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));

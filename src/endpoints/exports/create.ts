@@ -68,9 +68,9 @@ export const createExport = defineEndpoint({
   description: DESCRIPTION,
   rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
   bodySchema: BODY,
-  bodyDocument: discriminated(
-    'dataset',
-    Object.fromEntries(DATASETS.map((dataset) => [dataset.name, bodyOf(dataset)])),
+  bodyDocument: component(
+    'CreateExportRequest',
+    discriminated('dataset', Object.fromEntries(DATASETS.map((dataset) => [dataset.name, bodyOf(dataset)]))),
   ),
   successStatus: 201,
   response: single(EXPORT),

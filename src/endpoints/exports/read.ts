@@ -2,6 +2,7 @@ import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { ERRORS } from '#domain/errors.ts';
 import {
   arrayOf,
+  component,
   integer,
   type JsonSchema,
   nullable,
@@ -31,27 +32,33 @@ const DAY = 86_400_000;
 /** Lifetime of a download link in seconds. */
 const LINK_SECONDS = 3_600;
 
-const EXPORT_SUMMARY = object({
-  id: string,
-  status: oneOf(STATUSES),
-  dataset: oneOf(DATASET_NAMES),
-  format: oneOf(FORMATS),
-  filters: { type: 'object', additionalProperties: true },
-  progress: object({ rows_written: integer, rows_total: nullable(integer) }),
-  units: integer,
-  error: nullable(object({ code: string, message: string })),
-  created_at: timestamp,
-  started_at: nullable(timestamp),
-  finished_at: nullable(timestamp),
-  as_of: nullable(timestamp),
-  files_expire_at: nullable(timestamp),
-});
+const EXPORT_SUMMARY = component(
+  'ExportSummary',
+  object({
+    id: string,
+    status: oneOf(STATUSES),
+    dataset: oneOf(DATASET_NAMES),
+    format: oneOf(FORMATS),
+    filters: { type: 'object', additionalProperties: true },
+    progress: object({ rows_written: integer, rows_total: nullable(integer) }),
+    units: integer,
+    error: nullable(object({ code: string, message: string })),
+    created_at: timestamp,
+    started_at: nullable(timestamp),
+    finished_at: nullable(timestamp),
+    as_of: nullable(timestamp),
+    files_expire_at: nullable(timestamp),
+  }),
+);
 
 /** Schema of a single export, with a newly signed link for each file. */
-export const EXPORT: JsonSchema = object({
-  ...EXPORT_SUMMARY.properties,
-  files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
-});
+export const EXPORT: JsonSchema = component(
+  'Export',
+  object({
+    ...EXPORT_SUMMARY.properties,
+    files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
+  }),
+);
 
 function presentSummary(record: ExportRecord) {
   const { rows_written, rows_total, error_code: code, error_message: message } = record;

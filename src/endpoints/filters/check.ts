@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
-import type { CheckContext } from '#domain/value-check.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -52,9 +51,11 @@ export function checkFilters(dataset: FilterSet, body: Filters, { places, now, h
     const field = { name: param, notation: 'json' } as const;
     const refused = { ...field, schema: kind.schema(row), inList: Array.isArray(filters[name]) };
     for (const given of searchValues(name, filters[name])) {
-      const explain: CheckContext['explain'] = (candidates, accepts) =>
-        explainRefused({ ...refused, given, candidates, accepts });
-      const message = kind.check.refuse(given, { ...field, values: filters, places, explain });
+      const context = { ...field, values: filters, places, explain: () => '' };
+      const accepts = (value: unknown): boolean => !kind.check?.refuse(value, context);
+      const explain = () =>
+        explainRefused({ ...refused, given, accepts, candidates: kind.check?.candidates?.(context) });
+      const message = kind.check.refuse(given, { ...context, explain });
       if (message) throw new ApiError(kind.check.code, { param, message: message() });
     }
   }

@@ -1,4 +1,4 @@
-import { described, timestamp } from '#domain/json-schema.ts';
+import { component, described, timestamp } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
@@ -17,7 +17,7 @@ const searchSchema = {
   ...page,
   properties: {
     ...properties,
-    pagination: {
+    pagination: component('SearchPagination', {
       ...properties.pagination,
       properties: {
         ...properties.pagination.properties,
@@ -26,7 +26,7 @@ const searchSchema = {
           'Time up to which all modified listings are included; present only with `sort=modified_asc`. After the last page, continue with this value as `modified_since`.',
         ),
       },
-    },
+    }),
   },
 };
 

@@ -19,21 +19,26 @@ import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 
-const KEY = object({
-  id: string,
-  name: string,
-  kind: oneOf(KEY_KINDS),
-  status: oneOf(component('KeyStatus', ['active', 'expired', 'revoked'])),
-  last_four: string,
-  project_id: nullable(string),
-  member_id: nullable(string),
-  scopes: nullable(arrayOf(oneOf(SCOPES))),
-  created_at: timestamp,
-  expires_at: nullable(timestamp),
-  revoked_at: nullable(timestamp),
-  last_used_at: nullable(timestamp),
-  must_rotate: boolean,
-});
+const KEY = component(
+  'ApiKey',
+  object({
+    id: string,
+    name: string,
+    kind: oneOf(KEY_KINDS),
+    status: oneOf(component('KeyStatus', ['active', 'expired', 'revoked'])),
+    last_four: string,
+    project_id: nullable(string),
+    member_id: nullable(string),
+    scopes: nullable(arrayOf(oneOf(SCOPES))),
+    created_at: timestamp,
+    expires_at: nullable(timestamp),
+    revoked_at: nullable(timestamp),
+    last_used_at: nullable(timestamp),
+    must_rotate: boolean,
+  }),
+);
+
+const NEW_KEY = component('NewApiKey', object({ ...KEY.properties, secret: string }));
 
 export const listKeysEndpoint = defineEndpoint({
   path: '/v1/organization/keys',
@@ -87,7 +92,7 @@ export const createKeyEndpoint = defineEndpoint({
     },
   },
   successStatus: 201,
-  response: single(object({ ...KEY.properties, secret: string })),
+  response: single(NEW_KEY),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {
     const { body, services, caller } = call;
@@ -139,7 +144,7 @@ export const rotateKeyEndpoint = defineEndpoint({
     },
   },
   successStatus: 201,
-  response: single(object({ ...KEY.properties, secret: string })),
+  response: single(NEW_KEY),
   errors: ['not_found', 'conflict', 'rate_limited'],
   handle: async (call) => {
     const { body, services, caller, path } = call;

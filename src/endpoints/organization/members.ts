@@ -1,14 +1,17 @@
 import { findMember, isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { ROLES, requirePermission } from '#accounts/roles.ts';
-import { boolean, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
+import { boolean, component, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 
-const MEMBER = object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp });
+const MEMBER = component(
+  'Member',
+  object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp }),
+);
 
 export const listMembersEndpoint = defineEndpoint({
   path: '/v1/organization/members',

@@ -29,26 +29,29 @@ import { ADMINISTRATION, requireChange } from './common.ts';
 const DAYS = component('Days', [7, 30, 90]);
 const USAGE_GROUPS = component('UsageGroup', ['key', 'project']);
 
-const ORGANIZATION = object({
-  id: string,
-  name: string,
-  plan: string,
-  created_at: timestamp,
-  term_ends_at: nullable(timestamp),
-  limits: object({
-    units_per_minute: nullable(integer),
-    units_per_month: nullable(integer),
-    page_size: integer,
-    paging_depth: integer,
-    active_keys: integer,
-    projects: integer,
-    apis: arrayOf(oneOf(SCOPES)),
+const ORGANIZATION = component(
+  'Organization',
+  object({
+    id: string,
+    name: string,
+    plan: string,
+    created_at: timestamp,
+    term_ends_at: nullable(timestamp),
+    limits: object({
+      units_per_minute: nullable(integer),
+      units_per_month: nullable(integer),
+      page_size: integer,
+      paging_depth: integer,
+      active_keys: integer,
+      projects: integer,
+      apis: arrayOf(oneOf(SCOPES)),
+    }),
+    usage: object({ month: string, units: integer, overage_units: integer }),
+    overage: object({ allowed: boolean, sar_per_1000_units: number, spend_cap_sar: number }),
+    ip_allowlist: arrayOf(string),
+    request_logs: object({ retention_days: integer, details: boolean }),
   }),
-  usage: object({ month: string, units: integer, overage_units: integer }),
-  overage: object({ allowed: boolean, sar_per_1000_units: number, spend_cap_sar: number }),
-  ip_allowlist: arrayOf(string),
-  request_logs: object({ retention_days: integer, details: boolean }),
-});
+);
 
 async function readOrganization(db: Queryable, { caller, services }: Pick<Call, 'caller' | 'services'>) {
   const found = await getOrganization(db, caller.organization_id, new Date(services.clock.now()));

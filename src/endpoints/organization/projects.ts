@@ -1,19 +1,22 @@
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { changeProject, createProject, listProjects, readProject } from '#accounts/project-store.ts';
-import { integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
+import { component, integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 import { ADMINISTRATION, requireChange } from './common.ts';
 
-const PROJECT = object({
-  id: string,
-  name: string,
-  monthly_unit_cap: nullable(integer),
-  units_this_month: integer,
-  active_keys: integer,
-  created_at: timestamp,
-});
+const PROJECT = component(
+  'OrganizationProject',
+  object({
+    id: string,
+    name: string,
+    monthly_unit_cap: nullable(integer),
+    units_this_month: integer,
+    active_keys: integer,
+    created_at: timestamp,
+  }),
+);
 
 const CAP = {
   type: ['integer', 'null'],

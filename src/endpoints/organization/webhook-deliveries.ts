@@ -1,6 +1,17 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  boolean,
+  component,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp,
+} from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
@@ -27,29 +38,32 @@ import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 const MAX_TESTS_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
-const DELIVERY = object({
-  id: string,
-  sequence: integer,
-  event_id: string,
-  event_type: oneOf(EVENT_TYPES),
-  listing_id: nullable(integer),
-  test: boolean,
-  status: oneOf(STATUSES),
-  created_at: timestamp,
-  next_attempt_at: nullable(timestamp),
-  finished_at: nullable(timestamp),
-  attempts_made: integer,
-  attempts: arrayOf(
-    object({
-      number: integer,
-      at: timestamp,
-      status: nullable(integer),
-      duration_ms: integer,
-      error: nullable(string),
-      reply: string,
-    }),
-  ),
-});
+const DELIVERY = component(
+  'WebhookDelivery',
+  object({
+    id: string,
+    sequence: integer,
+    event_id: string,
+    event_type: oneOf(EVENT_TYPES),
+    listing_id: nullable(integer),
+    test: boolean,
+    status: oneOf(STATUSES),
+    created_at: timestamp,
+    next_attempt_at: nullable(timestamp),
+    finished_at: nullable(timestamp),
+    attempts_made: integer,
+    attempts: arrayOf(
+      object({
+        number: integer,
+        at: timestamp,
+        status: nullable(integer),
+        duration_ms: integer,
+        error: nullable(string),
+        reply: string,
+      }),
+    ),
+  }),
+);
 
 const present = (record: DeliveryRecord) =>
   presentRow(DELIVERY, {

@@ -48,31 +48,36 @@ const MAX_GRACE_S = 2_592_000;
 
 const WEBHOOK_STATUSES = component('WebhookStatus', ['enabled', 'disabled']);
 
-const WEBHOOK = object({
-  id: string,
-  url: string,
-  event_types: arrayOf(oneOf(EVENT_TYPES)),
-  filters: { type: 'object', additionalProperties: true },
-  status: oneOf(WEBHOOK_STATUSES),
-  disabled_reason: { type: ['string', 'null'], enum: component('DisabledReason', ['exhausted', 'operator', null]) },
-  disabled_at: nullable(timestamp),
-  created_at: timestamp,
-  old_secret_until: nullable(timestamp),
-  last_sequence: integer,
-  lag: object({
-    pending: integer,
-    oldest_pending_at: nullable(timestamp),
-    seconds: integer,
-    behind: boolean,
-    missed_until: nullable(timestamp),
+const WEBHOOK = component(
+  'Webhook',
+  object({
+    id: string,
+    url: string,
+    event_types: arrayOf(oneOf(EVENT_TYPES)),
+    filters: { type: 'object', additionalProperties: true },
+    status: oneOf(WEBHOOK_STATUSES),
+    disabled_reason: { type: ['string', 'null'], enum: component('DisabledReason', ['exhausted', 'operator', null]) },
+    disabled_at: nullable(timestamp),
+    created_at: timestamp,
+    old_secret_until: nullable(timestamp),
+    last_sequence: integer,
+    lag: object({
+      pending: integer,
+      oldest_pending_at: nullable(timestamp),
+      seconds: integer,
+      behind: boolean,
+      missed_until: nullable(timestamp),
+    }),
+    deliveries: object({
+      delivered: integer,
+      failed: integer,
+      success_rate_pct: nullable(number),
+      exhausted_since_enabled: integer,
+    }),
   }),
-  deliveries: object({
-    delivered: integer,
-    failed: integer,
-    success_rate_pct: nullable(number),
-    exhausted_since_enabled: integer,
-  }),
-});
+);
+
+const NEW_WEBHOOK = component('NewWebhook', object({ ...WEBHOOK.properties, secret: string }));
 
 function present(record: EndpointRecord, now: number) {
   const { delivered, failed, oldest_pending_at: oldest, previous_secret_until: until } = record;
@@ -183,7 +188,7 @@ export const createWebhookEndpoint = defineEndpoint({
   bodySchema: BODY,
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
-  response: single(object({ ...WEBHOOK.properties, secret: string })),
+  response: single(NEW_WEBHOOK),
   errors: [...FILTER_ERRORS, 'limit_reached'],
   prepare: ({ body, services }) => requireDestination(body.url, services),
   handle: async (call, destination) => {
@@ -309,7 +314,7 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
     },
   },
   successStatus: 201,
-  response: single(object({ ...WEBHOOK.properties, secret: string })),
+  response: single(NEW_WEBHOOK),
   errors: ['not_found', 'conflict'],
   handle: async (call) => {
     const { body, db, services, caller, path } = call;

@@ -1,17 +1,12 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/quote.ts';
-import { describeValue } from '../errors/describe-schema.ts';
 import type { Fault } from '../errors/fault.ts';
 import { explainRefused } from '../errors/refused-value.ts';
 import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';
 
-/**
- * Returns the first fault in the property order of the schema, or null.
- * @throws Error if no error message can be generated for the schema or a nested schema
- */
+/** Returns the first fault in the property order of the schema, or null. */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
-  requireDescribable(schema);
   const faultsOf = createValidator(schema);
   return (value) => {
     const errors = faultsOf(value);
@@ -20,15 +15,6 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
     const [first] = located.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0));
     return first ? faultOf(first.error, first.path) : null;
   };
-}
-
-/** Throws at startup, instead of at the first error message, if a schema cannot be described. */
-function requireDescribable(schema: JsonSchema): void {
-  if (Object.keys(schema).length === 0) return;
-  describeValue(schema, 'json');
-  const { properties = {}, items, prefixItems = [] } = schema;
-  const inner = [...Object.values(properties as object), ...(prefixItems as readonly JsonSchema[])] as JsonSchema[];
-  for (const each of items ? [...inner, items as JsonSchema] : inner) requireDescribable(each);
 }
 
 /** The path includes the name of a missing or unknown property. */
@@ -50,8 +36,9 @@ function faultOf(error: ErrorObject, path: readonly string[]): Fault {
 
 function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly string[]): string {
   const name = path.join('.');
-  const { properties = {} } = parentSchema as JsonSchema;
-  const known = Object.keys(properties as object);
+  const schema = parentSchema as JsonSchema;
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const known = Object.keys(properties);
   const own = path.at(-1) ?? '';
   if (keyword === 'additionalProperties') {
     const within = path.slice(0, -1).map((each) => `${each}.`);
@@ -59,9 +46,8 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   }
   if (keyword === 'required') {
     const unknown = Object.keys(data as object).filter((each) => !known.includes(each));
-    return `\`${name}\` is required.${explainMissing(own, unknown, known)}`;
+    return explainMissing(name, properties, unknown, 'json');
   }
-  const schema = parentSchema as JsonSchema;
   const accepts = (value: unknown): boolean => createValidator(schema)(value) === null;
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }

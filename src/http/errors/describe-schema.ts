@@ -3,22 +3,11 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
 
-/** Keywords that are described, and keywords that do not restrict values. */
-const DESCRIBABLE = new Set(
-  `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
-  properties required additionalProperties orderedBox point polygon searchText visibleText sensitive default description`.split(
-    /\s+/,
-  ),
-);
-
 /**
  * Completes a sentence such as "`beds` must be ...".
  * @throws Error for a schema that cannot be described, for example with a `pattern` but without `accepts`
  */
 export function describeValue(schema: JsonSchema, notation: Notation): string {
-  const unworded = Object.keys(schema).find((keyword) => !DESCRIBABLE.has(keyword));
-  if (unworded !== undefined)
-    throw new Error(`the keyword ${unworded} cannot be described in words: ${JSON.stringify(schema)}`);
   const types = [schema.type].flat();
   const words = describeType(schema, types.find((type) => type !== 'null') as string | undefined, notation);
   return types.includes('null') ? `${words}${words.includes(',') ? ',' : ''} or null` : words;
@@ -62,11 +51,9 @@ function describeBox(notation: Notation): string {
 }
 
 function describeList(schema: JsonSchema, notation: Notation): string {
-  const items = schema.items as JsonSchema | undefined;
-  if (!items) throw new Error(`a list without \`items\` cannot be described in words: ${JSON.stringify(schema)}`);
   const count = describeRange(schema.minItems, schema.maxItems);
   const values = `${count === '' ? '' : `${count} `}${schema.uniqueItems ? 'different ' : ''}values`;
-  const each = `each ${describeValue(items, notation)}`;
+  const each = `each ${describeValue((schema.items ?? {}) as JsonSchema, notation)}`;
   return notation === 'url' ? `${values}, separated by commas, ${each}` : `a list of ${values}, ${each}`;
 }
 

@@ -14,17 +14,15 @@ export function refusalError(
 ): RequestError {
   const { outcome } = refused;
   switch (outcome) {
-    case 'invalid_request':
-      return faultError(endpoint.paged ? faults.map((fault) => withPageSize(fault, refused)) : faults, endpoint);
-    case 'page_size_exceeded': {
-      const fault = {
-        code: 'invalid_value',
-        param: 'limit',
-        schemaMismatch: true,
-        given: `${call.query.limit}`,
-      } as const;
-      return faultError([...faults, withPageSize(fault, refused)], endpoint);
+    case 'invalid_request': {
+      const isOfPlan = ({ param, schemaMismatch }: Fault) => endpoint.paged && param === 'limit' && schemaMismatch;
+      return faultError(
+        faults.map((fault) => (isOfPlan(fault) ? pageSizeFault(fault.given, refused) : fault)),
+        endpoint,
+      );
     }
+    case 'page_size_exceeded':
+      return faultError([...faults, pageSizeFault(`${call.query.limit}`, refused)], endpoint);
     case 'result_window_exceeded': {
       const { paging_depth } = refused;
       const message = `This page exceeds the paging depth of ${paging_depth} ${forWhom(refused)}. Narrow the filters, or sync with sort=modified_asc and modified_since.`;
@@ -56,9 +54,7 @@ const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
 /** The schema of `limit` contains the maximum over all plans, so its message is replaced. */
-function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
-  if (fault.param !== 'limit' || !fault.schemaMismatch) return fault;
-  const message = () =>
-    `\`limit\` must be an integer from 1 to ${refused.page_size} ${forWhom(refused)}, not ${quote(fault.given ?? '')}.`;
-  return { ...fault, message };
+function pageSizeFault(given = '', refused: RefusedCaller): Fault {
+  const message = `\`limit\` must be an integer from 1 to ${refused.page_size} ${forWhom(refused)}, not ${quote(given)}.`;
+  return { code: 'invalid_value', param: 'limit', message: () => message };
 }

@@ -3,26 +3,33 @@ import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
-import { otherParameter, polygonOfWkt } from '#domain/suggestions/rewrites.ts';
-import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
+import { polygonOfWkt } from '#domain/suggestions/rewrites.ts';
+import { candidatesOf, nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';
+import { createValidator } from '../schema.ts';
 import { describeValue } from './describe-schema.ts';
 
-export interface RefusedValue {
-  name: string;
-  /** A string if it comes from a URL. */
-  given: unknown;
+interface Accepted {
   schema: JsonSchema;
-  notation: Notation;
   accepts(value: unknown): boolean;
   /** Accepted values, if the schema does not list them. */
   candidates?: readonly Candidate[] | undefined;
+}
+
+/** By the name of the parameter. */
+export type AcceptedValues = ReadonlyMap<string, Accepted>;
+
+export interface RefusedValue extends Accepted {
+  name: string;
+  /** A string if it comes from a URL. */
+  given: unknown;
+  notation: Notation;
   /** The invalid item, if the value is a list. */
   item?: string | undefined;
   inList?: boolean;
-  parameters?: ReadonlySet<string>;
+  parameters?: AcceptedValues;
 }
 
 /** The message contains the accepted values, the given value, and the value that was most likely intended. */
@@ -60,25 +67,24 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
 
 const describeText = (text: string): string => (text.trim() === '' ? 'an empty value' : quote(text));
 
-function hint({ given, schema, notation, accepts, candidates, name, parameters, inList }: RefusedValue): string {
+function hint({ given, notation, name, parameters, inList, ...accepted }: RefusedValue): string {
+  const { schema, candidates } = accepted;
   const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
   if (typeof text !== 'string' || text.length > MAX_REPAIRED || schema.sensitive) return '';
   const plain = plainType(schema);
-  const takes = (each: string): boolean => {
-    const value = decodeValue(each, plain);
-    return value !== undefined && accepts(value);
-  };
-  const bounds = parameters && (rangeBounds(text, name, parameters) ?? otherParameter(name, text, parameters));
-  if (bounds) return ` Did you mean \`${bounds}\`?`;
-  const parts = plain.type === 'string' && (candidates || plain.enum) ? partsOf(text) : [];
-  const meant = parts.map((part) => (takes(part) ? part : repair(part, { schema: plain, takes, candidates })));
+  const isNamed = candidates !== undefined || plain.enum !== undefined;
+  // A word for a single number or time means no value of another parameter: `max_age=year` is no `rent_frequency`.
+  const other = () => (isNamed || plain.type === 'array' ? parameterNaming(text, parameters, name) : null);
+  const assigned = rangeBounds(text, name, parameters) ?? other();
+  if (assigned) return ` Did you mean \`${assigned}\`?`;
+  const parts = plain.type === 'string' && isNamed ? partsOf(text) : [];
+  const meant = parts.map((part) => meaningOf(part, accepted));
   if (meant.length > 1 && !meant.includes(null)) {
     if (inList) return ` Did you mean \`${meant.map((each) => JSON.stringify(each)).join(', ')}\`?`;
     return ` It accepts one value, such as \`${meant[0]}\`.`;
   }
-  // In JSON, a number or boolean may have been sent as a string by mistake.
-  const isQuoted = notation === 'json' && typeof given === 'string' && plain.type !== 'string';
-  const found = isQuoted && takes(text) ? text : repair(text, { schema: plain, takes, candidates });
+  // In JSON, a value may be accepted as another type: the number in a string, or a list of it.
+  const found = meaningOf(text, accepted);
   if (found === null) return '';
   const value = plain.type === 'string' ? found : decodeValue(found, plain);
   if (notation === 'json') return ` Did you mean \`${JSON.stringify(value)}\`?`;
@@ -96,49 +102,68 @@ function plainType(schema: JsonSchema): JsonSchema {
   return { ...schema, type: schema.type.find((type) => type !== 'null') };
 }
 
-interface Repair {
-  schema: JsonSchema;
-  takes(text: string): boolean;
-  candidates: readonly Candidate[] | undefined;
-}
-
-/** Returns the accepted value that a string most likely means, or null. */
-function repair(text: string, { schema, takes, candidates }: Repair): string | null {
-  const plain = foldDigits(text)
+/** Returns the accepted value that a text is or most likely means, or null. */
+function meaningOf(text: string, { schema, accepts, candidates }: Accepted): string | null {
+  const plain = plainType(schema);
+  const takes = (each: string | null): boolean => {
+    const value = each === null ? undefined : decodeValue(each, plain);
+    return value !== undefined && accepts(value);
+  };
+  if (takes(text)) return text;
+  const bare = foldDigits(text)
     .trim()
     .replace(/^[[({"'“”‘’`<]+|[\])}"'“”‘’`>]+$/g, '')
     .trim();
-  if (plain === '') return null;
-  const isNew = (each: string | null): each is string => each !== null && each !== text && takes(each);
-  return [plain, ...rewrites(plain, { schema, takes, candidates })].find(isNew) ?? null;
+  return bare === '' ? null : ([bare, ...rewrites(bare, plain, candidates)].find(takes) ?? null);
 }
 
-function rewrites(text: string, { schema, takes, candidates }: Repair): (string | null)[] {
-  const { type, enum: values, polygon } = schema;
-  if (type === 'array') return [joinParts(text, { schema, takes, candidates })];
+function rewrites(text: string, schema: JsonSchema, candidates: Accepted['candidates']): (string | null)[] {
+  const { type, prefixItems, polygon } = schema;
+  if (prefixItems !== undefined) return [text.split(/[,;|،\s]+/).join(',')];
+  if (type === 'array') {
+    const items = schema.items as JsonSchema;
+    const item = { schema: items, accepts: (value: unknown) => createValidator(items)(value) === null, candidates };
+    const lists = [partsOf(text), text.split(/\s+/)].map((parts) => parts.map((part) => meaningOf(part, item)));
+    return lists.map((meant) => (meant.includes(null) ? null : meant.join(',')));
+  }
   if (candidates) return [nearest(text, candidates)];
   if (polygon) return [polygonOfWkt(text)];
   if (type === 'boolean') return [nearestBoolean(text)];
   if (type === 'integer' || type === 'number') return [nearestNumber(text)];
-  if (Array.isArray(values))
-    return [
-      nearestValue(
-        text,
-        values.filter((value) => typeof value === 'string'),
-      ),
-    ];
+  if (schema.enum) return [nearestValue(text, wordsOf(schema))];
   return [...momentsOf(text), ...periodsOf(text), text.toLowerCase(), text.toUpperCase()];
 }
 
-/** Corrects a list that uses separators other than commas or contains items that need correction. */
-function joinParts(text: string, { schema, takes, candidates }: Repair): string | null {
-  if (schema.prefixItems !== undefined) return text.split(/[,;|،\s]+/).join(',');
-  const items = schema.items as JsonSchema;
-  const repairAll = (parts: readonly string[]): string | null => {
-    const meant = parts.map((part) => (takes(part) ? part : repair(part, { schema: items, takes, candidates })));
-    return meant.some((each) => each === null) ? null : meant.join(',');
-  };
-  return repairAll(partsOf(text)) ?? repairAll(text.split(/\s+/));
+/** Enumerated values of a schema or of its items. */
+function wordsOf(schema: JsonSchema): string[] {
+  const { enum: values = [] } = (schema.items ?? schema) as { enum?: readonly unknown[] };
+  return values.filter((value) => typeof value === 'string');
+}
+
+/**
+ * Returns the parameter with the accepted value that a text means, as in a query string, or null. Free text is not
+ * repeated, because values of unknown parameters can be secrets.
+ */
+export function assignment(name: string, text: string, parameters: AcceptedValues): string | null {
+  const range = rangeBounds(text, name.replace(/_(min|max)$/, ''), parameters);
+  const accepted = parameters.get(name);
+  if (range !== null || !accepted) return range;
+  const { type, enum: values, format, pattern, maxLength } = (accepted.schema.items ?? accepted.schema) as JsonSchema;
+  const isLimited = type !== 'string' || accepted.candidates || values || format || (pattern && !maxLength);
+  const meant = isLimited ? meaningOf(text, accepted) : null;
+  return meant === null ? null : `${name}=${meant}`;
+}
+
+/** Returns the first parameter with a value of this name, as in a query string, unless `own` has one. */
+export function parameterNaming(text: string, parameters: AcceptedValues = new Map(), own?: string): string | null {
+  const naming = [...parameters].flatMap(([name, { schema, candidates }]) => {
+    const flag = schema.type === 'boolean' && text === name ? 'true' : null;
+    const value = flag ?? nearest(text, candidates ?? candidatesOf(wordsOf(schema)), true);
+    return value === null ? [] : [{ name, value }];
+  });
+  // An order is no filter.
+  const meant = naming.find(({ name }) => name !== 'sort');
+  return meant && naming.every(({ name }) => name !== own) ? `${meant.name}=${meant.value}` : null;
 }
 
 const partsOf = (text: string): string[] =>
@@ -150,14 +175,14 @@ const partsOf = (text: string): string[] =>
 /**
  * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters, if the endpoint has them.
  */
-function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
-  const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];
+function rangeBounds(text: string, name: string, parameters?: AcceptedValues): string | null {
+  const [, from, to] = /^(\d{1,12}) ?(?:[-–:]|\.{2,3}|to) ?(\d{1,12})$/.exec(text) ?? [];
   const [, least] = /^(?:>=? ?(\d{1,12})|(\d{1,12}) ?\+)$/.exec(text)?.filter(Boolean) ?? [];
   const [, most] = /^<=? ?(\d{1,12})$/.exec(text) ?? [];
   const bounds = [
     [`${name}_min`, from ?? least],
     [`${name}_max`, to ?? most],
   ].filter(([, value]) => value !== undefined);
-  if (bounds.length === 0 || bounds.some(([bound]) => !parameters.has(String(bound)))) return null;
+  if (bounds.length === 0 || bounds.some(([bound]) => !parameters?.has(String(bound)))) return null;
   return bounds.map((bound) => bound.join('=')).join('&');
 }

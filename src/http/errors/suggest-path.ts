@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '#domain/memoize.ts';
+import parameterNames from '#domain/suggestions/parameter-names.json' with { type: 'json' };
 import type { Endpoint } from '../endpoint.ts';
 
 /** Requests without a key must cost little. */
@@ -20,17 +21,13 @@ const MARGIN = 2;
 
 const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
 
-/** Words of other APIs for segments of this one. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  properties: 'listings',
-  property: 'listings',
-  homes: 'listings',
-  ads: 'listings',
-  offers: 'listings',
-  districts: 'neighborhoods',
-  neighbourhoods: 'neighborhoods',
-  developments: 'projects',
-};
+/** Segments of this API by words of other APIs. */
+const SEGMENTS = new Map(
+  Object.entries(parameterNames.path_words).flatMap(([own, words]) => words.split(' ').map((word) => [word, own])),
+);
+
+/** Operations of this API for the method DELETE of others. */
+const REMOVAL = /\/(delete|revoke|remove|cancel)$/;
 
 /** Path parameter values that are safe to repeat in a message. */
 const SAFE = /^[\w-]{1,40}$/;
@@ -65,7 +62,8 @@ export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSugge
     for (const route of routes) {
       const match = align(route.segments, given, costs);
       if (!match?.recognized) continue;
-      const cost = match.cost + (route.method === wanted ? 0 : COSTS.method);
+      const isRemoval = wanted === 'DELETE' && REMOVAL.test(match.path);
+      const cost = match.cost + (isRemoval ? -COSTS.segment : route.method === wanted ? 0 : COSTS.method);
       const known = best.get(route.path);
       if (cost <= MAX_COST && (!known || cost < known.cost))
         best.set(route.path, { cost, text: `${route.method} ${match.path}` });
@@ -125,7 +123,7 @@ function costsOf(text: string): CostOf {
     .replace(/[_\s]+/g, '-')
     .toLowerCase();
   const base = plain.replace(/\.[a-z]{3,4}$/, '');
-  const forms = [...new Set([plain, base, pluralOf(base), OTHER_WORDS[base] ?? base])];
+  const forms = [...new Set([plain, base, pluralOf(base), SEGMENTS.get(base) ?? base])];
   const costOfWord = memoize((word): number | null => {
     const edits = Math.min(
       ...forms.map((form) => (Math.abs(form.length - word.length) > MAX_EDITS ? word.length : distance(form, word))),

@@ -1,5 +1,12 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { nearestParameters } from '#domain/suggestions/parameters.ts';
+import { pointOf } from '#domain/suggestions/rewrites.ts';
+import { nearestBoolean } from '#domain/suggestions/values.ts';
 import { quote } from '#domain/text/quote.ts';
+import type { Notation } from '#domain/value-check.ts';
+import type { Values } from '../endpoint.ts';
+import { describeValue } from './describe-schema.ts';
+import { type AcceptedValues, assignment, parameterNaming } from './refused-value.ts';
 
 /** Maximum number of names in the message if none is similar. */
 const MAX_LISTED = 8;
@@ -18,10 +25,47 @@ export function suggestNames(given: string, known: readonly string[], within = '
   )}.`;
 }
 
-/** Returns a hint if an unknown name in the request was probably meant to be the missing one. */
-export function explainMissing(missing: string, given: readonly string[], known: readonly string[]): string {
-  const taken = given.slice(0, MAX_SEARCHED).find((name) => nearestParameters(name, known).includes(missing));
-  return taken === undefined ? '' : ` The request has ${quote(taken)} instead.`;
+/** Proposes what the first unknown parameter means, with its value if possible. */
+export function suggestParameters(
+  unknown: ReadonlyMap<string, string>,
+  acceptedWith: (assumed?: Values) => AcceptedValues,
+): string {
+  const [[param, text] = ['', ''], ...others] = unknown;
+  const known = [...acceptedWith().keys()];
+  const point = known.includes('near') ? pointOf(param, unknown) : null;
+  const parameters = acceptedWith(point === null ? {} : { near: point });
+  const assigned = (given: string, value: string, names: readonly string[]): string[] =>
+    nearestParameters(given, names).flatMap(
+      (name) => assignment(name, /km$/i.test(given) ? `${value}km` : value, parameters) ?? [],
+    );
+  const circle = [...unknown].flatMap(([name, value]) => assigned(name, value, ['radius_m']));
+  const [near] = nearestParameters(param, known);
+  // Parts of a value, as in `year=2025&quarter=3`.
+  const isPart = others.slice(0, MAX_SEARCHED).some(([name]) => nearestParameters(name, known)[0] === near);
+  const meant = point ? [[`near=${point}`, ...circle].join('&')] : isPart ? [] : assigned(param, text, known);
+  // `has_pool=true` names a value.
+  const flag = meant.length === 0 && nearestBoolean(text) === 'true' ? param.replace(/^(has|is|with)_/i, '') : '';
+  const proposed = [...new Set([...meant, parameterNaming(flag, parameters) ?? ''])].filter(Boolean).map(quote);
+  const hint = proposed.length > 0 ? ` Did you mean ${listed(proposed, 'or')}?` : suggestNames(param, known);
+  return `This endpoint has no parameter ${quote(param)}.${hint}`;
+}
+
+/**
+ * The message contains the unknown name in the request that was probably meant to be the missing one.
+ * @param path of the field, or the name of the parameter
+ * @param schemas of the parameters or of the fields beside it
+ */
+export function explainMissing(
+  path: string,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  unknown: readonly string[],
+  notation: Notation,
+): string {
+  const own = path.slice(path.lastIndexOf('.') + 1);
+  const known = Object.keys(schemas);
+  const taken = unknown.slice(0, MAX_SEARCHED).find((name) => nearestParameters(name, known).includes(own));
+  const hint = taken === undefined ? '' : ` The request has ${quote(taken)} instead.`;
+  return `\`${path}\` is required: ${describeValue(schemas[own] ?? {}, notation)}.${hint}`;
 }
 
 function listed(names: readonly string[], conjunction: 'and' | 'or'): string {

@@ -96,6 +96,28 @@ test('a sentence that repeats one word up to 10 KB is parsed without an error', 
 const flat = { property_type: 'apartment' };
 const rent = { ...flat, listing_type: 'rent' };
 
+test('directions beside a city are its parts; those of a facade, a street, a distance or another place set no filter', (t) => {
+  for (const [sentence, directions] of [
+    ['شقة حلوة في شمال وشرق الرياض', '1,3'],
+    ['شقة بوسط جدة', '5'],
+    ['شقق الرياض شمال', '1'],
+    ['villa in the north of Riyadh', '1'],
+    ['Riyadh north, 3 bedrooms', '1'],
+    ['apartment in east or west Jeddah', '3,4'],
+    ['شقة شرق الجبيل', undefined, 'the city has no such neighborhoods'],
+    ['أرض شمال بالرياض', undefined],
+    ['أرض شارع شمال الرياض', undefined],
+    ['شقة قريبة من شمال الرياض', undefined],
+    ['villa facing north Riyadh', undefined],
+    ['villa north of Riyadh', undefined],
+    ['30 km north of Riyadh', undefined],
+    ['land near Riyadh north ring road', undefined],
+    ['النرجس شمال الرياض', undefined, 'the neighborhood is more precise'],
+    ['غرب الدمام', undefined, 'the name of a neighborhood'],
+  ] as const)
+    t.is(parse(sentence).filters.direction_id, directions, sentence);
+});
+
 /** The filters of sentences, by rule. Sentences with the same filters are separated by `|`. */
 const RULES: Readonly<Record<string, readonly (readonly [sentences: string, filters: Record<string, string>])[]>> = {
   'words that describe the surroundings, the building or the street of a home set no filter': [
@@ -198,26 +220,4 @@ test('a name of a district within the name of another place is not understood', 
   }
   t.is(parse('villa in Riyadh, Al Malqa district').filters.neighborhood_id, '1001');
   t.is(parse('office in King Abdullah Financial District Riyadh').filters.city, 'riyadh');
-});
-
-test('directions beside a city are its parts; those of a facade, a street, a distance or another place set no filter', (t) => {
-  for (const [sentence, directions] of [
-    ['شقة حلوة في شمال وشرق الرياض', '1,3'],
-    ['شقة بوسط جدة', '5'],
-    ['شقق الرياض شمال', '1'],
-    ['villa in the north of Riyadh', '1'],
-    ['Riyadh north, 3 bedrooms', '1'],
-    ['apartment in east or west Jeddah', '3,4'],
-    ['شقة شرق الجبيل', undefined, 'the city has no such neighborhoods'],
-    ['أرض شمال بالرياض', undefined],
-    ['أرض شارع شمال الرياض', undefined],
-    ['شقة قريبة من شمال الرياض', undefined],
-    ['villa facing north Riyadh', undefined],
-    ['villa north of Riyadh', undefined],
-    ['30 km north of Riyadh', undefined],
-    ['land near Riyadh north ring road', undefined],
-    ['النرجس شمال الرياض', undefined, 'the neighborhood is more precise'],
-    ['غرب الدمام', undefined, 'the name of a neighborhood'],
-  ] as const)
-    t.is(parse(sentence).filters.direction_id, directions, sentence);
 });

@@ -1,13 +1,9 @@
 import { type Fence, fenceKey, type Judged, judge } from '#ingest/quality/fences.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { ad, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, pipelineOfFile, testSource } from '../run/pipeline.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-judged');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-judged');
 
 interface Row extends Judged {
   plausible: number;

@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import { findReposts, type PostedAd } from '#ingest/identity/reposts.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
 import { test } from '#test/test.ts';
-import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, ads, pipelineOfFile, testSource } from '../run/pipeline.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-reposts');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-reposts');
 
 const POSTED: PostedAd = {
   id: 1,
@@ -24,31 +20,33 @@ const POSTED: PostedAd = {
   photos: [],
   photoList: '',
 };
-const again = (changes: Partial<PostedAd> = {}): PostedAd => ({ ...POSTED, id: 2, state: 'new', ...changes });
-const found = (...posted: PostedAd[]) => [...findReposts([POSTED, ...posted])];
-const otherText = textSignature('للبيع شقة مدخل خاص قرب الحديقة');
+const otherText = { signature: textSignature('للبيع شقة مدخل خاص قرب الحديقة') };
+const photos = { photos: ['a', 'b'], photoList: 'x' };
+const unit = { unit: '7' };
 
-test('an ad reposted with the same text keeps its listing, even at a different price', (t) => {
-  t.deepEqual(found(again()), [[2, 1]]);
-  t.deepEqual(found(again({ price: 850_000, floor: null })), [[2, 1]]);
-});
-
-test('a repost with different text is recognized by its photos or unit number', (t) => {
-  t.deepEqual(found(again({ signature: otherText })), []);
-  const photos = { photos: ['a', 'b'], photoList: 'x' };
-  t.deepEqual([...findReposts([{ ...POSTED, ...photos }, again({ signature: otherText, ...photos })])], [[2, 1]]);
-  t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ signature: otherText, unit: '7' })])], [[2, 1]]);
-});
-
-test('an ad with a different floor, unit, area or price is a new listing', (t) => {
-  for (const changes of [{ floor: '3' }, { area: 144 }, { price: 1_200_000 }, { bedrooms: 5 }, { kind: 'office' }])
-    t.deepEqual(found(again(changes)), [], JSON.stringify(changes));
-  t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ unit: '8' })])], []);
-});
-
-test('an ad that matches two withdrawn, new or live ads is a new listing', (t) => {
+test('an ad reposted with its text, photos or unit keeps its listing, and one with other facts is a new listing', (t) => {
+  for (const [isRepost, changes, first = {}] of [
+    [true, {}],
+    [true, { price: 850_000, floor: null }],
+    [false, otherText],
+    [true, { ...otherText, ...photos }, photos],
+    [true, { ...otherText, ...unit }, unit],
+    [false, { unit: '8' }, unit],
+    [false, { floor: '3' }],
+    [false, { area: 144 }],
+    [false, { price: 1_200_000 }],
+    [false, { bedrooms: 5 }],
+    [false, { kind: 'office' as const }],
+  ] as const) {
+    const found = findReposts([
+      { ...POSTED, ...first },
+      { ...POSTED, id: 2, state: 'new', ...changes },
+    ]);
+    t.deepEqual([...found], isRepost ? [[2, 1]] : [], JSON.stringify(changes));
+  }
+  // An ad that matches two withdrawn, new or live ads is a new listing.
   for (const state of ['withdrawn', 'new', 'live'] as const)
-    t.deepEqual(found(again(), again({ id: 3, state })), [], state);
+    t.deepEqual([...findReposts([POSTED, { ...POSTED, id: 2, state: 'new' }, { ...POSTED, id: 3, state }])], [], state);
 });
 
 test('each repost pairs one withdrawn ad with one new ad, in any order of ads', (t) => {

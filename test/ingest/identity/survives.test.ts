@@ -1,11 +1,7 @@
 import { test } from '#test/test.ts';
-import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, ads, pipelineOfFile, testSource } from '../run/pipeline.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-survives');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-survives');
 
 const HOME = { area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2, neighborhood: 'النرجس' };
 
@@ -68,27 +64,4 @@ test('homes keep their ids while a source is missing, and price changes do not s
     await run(String(13 + at));
     t.deepEqual(await properties(), known, `the price is ${factor} of what it was`);
   }
-});
-
-test('a flat that another source calls a floor remains one home by its photos after either ad changes', async (t) => {
-  const [flats, floors] = [testSource('flats'), testSource('floors')];
-  const flat = { ...HOME, lat: 24.9123, price: 93_000, photos: ['https://photos.example/balcony.jpg'] };
-  const floor = { ...flat, property_type: 'floor', price: 92_500 };
-  const run = (time: string) => pipeline.run([flats, floors], `2026-05-${time}T03:00:00Z`);
-  const [flatId, floorId] = ['flat', 'floor'];
-  const found = async () => {
-    const [kept, other] = [await pipeline.listing('flats', flatId), await pipeline.listing('floors', floorId)];
-    return [other.duplicate_of === kept.id, kept.also_listed_on];
-  };
-  flats.feed = [...ads(3, 'flats'), ad(flatId, flat)];
-  floors.feed = [...ads(3, 'floors'), ad(floorId, floor)];
-  await run('02');
-  t.deepEqual(await found(), [true, 'floors']);
-  floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, price: 92_900 })];
-  await run('03');
-  t.deepEqual(await found(), [true, 'floors']);
-  // A flat on a different floor is a different home, even if the photos are equal.
-  floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, floor: '3' })];
-  await run('04');
-  t.deepEqual(await found(), [false, '']);
 });

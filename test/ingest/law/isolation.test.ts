@@ -12,6 +12,50 @@ test.before(async () => {
 });
 test.after(() => served?.close());
 
+test('an event that cannot be matched is skipped, and later events are delivered', async (t) => {
+  const { pipeline, skipped } = served;
+  const source = testSource('unmatched');
+  source.feed = Array.from({ length: 20 }, (_, index) => ad(`u${index}`));
+  await pipeline.run([source], '2026-04-03T03:00:00Z');
+  const { id } = await pipeline.listing('unmatched', 'u7');
+  const event = await pipeline.pool.query<{ id: string }>('select id from listing_events where listing_id = $1', [id]);
+  const record = await pipeline.pool.query<{ record: string }>('select record from listing_records where id = $1', [
+    id,
+  ]);
+  await pipeline.pool.query(`update listing_records set record = '{"city": 1' where id = $1`, [id]);
+  const delivered = await served.match();
+  t.is(delivered.length, 19);
+  t.deepEqual(skipped, [event.rows[0]?.id as string]);
+  const { rows } = await pipeline.pool.query(
+    'select listing_id, skipped_reason from listing_events where skipped_at is not null',
+  );
+  t.is(rows.length, 1);
+  t.is(rows[0].listing_id, id);
+  t.truthy(rows[0].skipped_reason);
+  t.deepEqual(await served.match(), [], 'the offset has moved past the event');
+  await pipeline.pool.query('update listing_records set record = $2 where id = $1', [id, record.rows[0]?.record]);
+});
+
+test('a price that is not a number is skipped, and no event is skipped because of an unavailable datastore', async (t) => {
+  const { pipeline, skipped } = served;
+  const source = testSource('not_a_number');
+  source.feed = [ad('n1'), ad('n2')];
+  await pipeline.run([source], '2026-04-04T03:00:00Z');
+  await t.throwsAsync(
+    served.match({
+      readListings: async () => {
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      },
+    }),
+  );
+  t.is(skipped.length, 1);
+  const { id } = await pipeline.listing('not_a_number', 'n1');
+  await pipeline.pool.query(`update listing_events set price_yearly_sar = 'NaN' where listing_id = $1`, [id]);
+  t.is((await served.match()).length, 1);
+  t.is(skipped.length, 2);
+  t.deepEqual(await served.match(), []);
+});
+
 /** Returns the rejects of a feed by reason: their details and rows. */
 async function rejectsOf(feed: string): Promise<Record<string, { detail: string; row: string }[]>> {
   const { rows } = await served.pipeline.pool.query<{ reason: string; detail: string; row: string }>(

@@ -326,11 +326,7 @@ class Law {
         }
         cursor = page?.pagination.next_cursor ?? null;
       }
-      this.#expectIds(
-        `search by ${query}`,
-        found,
-        listings.map(({ display }) => display.id),
-      );
+      this.#expectIds(`search by ${query}`, found, listings.map(displayOf));
       await this.#get(`/v1/listings/count?${query}`, query);
       for (const { display } of listings.slice(0, TEXT_SEARCHES)) {
         const text = encodeURIComponent((display.title ?? display.description).slice(0, 40).toWellFormed());
@@ -340,13 +336,8 @@ class Law {
       }
       await this.#get(`/v1/listings/facets?${query}&fields=property_type,neighborhood_id`, query);
     }
-    const ids = shown.map(({ display }) => display.id);
-    const rows = linesOf(await this.#export('listings', 'ndjson', {})).map((line) => JSON.parse(line) as AnyRow);
-    this.#expectIds(
-      'the NDJSON export',
-      rows.map(({ id }) => id as number),
-      ids,
-    );
+    const rows = jsonRowsOf(await this.#export('listings', 'ndjson', {}));
+    this.#expectIds('the NDJSON export', rows, shown.map(displayOf));
     for (const row of rows) {
       const detail = details.get(row.id as number);
       const other = Object.keys({ ...row, ...detail }).filter((name) => !isDeepStrictEqual(row[name], detail?.[name]));
@@ -354,11 +345,7 @@ class Law {
       this.#expect(other.length === 0, 'the export equals search', [row.id, values]);
     }
     const records = recordsOf(await this.#export('listings', 'csv', {}));
-    this.#expectIds(
-      'the CSV export',
-      records.map(({ id }) => Number(id)),
-      ids,
-    );
+    this.#expectIds('the CSV export', records, shown.map(displayOf));
     for (const record of records) {
       const { price } = details.get(Number(record.id)) as { price: { yearly_sar: number } };
       this.#expect(record['price.yearly_sar'] === String(price.yearly_sar), 'the CSV export has the price', record);
@@ -384,24 +371,15 @@ class Law {
       this.#expect(false, 'events are matched with webhooks', (error as Error).message);
       return [];
     });
-    this.#expectIds(
-      'webhooks',
-      delivered.map(({ id }) => id as string),
-      expected.map(({ id }) => id),
-    );
+    this.#expectIds('webhooks', delivered, expected);
     this.#expect(this.#served.skipped.length === 0, 'no event is skipped', this.#served.skipped);
     const range = { from: new Date(this.#at).toISOString(), to: new Date(this.#at + DAY_MS).toISOString() };
-    const changes = linesOf(await this.#export('listing_changes', 'ndjson', range)).map((line) => JSON.parse(line));
-    this.#expectIds(
-      'the NDJSON export of changes',
-      changes.map(({ id }) => id),
-      events.map(({ id }) => id),
-    );
-    const records = recordsOf(await this.#export('listing_changes', 'csv', range));
+    const changes = jsonRowsOf(await this.#export('listing_changes', 'ndjson', range));
+    this.#expectIds('the NDJSON export of changes', changes, events);
     this.#expectIds(
       'the CSV export of changes',
-      records.map(({ id }) => id as string),
-      events.map(({ id }) => id),
+      recordsOf(await this.#export('listing_changes', 'csv', range)),
+      events,
     );
   }
 
@@ -415,11 +393,7 @@ class Law {
       for (const { id } of page?.data ?? []) found.add(id);
       cursor = page?.pagination.next_cursor ?? null;
     }
-    this.#expectIds(
-      'the list of projects',
-      found,
-      rows.map(({ id }) => id),
-    );
+    this.#expectIds('the list of projects', found, rows);
     await each(rows, async ({ id }) => {
       const detail = await this.#get(`/v1/projects/${id}`, `project ${id}`);
       for (const amount of [detail?.data.price.min_sar, detail?.data.price.max_sar])
@@ -469,8 +443,10 @@ class Law {
     }
   }
 
-  #expectIds<Id>(what: string, found: Iterable<Id>, expected: readonly Id[]): void {
-    const [have, want] = [new Set(found), new Set(expected)];
+  /** @param found rows, or their ids */
+  #expectIds(what: string, found: Iterable<unknown>, expected: readonly { id: number | string }[]): void {
+    const have = new Set([...found].map((row) => String((row as { id?: unknown }).id ?? row)));
+    const want = new Set(expected.map(({ id }) => String(id)));
     const missing = [...want].filter((id) => !have.has(id));
     const surplus = [...have].filter((id) => !want.has(id));
     this.#expect(missing.length + surplus.length === 0, `${what} has every row once`, { missing, surplus });
@@ -481,7 +457,13 @@ class Law {
 const isAmount = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'number' && Number(value.toFixed(2)) === value);
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const displayOf = ({ display }: StoredListing) => display;
+
+const jsonRowsOf = (text: string): AnyRow[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AnyRow);
 
 const recordsOf = (text: string): Record<string, string>[] =>
   text === '' ? [] : (parse(text, { columns: true, bom: true }) as Record<string, string>[]);

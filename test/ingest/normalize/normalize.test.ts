@@ -3,6 +3,8 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import type { NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { test } from '#test/test.ts';
 
@@ -37,7 +39,7 @@ function centerOf(city: string, neighborhood: string): LatLng {
 
 test('a row is converted to the vocabulary, units and locations of the service', (t) => {
   const listing = listingOf({
-    url: 'https://house.invalid/a-1',
+    url: 'https://house.invalid/شقق-للبيع/a-1',
     title: ' شقة للإيجار ',
     description: 'نظيفة',
     bedrooms: '٣',
@@ -55,7 +57,7 @@ test('a row is converted to the vocabulary, units and locations of the service',
   t.like(listing, {
     source: 'house',
     source_listing_id: 'a-1',
-    url: 'https://house.invalid/a-1',
+    url: 'https://house.invalid/شقق-للبيع/a-1',
     title: 'شقة للإيجار',
     description: 'نظيفة',
     description_en: null,
@@ -127,28 +129,8 @@ test('an ad with an unreadable value is stored without it, and the value is repo
   t.deepEqual(unread({ lat: 0, lng: '0.0', street_width: '0', bedrooms: '-' }), []);
 });
 
-test('a missing or unreadable optional value is null and does not reject the row', (t) => {
-  const listing = listingOf({
-    price: 'على السوم',
-    area: '',
-    bedrooms: 'many',
-    floor: '???',
-    url: 'javascript:alert(1)',
-  });
-  t.like(listing, {
-    price_yearly_sar: null,
-    price_as_posted: null,
-    area_sqm: null,
-    bedrooms: null,
-    floor: null,
-    url: null,
-    title: null,
-    description: '',
-  });
-  t.deepEqual(listing.photos, []);
-});
-
 test('normalization keeps a readable but implausible value for a later stage to check', (t) => {
+  t.is(listingOf({ url: 'javascript:alert(1)' }).url, null);
   t.like(listingOf({ price: 5, area: 99_999, bedrooms: 40 }), { price_yearly_sar: 5, area_sqm: 99_999, bedrooms: 40 });
 });
 
@@ -210,4 +192,53 @@ test('financing is copied from the source, or null if the source does not state 
     landlord_payment_plans: { ...plans, monthly: true, semiannually: false },
   };
   t.deepEqual(listingOf({ financing }).financing, financing);
+});
+
+test('a value of another type than its field is absent, and the other fields are read', (t) => {
+  const read = (changes: Readonly<Record<string, unknown>>) =>
+    normalize({ name: 's' }, { ...RAW, amenities: ['pool'], ...changes } as unknown as RawListing, AT);
+  for (const changes of [
+    { price: [850_000] },
+    { price: true },
+    { price: { amount: 850_000 } },
+    { area: {} },
+    { bedrooms: [3], floor: {}, lat: [], age_years: false },
+    { title: ['a'], description: {}, neighborhood: [], compound_name: {}, advertiser_key: [] },
+    { amenities: { pool: true }, photos: 'https://a.example/1.jpg', project: 'p', financing: [] },
+    { price_period: ['monthly'], furnished: {}, verified: [], updated_at: ['2026-03-01'] },
+  ]) {
+    const result = read(changes);
+    if (!result.ok) return t.fail(`${JSON.stringify(changes)}: ${result.reason}, ${result.detail}`);
+    const { listing } = result;
+    t.is(listing.price_yearly_sar, 'price' in changes ? null : 85_000, JSON.stringify(changes));
+    t.is(listing.area_sqm, 'area' in changes ? null : 140);
+    t.deepEqual(listing.amenities, 'amenities' in changes ? [] : ['pool']);
+    t.deepEqual([listing.bedrooms, listing.floor, listing.title, listing.project], [null, null, null, null]);
+  }
+  const mixed = read({ amenities: ['pool', null, 7, {}], photos: [7, 'https://a.example/1.jpg', null] });
+  t.like(mixed, { ok: true, listing: { amenities: ['pool'], photos: ['https://a.example/1.jpg'] } });
+  t.like(read({ purpose: {} }), { ok: false, reason: 'unknown_purpose' });
+});
+
+test('values of other types leave out fields and unit types of a project, not the project', (t) => {
+  const row = {
+    source_project_id: 'p',
+    name_en: 'Oasis',
+    name_ar: {},
+    status: 'ready',
+    city: 'Riyadh',
+    price_min: { from: 1 },
+    unit_types: [null, 7, 'villa', { property_type: 'villa', area: {}, price: ['1'] }],
+    license_number: {},
+    features: 'mosque',
+    payment_plan: 'monthly',
+    description: 7,
+  };
+  const result = normalizeProject(row as unknown as RawProject, new Date('2026-03-01T00:00:00Z'));
+  t.like(result, { ok: true, license: null, project: { name_en: 'Oasis', name_ar: null, price_min_sar: null } });
+  if (result.ok)
+    t.deepEqual(
+      result.project.unit_types.map(({ property_type }) => property_type),
+      ['villa'],
+    );
 });

@@ -51,6 +51,7 @@ test('amounts are extracted in both languages and scripts, with several roles in
 
 prices('a posted price that differs from the text by more than 7.5% is flagged, and hidden below 2/3 or above 3/2', [
   [600_000, 'السعر 850 ألف', 'text_price_differs: as posted'],
+  [810_000, 'شقة للبيع السعر 891,000 ريال موقع ممتاز', 'text_price_differs: as posted'],
   [600_000, 'السعر 900 ألف', 'text_price_differs: as posted'],
   [600_000, 'السعر 901 ألف', 'text_price_differs: hidden'],
   [900_000, 'السعر 600 ألف', 'text_price_differs: as posted'],

@@ -4,19 +4,11 @@ import { AGED_PER_HOST, HostBudget, hostOf } from '#ingest/photos/checks.ts';
 import type { RunReport } from '#ingest/run/report.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
-import { ad, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, startPhotoHost } from './host.ts';
+import { ad, testSource } from '../run/pipeline.ts';
+import { image, photosOfFile, startPhotoHost } from './host.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-let host: Awaited<ReturnType<typeof startPhotoHost>>;
-test.after(() => pipeline.close());
-test.after(() => host.close());
-let at: (path: string) => string;
-test.before(async () => {
-  pipeline = await startPipeline('photo-checks');
-  host = await startPhotoHost();
-  ({ at } = host);
-});
+const { pipeline, host } = photosOfFile('photo-checks');
+const at = (path: string): string => host.at(path);
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const after = (days: number): string => {

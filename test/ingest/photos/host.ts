@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import { listen } from '#test/listen.ts';
 import { png } from '#test/pictures.ts';
+import { test } from '#test/test.ts';
+import { pipelineOfFile } from '../run/pipeline.ts';
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -35,6 +37,15 @@ export async function startPhotoHost() {
     }),
     close,
   };
+}
+
+/** Opens a pipeline and a photo host before the tests of a file, and closes them after the tests. */
+export function photosOfFile(name: string) {
+  const pipeline = pipelineOfFile(name);
+  const host = {} as PhotoHost;
+  test.before(async () => void Object.assign(host, await startPhotoHost()));
+  test.after(() => host.close?.());
+  return { pipeline, host };
 }
 
 export type PhotoHost = Awaited<ReturnType<typeof startPhotoHost>>;

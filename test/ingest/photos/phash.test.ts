@@ -14,16 +14,12 @@ import {
 import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
-import { ad, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, pipelineOfFile, testSource } from '../run/pipeline.ts';
 import { startPhotoHost } from './host.ts';
 
 const SCENES = 16;
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-phash');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-phash');
 
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);

@@ -3,22 +3,12 @@ import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
-import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, type PhotoHost, type Respond, startPhotoHost } from './host.ts';
+import { ad, ads, testSource } from '../run/pipeline.ts';
+import { image, type PhotoHost, photosOfFile } from './host.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-let host: PhotoHost;
-test.after(() => pipeline.close());
-test.after(() => host.close());
-let asked: Map<string, number>;
-let answers: Map<string, Respond>;
-let at: (path: string) => string;
-let fetching: PhotoHost['fetching'];
-test.before(async () => {
-  pipeline = await startPipeline('ingest-photos');
-  host = await startPhotoHost();
-  ({ asked, answers, at, fetching } = host);
-});
+const { pipeline, host } = photosOfFile('ingest-photos');
+const at = (path: string): string => host.at(path);
+const fetching: PhotoHost['fetching'] = (changes) => host.fetching(changes);
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const next = () => {
@@ -29,7 +19,7 @@ const droppedPhotos = (report: RunReport): Record<string, number> =>
   report.stages.find(({ stage }) => stage === 'photos')?.dropped ?? {};
 
 test('photos are copied to the CDN bucket once, under the hash of their bytes', async (t) => {
-  answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
+  host.answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
   const source = testSource('photos_plain');
   source.feed = [
     ad('x', { photos: [at('/a.png'), at('/b.jpg'), at('/copy-of-a.png')] }),
@@ -47,9 +37,9 @@ test('photos are copied to the CDN bucket once, under the hash of their bytes', 
   t.is(object.ContentType, 'image/png', 'by its bytes, not by headers');
   t.regex(object.CacheControl ?? '', /immutable/);
   t.deepEqual(Buffer.from((await object.Body?.transformToByteArray()) ?? []), png(1));
-  t.is(asked.get('/a.png'), 1);
+  t.is(host.asked.get('/a.png'), 1);
   await pipeline.run([source], next(), fetching());
-  t.is(asked.get('/a.png'), 1);
+  t.is(host.asked.get('/a.png'), 1);
 });
 
 test('a listing shows its available photos, and failed ones are retried and added later, except in unsupported formats', async (t) => {
@@ -57,7 +47,7 @@ test('a listing shows its available photos, and failed ones are retried and adde
   bmp.write('BM');
   bmp.writeUInt32LE(300, 18);
   bmp.writeInt32LE(200, 22);
-  answers.set('/good.png', image(3)).set('/photo.bmp', (response) => response.writeHead(200).end(bmp));
+  host.answers.set('/good.png', image(3)).set('/photo.bmp', (response) => response.writeHead(200).end(bmp));
   const source = testSource('photos_late');
   source.feed = [
     ad('z', { photos: [at('/late.png'), at('/good.png')] }),
@@ -70,18 +60,18 @@ test('a listing shows its available photos, and failed ones are retried and adde
   const never = (await pipeline.listing('photos_late', 'never')).id;
   t.is((await pipeline.document(z))?.display.image_count, 1);
   t.is(await pipeline.document(never), null);
-  answers.set('/late.png', image(4));
+  host.answers.set('/late.png', image(4));
   const second = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
   t.deepEqual(second.events, {});
   t.is((await pipeline.document(z))?.display.image_count, 2);
   await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
   await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
-  t.deepEqual([asked.get('/gone.png'), asked.get('/photo.bmp')], [3, 1], 'a limited number of runs, or one');
+  t.deepEqual([host.asked.get('/gone.png'), host.asked.get('/photo.bmp')], [3, 1], 'a limited number of runs, or one');
   t.deepEqual(await pipeline.events(never), []);
 });
 
 test('a response that is not an image, too large, too slow or malformed is dropped with a reason', async (t) => {
-  answers
+  host.answers
     .set('/page.jpg', (response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
     )
@@ -92,11 +82,13 @@ test('a response that is not an image, too large, too slow or malformed is dropp
       response.on('close', () => clearInterval(timer));
     })
     .set('/slow.png', () => {})
+    // A response to a conditional request, which this one is not.
+    .set('/unchanged.png', (response) => response.writeHead(304).end())
     .set('/script.svg', (response) =>
       response.writeHead(200).end('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'),
     );
   const source = testSource('photos_bad');
-  const paths = ['/page.jpg', '/big.png', '/endless.png', '/slow.png', '/script.svg', '/missing.png'];
+  const paths = ['/page.jpg', '/big.png', '/endless.png', '/slow.png', '/script.svg', '/missing.png', '/unchanged.png'];
   source.feed = [ad('bad', { photos: paths.map(at) })];
   const report = await pipeline.run([source], next(), fetching({ maxBytes: 20_000, maxAttempts: 1 }));
   const dropped = droppedPhotos(report);
@@ -111,7 +103,7 @@ test('a response that is not an image, too large, too slow or malformed is dropp
 });
 
 test('private addresses and other schemes are refused, also in redirects', async (t) => {
-  answers
+  host.answers
     .set('/to-private', (response) => response.writeHead(302, { location: 'http://10.1.2.3/x.png' }).end())
     .set('/to-file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
     .set('/round', (response) => response.writeHead(302, { location: '/round' }).end())
@@ -124,16 +116,16 @@ test('private addresses and other schemes are refused, also in redirects', async
     ad('private', { photos: [`http://localhost:${port}/there.png`, ...['/to-private', '/to-file', '/round'].map(at)] }),
     ad('moved', { photos: [at('/moved')] }),
   ];
-  const before = asked.get('/there.png') ?? 0;
+  const before = host.asked.get('/there.png') ?? 0;
   const report = await pipeline.run([source], next(), fetching());
   const dropped = droppedPhotos(report);
   t.deepEqual(dropped, { address_refused: 3, too_many_redirects: 1 });
   t.deepEqual(report.events, { 'listing.created': 1 }, 'an allowed redirect is followed');
-  t.is(asked.get('/there.png'), before + 1);
+  t.is(host.asked.get('/there.png'), before + 1);
 });
 
 test('new photos of a known ad replace the old ones once they are copied', async (t) => {
-  answers.set('/old.png', image(7));
+  host.answers.set('/old.png', image(7));
   const source = testSource('photos_new');
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/old.png')] })];
   await pipeline.run([source], next(), fetching());
@@ -144,7 +136,7 @@ test('new photos of a known ad replace the old ones once they are copied', async
   const stuck = await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
   t.deepEqual(stuck.events, {});
   t.deepEqual((await pipeline.document(id))?.private.photos, [old]);
-  answers.set('/new.png', image(8));
+  host.answers.set('/new.png', image(8));
   await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
   const photos = (await pipeline.document(id))?.private.photos ?? [];
   t.is(photos.length, 1);
@@ -152,7 +144,7 @@ test('new photos of a known ad replace the old ones once they are copied', async
 });
 
 test('after its time limit the photo stage counts the remaining rows and reads none of them', async (t) => {
-  answers.set('/photo.png', image(1)).set('/plan.png', image(2));
+  host.answers.set('/photo.png', image(1)).set('/plan.png', image(2));
   const source = testSource('late');
   // Four batches of the stage.
   source.feed = ads(350, 'late', { photos: [at('/photo.png')] });
@@ -171,7 +163,7 @@ test('after its time limit the photo stage counts the remaining rows and reads n
     return report.stages.find(({ stage }) => stage === 'photos')?.details ?? {};
   };
   t.like(await run({ budget: -1 }), { fetched: 0, listings: 0 });
-  t.deepEqual([batches, asked.get('/photo.png'), asked.get('/plan.png')], [0, undefined, undefined]);
+  t.deepEqual([batches, host.asked.get('/photo.png'), host.asked.get('/plan.png')], [0, undefined, undefined]);
   t.like(await run({}), { left_for_later: 0 });
   t.true(batches >= 5, `${batches} batches`);
 });

@@ -8,28 +8,18 @@ import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 import { verifyPhotos as verifyJob } from '#workers/housekeeping/photos-job.ts';
-import { ad, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, type Respond, startPhotoHost } from './host.ts';
+import { ad, testSource } from '../run/pipeline.ts';
+import { image, photosOfFile } from './host.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-let host: string;
-let answers: Map<string, Respond>;
-let asked: Map<string, number>;
-let close: () => Promise<void>;
-test.before(async () => {
-  pipeline = await startPipeline('photos-verify');
-  ({ host, answers, asked, close } = await startPhotoHost());
-});
-test.after(() => pipeline.close());
-test.after(() => close());
+const { pipeline, host } = photosOfFile('photos-verify');
 
 /** Number of requests for photos since the last verification began. */
-const fetched = () => [...asked.values()].reduce((sum, count) => sum + count, 0);
+const fetched = () => [...host.asked.values()].reduce((sum, count) => sum + count, 0);
 
 const source = testSource('lost');
 const PHOTOS = 8;
 let clock = Date.parse('2026-04-02T03:00:00Z');
-const photoOptions = () => ({ mode: 'fetch' as const, privateHosts: [host], timeout: 2_000 });
+const photoOptions = () => ({ mode: 'fetch' as const, privateHosts: [host.host], timeout: 2_000 });
 async function run() {
   clock += 43_200_000;
   return pipeline.run([source], new Date(clock).toISOString(), { photos: photoOptions() });
@@ -37,7 +27,7 @@ async function run() {
 
 const options = (bucket = pipeline.bucket) => ({ ...PHOTO_DEFAULTS, ...photoOptions(), bucket });
 async function verify(request: Partial<VerifyRequest> = {}): Promise<VerifyReport> {
-  asked.clear();
+  host.asked.clear();
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   return verifyPhotos({ pool, s3, photos: options(), signal }, { scope: 'all', repair: true, ...request });
@@ -60,8 +50,8 @@ const recorded = async () =>
 const NOTHING = { held: false, restored: 0, replaced: 0, failed: {} };
 
 test('photos lost by the bucket are fetched again without a change of the listing', async (t) => {
-  for (let photo = 0; photo < PHOTOS; photo++) answers.set(`/${photo}.png`, image(photo + 1));
-  const photos = Array.from({ length: PHOTOS }, (_, photo) => `http://${host}/${photo}.png`);
+  for (let photo = 0; photo < PHOTOS; photo++) host.answers.set(`/${photo}.png`, image(photo + 1));
+  const photos = Array.from({ length: PHOTOS }, (_, photo) => `http://${host.host}/${photo}.png`);
   source.feed = [ad('home', { photos }), ad('other', { photos: photos.slice(0, 1) })];
   await run();
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
@@ -82,7 +72,7 @@ test('a lost photo with a new image at the source is shown by the next run', asy
   const [first] = await keys();
   const { id } = await listing();
   await lose(first);
-  answers.set('/0.png', image(100));
+  host.answers.set('/0.png', image(100));
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, replaced: 2 });
   t.is((await keys())[0], first, 'until then the listing is unchanged');
   t.truthy(await pipeline.document(id));
@@ -96,12 +86,12 @@ test('a lost photo whose source is gone is reported and remains in its listing',
   const [, second] = await keys();
   const { id } = await listing();
   await lose(second);
-  answers.delete('/1.png');
+  host.answers.delete('/1.png');
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, failed: { answered_404: 1 } });
   t.deepEqual(await recorded(), [{ owner: 'listings', key: second, error: 'answered_404' }]);
   t.deepEqual((await run()).events, {});
   t.is((await pipeline.document(id))?.display.image_count, PHOTOS);
-  answers.set('/1.png', image(2));
+  host.answers.set('/1.png', image(2));
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, restored: 1 });
   t.deepEqual(await recorded(), []);
 });
@@ -124,7 +114,7 @@ test('an outage, refused credentials and a missing bucket do not count as losses
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   const request = { scope: 'all', repair: true, confirmLoss: true } as const;
-  asked.clear();
+  host.asked.clear();
   await t.throwsAsync(verifyPhotos({ pool, s3, photos: options('no-such-bucket'), signal }, request), {
     message: /The bucket no-such-bucket does not exist/,
   });

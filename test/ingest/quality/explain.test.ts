@@ -1,8 +1,8 @@
 import { explainListing } from '#ingest/quality/explain.ts';
 import { test } from '#test/test.ts';
-import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, ads, pipelineOfFile, testSource } from '../run/pipeline.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+const pipeline = pipelineOfFile('ingest-explain');
 const source = testSource('explained');
 const usual = { bedrooms: 3, neighborhood: 'النرجس' };
 const home = { price: 61_000, area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2 };
@@ -19,10 +19,8 @@ source.feed = [
 const other = testSource('explained_too');
 other.feed = [...ads(3, 'more'), ad('same', home)];
 test.before(async () => {
-  pipeline = await startPipeline('ingest-explain');
   await pipeline.run([source, other], '2026-04-02T03:00:00Z');
 });
-test.after(() => pipeline.close());
 
 const explain = async (id: string, source = 'explained') =>
   explainListing(pipeline.pool, (await pipeline.listing(source, id)).id);

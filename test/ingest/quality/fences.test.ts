@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
+import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { type Implausible, type Judged, judge } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 import { test } from '#test/test.ts';
@@ -341,4 +342,25 @@ test('market prices correct only sales that were posted at a price per square me
 
 test('prices per square meter are not corrected in a small market', (t) => {
   t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
+});
+
+test('a type with too few prices for a fence is hidden by caps alone, also among other types', (t) => {
+  const home = (id: number, property_type: PropertyType, price: number, area_sqm: number | null): Ad => ({
+    ...plot(id, price, 0),
+    property_type,
+    listing_category: 'commercial',
+    area_sqm,
+  });
+  const fences = marketOfAds(
+    Array.from({ length: 60 }, (_, at) => home(at, 'office', 500_000 + at * 1_000, null)),
+  ).fences();
+  const [least, most] = CAPS.commercial_building.area;
+  for (const [ad, isHidden] of [
+    [home(100, 'commercial_building', 40_000_000, null), false],
+    [home(101, 'commercial_building', 40_000_000, most * 2), true],
+    [home(102, 'commercial_land', 90_000_000, least * 2), false],
+    [home(103, 'office', 40_000_000, null), true],
+  ] as const)
+    for (const kind of ['typed', 'pooled'] as const)
+      t.is(judge(kind, ad, fences) !== null, isHidden, `${ad.id} ${kind}`);
 });

@@ -1,12 +1,8 @@
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { test } from '#test/test.ts';
-import { ad, ads, startPipeline, testSource } from './pipeline.ts';
+import { ad, ads, pipelineOfFile, testSource } from './pipeline.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-corrections');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-corrections');
 
 const SOURCE = 'corrected';
 const source = testSource(SOURCE);

@@ -4,13 +4,9 @@ import { reportText } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
-import { ad, ads, startPipeline, testSource } from './pipeline.ts';
+import { ad, ads, pipelineOfFile, testSource } from './pipeline.ts';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-feeds');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-feeds');
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse('2026-04-02T03:00:00Z');

@@ -14,6 +14,7 @@ import { createS3 } from '#s3/client.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { createDatabase, prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { test } from '#test/test.ts';
 
 export interface Overrides {
   photos?: Partial<PhotoOptions>;
@@ -162,6 +163,14 @@ export async function startPipeline(
   const pipeline = await openPipeline(databaseUrl, prefix, bucket);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
   return { ...pipeline, bucket, prefix, databaseUrl };
+}
+
+/** Opens a pipeline before the tests of a file, and closes it after them. */
+export function pipelineOfFile(name: string): Awaited<ReturnType<typeof startPipeline>> {
+  const pipeline = {} as Awaited<ReturnType<typeof startPipeline>>;
+  test.before(async () => void Object.assign(pipeline, await startPipeline(name)));
+  test.after(() => pipeline.close?.());
+  return pipeline;
 }
 
 /** A source whose feed is set by the test. */

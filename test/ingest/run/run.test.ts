@@ -5,15 +5,11 @@ import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { test } from '#test/test.ts';
-import { ad, ads, startPipeline, type TestSource, testSource } from './pipeline.ts';
+import { ad, ads, pipelineOfFile, type TestSource, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
 
-let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-run');
-});
-test.after(() => pipeline.close());
+const pipeline = pipelineOfFile('ingest-run');
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse(DAY_1);
