@@ -54,6 +54,7 @@ export async function writeSboms(folder: string): Promise<Record<string, number>
   }
   await write('engines', billOf(await mavenComponents()));
   await write('python', billOf(await pythonComponents()));
+  await write('go', billOf(await goComponents()));
   return counts;
 }
 
@@ -132,4 +133,12 @@ async function pythonComponents(): Promise<Component[]> {
       if (!name || !version) throw new Error(`clients/tools/requirements.txt: "${line}" is not pinned.`);
       return { type: 'library', name, version, purl: `pkg:pypi/${name.toLowerCase()}@${version}` };
     });
+}
+
+/** The Go modules of the generator that tests compare the document with. */
+async function goComponents(): Promise<Component[]> {
+  const modules = await readFile(join(PROJECT, 'clients', 'tools', 'go', 'go.mod'), 'utf8');
+  return [...modules.matchAll(/^\s+(\S+) (v\S+)/gm)].map(([, name = '', version = '']) => {
+    return { type: 'library', name, version, purl: `pkg:golang/${name}@${version}` };
+  });
 }

@@ -23,6 +23,7 @@ export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => 
 const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
+  'filter.beds',
   'filter.bathrooms',
   'filter.age',
   'filter.lat',
@@ -32,7 +33,7 @@ const NEARBY_FIELDS = [
 ] as const;
 
 /**
- * Requests candidates for a price band, nearest first. The first sort value is the distance in meters, the last the id.
+ * Requests candidates for a price band or an estimate, nearest first. The first sort value is the distance in meters, the last the id.
  * For a subject without coordinates: the same neighborhood, newest first.
  */
 export function nearbyBody(subject: Subject, now: number): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { deprecate } from '#openapi/deprecate.ts';
 import { comparables } from './analytics/comparables.ts';
 import { compareNeighborhoods } from './analytics/compare.ts';
 import { marketDeals } from './analytics/deals.ts';
+import { listingEstimate, marketEstimate } from './analytics/estimate.ts';
 import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
@@ -91,6 +92,8 @@ export const endpoints: readonly Endpoint[] = deprecate(
     priceBand,
     marketPosition,
     comparables,
+    listingEstimate,
+    marketEstimate,
     rentalYield,
     compareNeighborhoods,
     marketTrends,

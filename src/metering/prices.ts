@@ -23,6 +23,7 @@ export const PRICES = {
   price_band: { units: 10 },
   market_position: { units: 10 },
   comparables: { units: 15 },
+  estimate: { units: 15 },
   rental_yield: { units: 15 },
   compare: { units: 15 },
   trends: { units: 15 },

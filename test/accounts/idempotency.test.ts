@@ -121,6 +121,10 @@ test('an idempotency key reused with another body or path is rejected', async (t
     t.is(verdict(response), '409 idempotency_key_reuse');
     t.is(response.body.error.param, 'Idempotency-Key');
   }
+  const revoke = (id: string) => org.post(`/keys/${id}/revoke`, undefined, 'revoke');
+  const { id: another } = (await org.post('/keys', { name: 'another' })).body.data;
+  t.is((await revoke(another)).status, 200);
+  t.is(verdict(await revoke(made.body.data.id)), '409 idempotency_key_reuse', 'another key of the same operation');
   const again = await org.post('/keys', { name: 'first' }, 'reused');
   t.is(again.status, 201);
   t.true(replayed(again));

@@ -17,12 +17,13 @@ test('the SBOMs list every package of every lock file, and the pinned engines an
     'chromium.cdx.json',
     'client-tools.cdx.json',
     'engines.cdx.json',
+    'go.cdx.json',
     'lint.cdx.json',
     'node.cdx.json',
     'python.cdx.json',
     'service.cdx.json',
   ]);
-  for (const name of [...Object.keys(LOCKED), 'engines', 'python']) {
+  for (const name of [...Object.keys(LOCKED), 'engines', 'go', 'python']) {
     const { bomFormat, specVersion, components } = await read(name);
     t.is(bomFormat, 'CycloneDX');
     t.is(specVersion, '1.5');
@@ -37,6 +38,7 @@ test('the SBOMs list every package of every lock file, and the pinned engines an
   t.deepEqual(await missingPackages(root, service), [`${dropped?.name}@${dropped?.version}`]);
   const engines = (await read('engines')).components.map(({ name }) => name);
   t.deepEqual(engines.sort(), ['jackson-bom', 'maven-dependency-plugin', 'opensearch', 's3proxy']);
+  t.true((await read('go')).components.some(({ name }) => name === 'github.com/oapi-codegen/runtime'));
   t.true((await read('python')).components.some(({ purl }) => purl.startsWith('pkg:pypi/httpx@')));
 });
 

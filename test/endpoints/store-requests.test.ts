@@ -207,6 +207,12 @@ const CALLS: Readonly<Record<string, [path: string, postgres: number, opensearch
   getPriceBand: ['/v1/listings/{listing}/price-band', 1, 2],
   getMarketPosition: ['/v1/listings/{listing}/market-position', 1, 2],
   listComparables: ['/v1/listings/{listing}/comparables', 1, 3],
+  estimateListingPrice: ['/v1/listings/{listing}/estimate', 1, 2],
+  estimatePrice: [
+    '/v1/market/estimate?city=riyadh&listing_type=rent&property_type=apartment&area=120&near=24.8,46.6',
+    1,
+    1,
+  ],
   getRentalYield: ['/v1/market/rental-yield?city=riyadh', 1, 2],
   compareNeighborhoods: [`/v1/market/neighborhoods/compare?${MARKET}&neighborhood_id={neighborhoods}`, 1, 2],
   getMarketTrends: [`/v1/market/trends?${MARKET}`, 1, 2],

@@ -36,7 +36,7 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
     `/v1/market/summary?${cohort}`,
     `/v1/market/trends?${cohort}`,
     `/v1/market/deals?${cohort}`,
-    ...['comparables', 'price-band', 'market-position'].map((name) => `/v1/listings/${id}/${name}`),
+    ...['comparables', 'estimate', 'price-band', 'market-position'].map((name) => `/v1/listings/${id}/${name}`),
   ];
   return { app, organization, search, detail: `/v1/listings/${id}`, statistics, proxy };
 }

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'kcsFJ_zyuZwbECao0T7fig', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'fPXQ0aPRapfxDzHSB-rh4-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: '_e7J03vpcP3A04WrSozdD5',
+    digest: 'Iw7wdvSvFLXxiq7kaFICCK',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -10,7 +10,8 @@ const FIXED: Readonly<Record<number, string>> = {
     /v1/market/summary /v1/market/price-distribution /v1/market/area-distribution /v1/market/supply /v1/market/vacancy
     /v1/market/neighborhoods`,
   10: '/v1/listings/{id}/price-band /v1/listings/{id}/market-position',
-  15: `/v1/listings/{id}/comparables /v1/market/rental-yield /v1/market/neighborhoods/compare /v1/market/trends`,
+  15: `/v1/listings/{id}/comparables /v1/listings/{id}/estimate /v1/market/estimate /v1/market/rental-yield
+    /v1/market/neighborhoods/compare /v1/market/trends`,
 };
 /** Units per request by the parameters that affect the price. */
 const COUNTED: readonly [path: string, query: Readonly<Record<string, unknown>>, units: number][] = [

@@ -27,6 +27,8 @@ const TABLE: Readonly<Record<string, Prices>> = {
   getPriceBand: LISTINGS,
   getMarketPosition: LISTINGS,
   listComparables: LISTINGS,
+  estimateListingPrice: LISTINGS,
+  estimatePrice: LISTINGS,
   compareNeighborhoods: LISTINGS,
   getMarketTrends: LISTINGS,
   listMarketDeals: LISTINGS,

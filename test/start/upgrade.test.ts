@@ -22,7 +22,7 @@ import { createDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
-import { startHoldingProxy } from '#test/holding-proxy.ts';
+import { startProxy } from '#test/http-proxy.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
@@ -184,17 +184,20 @@ test('npm start upgrades documents of an earlier version while serving them, and
   t.timeout(LIMIT);
   const installation = await install(t, 'upgrade_start');
   const { client, pool, env, units, listings } = installation;
-  const proxy = await startHoldingProxy(
-    testEnv().OPENSEARCH_URL,
-    new RegExp(`^/${client.aliases.listings}-.*-fill/_bulk`),
-  );
+  const fills = new RegExp(`^/${client.aliases.listings}-.*-fill/_bulk`);
+  const held = Promise.withResolvers<void>();
+  const proxy = await startProxy(testEnv().OPENSEARCH_URL, async (path) => {
+    if (!fills.test(path)) return;
+    held.resolve();
+    await new Promise(() => {});
+  });
   t.teardown(proxy.close);
   const live = () => indexBehind(client, client.aliases.listings);
   const old = await live();
 
   const first = await startApiProcess({ ...env, OPENSEARCH_URL: proxy.url }, { role: 'all' });
   t.teardown(() => first.end('SIGKILL'));
-  await proxy.holding;
+  await held.promise;
   const said = new RegExp(
     `holds documents of version ${VERSION} and is upgraded to version ${LISTING_DOCUMENT_VERSION}\\.`,
   );

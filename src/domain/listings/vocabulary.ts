@@ -33,14 +33,14 @@ export const PROPERTY_TYPE_TABLE = Object.fromEntries(
 ) as Readonly<Record<PropertyType, Names & { category: ListingCategory }>>;
 
 /** Types with one household per unit. Rental yields cover these by default. */
-export const HOME_TYPES = [
+export const HOME_TYPES = component('HomeType', [
   'apartment',
   'villa',
   'floor',
   'duplex',
   'townhouse',
   'studio',
-] as const satisfies readonly PropertyType[];
+] as const satisfies readonly PropertyType[]);
 
 /** Listings of these types need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);

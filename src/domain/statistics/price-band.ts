@@ -67,8 +67,8 @@ const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
   age !== null && age >= min && (max === null || age <= max);
 
 /** Below `MINIMUM` there is no band; below `AMPLE` the evidence is limited. */
-const MINIMUM = { units: 10, clusters: 6 } as const;
-const AMPLE = { units: 20, clusters: 12 } as const;
+export const MINIMUM = { units: 10, clusters: 6 } as const;
+export const AMPLE = { units: 20, clusters: 12 } as const;
 
 export const STATUSES = component('PriceBandStatus', [
   'available',
@@ -115,6 +115,18 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
 
 /** Returns the subject of a comparison, or the reason why no comparison is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
+  const found = homeOf(listing);
+  if ('status' in found) return found;
+  const price = comparedPrice(listing);
+  return price === null ? { status: 'no_price' } : { subject: { ...found.subject, price } };
+}
+
+/** Returns the price that is compared, or null. */
+export const comparedPrice = ({ price: { yearly_sar } }: ListingDisplay): number | null =>
+  yearly_sar === null || yearly_sar <= 0 ? null : yearly_sar;
+
+/** Returns what is compared of a listing besides its price, or the reason why no comparison is possible. */
+export function homeOf(listing: ListingDisplay): { subject: Subject } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
   const { lat, lng, neighborhood_id } = location;
   if (listing_category !== 'residential') return { status: 'not_residential' };
@@ -123,7 +135,6 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   const short: readonly unknown[] = SHORT_STAYS;
   if (listing.listing_type === 'rent' && short.includes(price.as_posted?.frequency))
     return { status: 'unsupported_cohort' };
-  if (price.yearly_sar === null || price.yearly_sar <= 0) return { status: 'no_price' };
   const point = lat === null || lng === null ? null : { lat, lng };
   const place = point ?? (neighborhood_id === null ? null : { neighborhood_id });
   if (place === null) return { status: 'no_location' };
@@ -142,7 +153,6 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
       area,
       age: listing.age_years,
       ...place,
-      price: price.yearly_sar,
     },
   };
 }
@@ -219,14 +229,23 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
  * Identifies a dwelling by its location to about ten meters, area and price. Without coordinates, only by area and
  * price.
  */
-export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
+export const dwellingKey = ({
+  lat,
+  lng,
+  area,
+  price,
+}: Pick<Observation, 'lat' | 'lng' | 'area'> & { price: number | null }): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
 /** The key includes the number of bathrooms, which one of two ads may omit. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
+/** Returns the homes without the subject's own, each once. A subject without a price has no ads. */
+export function distinctUnits<Unit extends Observation>(
+  subject: Subject & { price: number | null },
+  nearby: readonly Unit[],
+): Unit[] {
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
   return nearby.filter((observation) => {

@@ -3,10 +3,13 @@ import { NAMES } from '../listings/vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
+import parameterNames from './parameter-names.json' with { type: 'json' };
 import valueNames from './value-names.json' with { type: 'json' };
 
-/** A value of two vocabularies has the names of both. */
+/** A value of two vocabularies has the names of both. Names of parameters are values of `fields`. */
 const NAMES_BY_VALUE = new Map<string, readonly string[]>(Object.entries(valueNames));
+for (const [name, others] of Object.entries(parameterNames.other_names))
+  NAMES_BY_VALUE.set(name, [...(NAMES_BY_VALUE.get(name) ?? []), ...others.split(' ')]);
 const OFF_PLAN_NAMES = [PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES];
 for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
   for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))

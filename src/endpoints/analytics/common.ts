@@ -1,4 +1,6 @@
+import { timestamp } from '#domain/json-schema.ts';
 import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import type { LoadCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
@@ -32,3 +34,13 @@ export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>,
 /** Returns the price per square meter, or null without a price or an area. */
 export const perSqm = (price: number | null, area: number | null): number | null =>
   price === null || area === null || area <= 0 ? null : price / area;
+
+/** Milliseconds until `expires_at`. Sources are crawled twice a day, so a comparison can change after half a day. */
+const VALID_MS = 12 * 3_600_000;
+
+export const validitySchema = { computed_at: timestamp, expires_at: timestamp } as const;
+
+export const validity = (now: number) => ({
+  computed_at: formatTimestamp(now / 1000),
+  expires_at: formatTimestamp((now + VALID_MS) / 1000),
+});

@@ -9,9 +9,7 @@ import {
   oneOf,
   single,
   string,
-  timestamp,
 } from '#domain/json-schema.ts';
-import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { AGES_SCHEMA } from '#domain/statistics/deals.ts';
 import { difference, hundredths, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import {
@@ -24,22 +22,17 @@ import {
   GEOGRAPHIES,
   LOOK_BACK_DAYS,
   METHOD_VERSION,
-  type Observation,
   placementOf,
   STATUSES,
   subjectOf,
 } from '#domain/statistics/price-band.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import { dataResponse, defineEndpoint, type LoadCall } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
-import { searchIndex } from '../search-index.ts';
-import { COMPARISON, findSubject, perSqm } from './common.ts';
+import { COMPARISON, findSubject, perSqm, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';
-
-/** Milliseconds until `expires_at`. Sources are crawled twice a day, so a band can change after half a day. */
-const VALID_MS = 12 * 3_600_000;
+import { nearby } from './nearby.ts';
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
 
@@ -99,8 +92,7 @@ export const priceBand = defineEndpoint({
         calibration_version: string,
         method: string,
         comparison_id: nullable(string),
-        computed_at: timestamp,
-        expires_at: timestamp,
+        ...validitySchema,
       }),
     }),
   ),
@@ -125,8 +117,7 @@ export const priceBand = defineEndpoint({
         calibration_version: CALIBRATION_VERSION,
         method: METHODS.price_band,
         comparison_id: band?.id ?? null,
-        computed_at: formatTimestamp(call.now / 1000),
-        expires_at: formatTimestamp((call.now + VALID_MS) / 1000),
+        ...validity(call.now),
       },
     });
   },
@@ -176,33 +167,3 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
   median_sar: hundredths(median),
   p75_sar: hundredths(p75),
 });
-
-interface NearbyResponse {
-  hits: {
-    hits: readonly {
-      fields: Readonly<Record<string, readonly unknown[]>>;
-      /** Sort values of the hit: the distance in meters, if the search has a location, and the listing id. */
-      sort: readonly number[];
-    }[];
-  };
-}
-
-async function nearby(call: Pick<LoadCall, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
-  const { hits } = await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, call.now));
-  return hits.hits.map(({ fields, sort }) => {
-    const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;
-    const text = (field: string): string | null => (fields[field]?.[0] as string | undefined) ?? null;
-    return {
-      id: sort.at(-1) as number,
-      distance: sort.length > 1 ? (sort[0] as number) : 0,
-      price: number('filter.price') ?? 0,
-      area: number('filter.area') ?? 0,
-      bathrooms: number('filter.bathrooms'),
-      age: number('filter.age'),
-      lat: number('filter.lat'),
-      lng: number('filter.lng'),
-      compound: text('filter.compound'),
-      advertiser: text('stats.advertiser'),
-    };
-  });
-}

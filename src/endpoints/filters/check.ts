@@ -4,6 +4,7 @@ import { isAbove } from '#domain/json-schema.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { describeValue } from '#http/errors/describe-schema.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainContradiction } from '#http/parameters.ts';
 import { listSingleValues, searchValues } from '#queries/filters/json.ts';
@@ -63,7 +64,7 @@ export function checkFilters(dataset: FilterSet, body: Filters, { places, now, h
 }
 
 /** @throws ApiError unless exactly one of the ranges is given, with its `from` filter */
-function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): void {
+function requireOneRange({ filters: { ranges, properties } }: FilterSet, filters: Filters): void {
   if (ranges === undefined) return;
   const isGiven = (name: string): boolean => filters[name] !== undefined;
   const [range, other] = ranges.filter(({ from, to }) => isGiven(from) || isGiven(to));
@@ -74,8 +75,10 @@ function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): 
   }
   if (range && isGiven(range.from)) return;
   const accepted = (range ? [range] : ranges).map(({ from }) => `\`filters.${from}\``).join(' or ');
-  const param = `filters.${(range ?? ranges[0])?.from}`;
-  throw new ApiError('invalid_body', { param, message: `${accepted} is required.` });
+  const { from = '' } = range ?? ranges[0] ?? {};
+  const param = `filters.${from}`;
+  const schema = properties[from] ?? {};
+  throw new ApiError('invalid_body', { param, message: `${accepted} is required: ${describeValue(schema, 'json')}.` });
 }
 
 type Check = ReturnType<typeof compileBodyCheck>;

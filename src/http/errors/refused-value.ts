@@ -18,7 +18,6 @@ interface Accepted {
   candidates?: readonly Candidate[] | undefined;
 }
 
-/** By the name of the parameter. */
 export type AcceptedValues = ReadonlyMap<string, Accepted>;
 
 export interface RefusedValue extends Accepted {

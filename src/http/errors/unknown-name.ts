@@ -15,14 +15,12 @@ const MAX_SEARCHED = 10;
 
 /** Returns the names most similar to an unknown one, or up to `MAX_LISTED` names if none is. */
 export function suggestNames(given: string, known: readonly string[], within = ''): string {
-  const near = nearestParameters(given, known).map((name) => `\`${within}${name}\``);
+  const shown = (names: readonly string[]): string[] => names.map((name) => `\`${within}${name}\``);
+  const near = shown(nearestParameters(given, known));
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
   if (known.length === 0) return ' It accepts none.';
   if (known.length > MAX_LISTED) return ' GET /v1/openapi.json lists the accepted names.';
-  return ` It accepts ${listed(
-    known.map((name) => `\`${within}${name}\``),
-    'and',
-  )}.`;
+  return ` It accepts ${listed(shown(known), 'and')}.`;
 }
 
 /** Proposes what the first unknown parameter means, with its value if possible. */

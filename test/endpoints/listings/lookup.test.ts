@@ -71,7 +71,7 @@ test('a listing is found only under its canonical id, in Latin or Arabic digits'
   for (const same of [id, encodeURIComponent(arabic), `%3${id[0]}${id.slice(1)}`])
     t.is((await app.request(`/v1/listings/${same}`, { key: paid })).body.data.id, idOf(plain), same);
   for (const other of [`${id}.0`, `0${id}`, '1.0', '%30%31', '007', '9007199254740991'])
-    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables']) {
+    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables', '/estimate']) {
       const { status, body } = await app.request(`/v1/listings/${other}${path}`, { key: paid });
       t.deepEqual([status, body.error.code, body.error.param], [404, 'listing_not_found', 'id'], other + path);
     }

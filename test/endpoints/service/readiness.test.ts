@@ -6,7 +6,7 @@ import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { type HoldingProxy, startProxy } from '#test/holding-proxy.ts';
+import { type HttpProxy, startProxy } from '#test/http-proxy.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
@@ -23,7 +23,7 @@ const ALIAS = `${PREFIX}listings`;
 const target = new URL(testEnv().OPENSEARCH_URL);
 /** State of a proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
 const front = { withoutManager: false, probes: 0 };
-let frontProxy: Pick<HoldingProxy, 'close' | 'url'>;
+let frontProxy: HttpProxy;
 let other: TcpProxy;
 let databaseUrl: string;
 let app: TestApp;

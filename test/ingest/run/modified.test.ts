@@ -6,7 +6,7 @@ import { indexBehind } from '#search/aliases.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { test } from '#test/test.ts';
 import { startOneSource } from './one-source.ts';
-import { ad, ads, type Snapshot, testSource } from './pipeline.ts';
+import { ad, ads, type Snapshot } from './pipeline.ts';
 
 async function start(t: ExecutionContext, name: string) {
   const ground = await startOneSource(t, name);
@@ -20,31 +20,6 @@ async function start(t: ExecutionContext, name: string) {
         .map(([id]) => id),
   };
 }
-
-test('a merge changes the `modified_at` of the remaining listing, and a split changes both', async (t) => {
-  const { pipeline, source, values } = await start(t, 'modified-merge');
-  const other = testSource('other');
-  const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
-  source.feed = [...ads(4, 'l'), ad('same', home)];
-  other.feed = ads(4, 'r');
-  const both = (at: string) => pipeline.run([source, other], at);
-  await both('2026-06-02T03:00:00Z');
-  const before = await values();
-  other.feed = [...ads(4, 'r'), ad('also', { ...home, lat: 24.8124 })];
-  await both('2026-06-03T03:00:00Z');
-  const merged = await values();
-  t.true((merged.get('same') as number) > (before.get('same') as number));
-  t.false(merged.has('also'), 'merged');
-  other.feed = [
-    ...ads(4, 'r'),
-    ad('also', { bedrooms: 1, area: 250, price: 99_000, photos: ['https://photos.example/else.jpg'] }),
-  ];
-  await both('2026-06-04T03:00:00Z');
-  const split = await values();
-  t.true((split.get('same') as number) > (merged.get('same') as number), 'split');
-  t.true((split.get('also') as number) > (merged.get('same') as number), 'shown again');
-  t.is(split.get('l1'), before.get('l1'));
-});
 
 test('a listing that changed fences show again gets a new `modified_at`, and a hidden listing keeps its value', async (t) => {
   const { pipeline, source, run, values } = await start(t, 'modified-fences');

@@ -22,7 +22,7 @@ function days(count: number): string[] {
 }
 
 test('ads of one property are one listing with the names of the other sources', async (t) => {
-  const [one = '', two = '', three = ''] = days(3);
+  const [one = '', two = '', three = '', four = ''] = days(4);
   const sources = ['twin_a', 'twin_b', 'twin_c'].map(testSource) as [TestSource, TestSource, TestSource];
   const [left, right, late] = sources;
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
@@ -32,6 +32,8 @@ test('ads of one property are one listing with the names of the other sources', 
   late.feed = ads(4, 'c');
   await pipeline.run(sources, one);
   const [{ id }, other] = [await pipeline.listing('twin_a', 'same'), await pipeline.listing('twin_b', 'also')];
+  const modified = async (listing: number) => (await pipeline.document(listing))?.private.modified ?? Number.NaN;
+  const before = [await modified(id), await modified(other.id)] as const;
   // The older of two visible ads remains. A new ad of the property creates no event.
   right.feed = [...ads(4, 'r'), ad('also', near)];
   late.feed = [...ads(4, 'c'), ad('third', near)];
@@ -39,11 +41,20 @@ test('ads of one property are one listing with the names of the other sources', 
   t.deepEqual(await pipeline.events(id), ['listing.created']);
   t.deepEqual((await pipeline.document(id))?.display.also_listed_on, ['twin_b', 'twin_c']);
   t.is((await pipeline.listing('twin_b', 'also')).duplicate_of, id);
+  const merged = await modified(id);
+  t.true(merged > Math.max(...before));
   // The oldest ad is removed; the property remains on offer under the id of another ad.
   left.feed = ads(4, 'l');
   t.deepEqual((await pipeline.run(sources, three)).events, { 'listing.created': 1, 'listing.delisted': 1 });
   t.is(await pipeline.document(id), null);
   t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, ['twin_c']);
+  t.true((await modified(other.id)) > merged);
+  // Split again.
+  late.feed = [...ads(4, 'c'), ad('third', { ...near, bedrooms: 1, area: 250, price: 99_000 })];
+  const alone = await modified(other.id);
+  t.deepEqual((await pipeline.run(sources, four)).events, { 'listing.created': 1 });
+  t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, []);
+  t.true((await modified(other.id)) > alone);
 });
 
 test('concurrent runs are refused', async (t) => {

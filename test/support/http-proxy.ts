@@ -1,33 +1,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
-export interface HoldingProxy {
+export interface HttpProxy {
   url: string;
-  /** Resolves when the first request is being held. */
-  holding: Promise<void>;
-  /** Forwards all held requests, and all later ones without delay. */
-  release(): void;
   close(): Promise<void>;
-}
-
-/** Starts an HTTP proxy to `target`. It holds requests whose path matches `held` and forwards all others. */
-export async function startHoldingProxy(target: string, held: RegExp): Promise<HoldingProxy> {
-  const released = Promise.withResolvers<void>();
-  const holding = Promise.withResolvers<void>();
-  const { url, close } = await startProxy(target, async (path) => {
-    if (!held.test(path)) return;
-    holding.resolve();
-    await released.promise;
-  });
-  return {
-    url,
-    holding: holding.promise,
-    release: released.resolve,
-    async close() {
-      released.resolve();
-      await close();
-    },
-  };
 }
 
 /**
@@ -37,7 +13,7 @@ export async function startHoldingProxy(target: string, held: RegExp): Promise<H
 export async function startProxy(
   target: string,
   before: (path: string, incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
-): Promise<Pick<HoldingProxy, 'url' | 'close'>> {
+): Promise<HttpProxy> {
   const { hostname, port } = new URL(target);
   const server = createServer(async (incoming, outgoing) => {
     await before(incoming.url ?? '', incoming, outgoing);

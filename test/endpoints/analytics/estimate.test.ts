@@ -1,0 +1,150 @@
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { getData } from '#test/market.ts';
+import { test } from '#test/test.ts';
+
+const NOW = Date.parse('2026-06-01T12:34:37Z');
+const CENTER = { lat: 24.7, lng: 46.7 };
+
+let app: TestApp;
+let key: string;
+let city: string;
+let neighborhood_id: number;
+let homes: StoredListing[];
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity({}, [{ center: CENTER }])).slug;
+  neighborhood_id = app.services.places.neighborhoods(city)?.[0]?.id ?? 0;
+  homes = Array.from({ length: 30 }, (_, index) => home(index));
+  await indexListings(app.services, homes);
+});
+test.after(() => app.close());
+
+/** Rents of 400 riyals per square meter, 1% more for each home to the east. */
+const home = (index: number, display: Parameters<typeof makeListing>[0] = {}): StoredListing =>
+  makeListing(
+    {
+      property_type: 'apartment',
+      bedrooms: 2 + (index % 2),
+      bathrooms: 2,
+      age_years: index % 5,
+      area_sqm: 110 + (index % 7) * 3,
+      price: { yearly_sar: Math.round((110 + (index % 7) * 3) * 400 * (1 + index / 100)) },
+      updated_at: '2026-05-20T00:00:00Z',
+      ...display,
+      location: { city, neighborhood_id, lat: CENTER.lat, lng: CENTER.lng + index * 0.001, ...display.location },
+    },
+    { first_seen: Math.floor(NOW / 1000) - 5 * 86_400 },
+  );
+
+const described = (more: Record<string, string | number> = {}) => ({
+  ...{ city, listing_type: 'rent', property_type: 'apartment', area: 119, beds: 3, age: 3 },
+  near: `${CENTER.lat},${CENTER.lng + 0.013}`,
+  ...more,
+});
+
+/** Returns the smallest adjusted price at which half of the weight is reached. */
+function weightedMedian(comparables: readonly { weight_pct: number; adjusted_price_sar: number }[]): number {
+  let reached = 0;
+  for (const { weight_pct, adjusted_price_sar } of [...comparables].sort(
+    (a, b) => a.adjusted_price_sar - b.adjusted_price_sar,
+  )) {
+    reached += weight_pct;
+    if (reached >= 50) return adjusted_price_sar;
+  }
+  return Number.NaN;
+}
+
+test('the estimate is the weighted median of the adjusted prices that it returns', async (t) => {
+  const data = await getData(app, key, '/v1/market/estimate', described());
+  t.is(data.status, 'available');
+  t.is(data.price_basis, 'yearly_rent');
+  t.is(data.comparables.length, 30);
+  t.is(data.estimate.price_sar, weightedMedian(data.comparables));
+  t.true(Math.abs(data.estimate.price_sar / (119 * 400 * 1.13) - 1) < 0.05, `${data.estimate.price_sar}`);
+  t.like(data.evidence, { geography: 'radius', radius_m: 5_000, distinct_units: 30, evidence_clusters: 30 });
+  t.true(data.comparables[0].distance_m < 500);
+  for (const { price_sar, area_sqm, adjusted_price_sar, area_adjustment_sar } of data.comparables) {
+    t.true(Math.abs(adjusted_price_sar - price_sar * Math.sqrt(119 / area_sqm)) < 0.01);
+    t.true(Math.abs(price_sar + area_adjustment_sar - adjusted_price_sar) < 0.02);
+  }
+});
+
+test('a listing is estimated as a home of its attributes without its own ads', async (t) => {
+  const own = homes[13] as StoredListing;
+  const { id, area_sqm, bedrooms, age_years, price, location } = own.display;
+  const repeated = home(13);
+  await indexListings(app.services, [repeated]);
+  const listing = await getData(app, key, `/v1/listings/${id}/estimate`);
+  t.is(listing.listing_id, id);
+  t.is(listing.price_sar, price.yearly_sar);
+  t.is(listing.comparables.length, 29);
+  const ids = listing.comparables.map((each: { listing_id: number }) => each.listing_id);
+  t.false(ids.includes(id) || ids.includes(repeated.display.id));
+  t.true(Math.abs(listing.diff_from_estimate_pct - (listing.price_sar / listing.estimate.price_sar - 1) * 100) < 0.01);
+  const near = `${location.lat},${location.lng}`;
+  const other = await getData(
+    app,
+    key,
+    '/v1/market/estimate',
+    described({ near, area: area_sqm ?? 0, beds: bedrooms ?? 0, age: age_years ?? 0 }),
+  );
+  // One of both ads is evidence for a home that is not advertised.
+  t.is(other.comparables.length, 30);
+});
+
+test('a listing without a price is estimated; types without price bands are not', async (t) => {
+  const unpriced = home(9, { price: { yearly_sar: null } });
+  const land = home(9, { property_type: 'land' });
+  const office = home(9, { property_type: 'office', listing_category: 'commercial' });
+  const lost = home(9, { location: { lat: null, lng: null, neighborhood_id: null } });
+  await indexListings(app.services, [unpriced, land, office, lost]);
+  const statusOf = async ({ display: { id } }: StoredListing) => {
+    const data = await getData(app, key, `/v1/listings/${id}/estimate`);
+    if (data.status !== 'available') t.deepEqual([data.estimate, data.evidence, data.comparables], [null, null, []]);
+    return data.status;
+  };
+  t.is(await statusOf(unpriced), 'available');
+  t.is(await statusOf(land), 'plot_area_only');
+  t.is(await statusOf(office), 'not_residential');
+  t.is(await statusOf(lost), 'no_location');
+});
+
+test('a home without a point is compared with its neighborhood; thin evidence gives a status', async (t) => {
+  const { near: _, ...placeless } = described();
+  const data = await getData(app, key, '/v1/market/estimate', { ...placeless, neighborhood_id });
+  t.is(data.status, 'available');
+  t.like(data.evidence, { geography: 'neighborhood', radius_m: 0 });
+  t.is(data.comparables[0].distance_m, null);
+  const villas = await getData(app, key, '/v1/market/estimate', described({ property_type: 'villa' }));
+  t.is(villas.status, 'insufficient_comparables');
+  t.deepEqual([villas.estimate, villas.evidence, villas.comparables], [null, null, []]);
+});
+
+test('homes that cannot exist are rejected with the parameter at fault', async (t) => {
+  const other = (await app.addCity({}, [{}])).slug;
+  const foreign = app.services.places.neighborhoods(other)?.[0]?.id ?? 0;
+  const { near: _, ...placeless } = described();
+  for (const [query, status, code, param] of [
+    [described({ area: 0 }), 400, 'invalid_value', 'area'],
+    [described({ area: 5_000 }), 400, 'invalid_value', 'area'],
+    [described({ property_type: 'castle' }), 400, 'invalid_value', 'property_type'],
+    [described({ property_type: 'land' }), 400, 'invalid_value', 'property_type'],
+    [described({ beds: -1 }), 400, 'invalid_value', 'beds'],
+    [described({ age: 2.5 }), 400, 'invalid_value', 'age'],
+    [described({ near: '51.5,-0.1' }), 400, 'invalid_value', 'near'],
+    [described({ near: '21.5,39.2' }), 400, 'invalid_value', 'near'],
+    [described({ neighborhood_id }), 400, 'invalid_value', 'near'],
+    [{ ...placeless, neighborhood_id: foreign }, 400, 'neighborhood_not_found', 'neighborhood_id'],
+    [placeless, 400, 'missing_parameter', 'near'],
+    [described({ city: 'atlantis' }), 400, 'unknown_city', 'city'],
+    [described({ q: 'pool' }), 400, 'unknown_parameter', 'q'],
+  ] as const) {
+    const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const response = await app.request(`/v1/market/estimate?${text}`, { key });
+    t.deepEqual([response.body.error.code, response.body.error.param], [code, param], text.toString());
+    t.is(response.status, code === 'neighborhood_not_found' ? 404 : status);
+  }
+});
