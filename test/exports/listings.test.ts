@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { listingsDataset } from '#exports/datasets/listings.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
@@ -69,6 +70,14 @@ test('exported rows match search results byte for byte, and each part can be rea
   const rows = await rowsOf(made.files);
   t.deepEqual(sorted(rows), sorted(await searched(key, { city, listing_type: 'rent' })));
   for (const text of await partTexts(made.files)) t.true(text.endsWith('}\n'));
+
+  const csv = await app.make(key, { dataset: 'listings', format: 'csv', filters: { city: [city] } });
+  const parts = (await partTexts(csv.files)).map((text): string[][] => parse(text, { record_delimiter: '\n' }));
+  t.deepEqual(
+    parts.map((records) => records.length),
+    [41, 41, 26],
+  );
+  t.is(new Set(parts.map(([header]) => String(header))).size, 1, 'each part has the header');
 
   const one = JSON.parse(rows[0] as string);
   const detail = await app.request(`/v1/listings/${one.id}`, { key });
