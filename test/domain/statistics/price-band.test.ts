@@ -36,3 +36,17 @@ test('other ads of the dwelling, and repeated ads of another one, are no compara
   t.is(idsOf(others)?.length, 12);
   t.deepEqual(idsOf([own, ...others, repeated]), idsOf(others));
 });
+
+test('a home is compared with its age class, whose both ends belong to it', (t) => {
+  for (const [min, max] of [
+    [0, 2],
+    [3, 6],
+    [7, 14],
+  ] as const)
+    for (const age of [min, max]) {
+      const alike = Array.from({ length: 12 }, (_, at) => observation(at + 2, { age: at % 2 === 0 ? min : max }));
+      const others = Array.from({ length: 12 }, (_, at) => observation(at + 20, { age: max + 1 }));
+      const cohort = cohortOf({ ...subject, age }, [...alike, ...others]);
+      t.deepEqual([cohort?.ages, cohort?.units.length], [{ min, max }, 12], `${age} years`);
+    }
+});
