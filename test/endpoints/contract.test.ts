@@ -152,6 +152,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   '7,30,90': 'numbers of days',
   'concurrent,day': 'which limit of exports an error is about, for programs',
   'key,project': 'groupings of usage totals, for programs',
+  'all,property_type,price_third,month': 'groupings of estimates, for programs',
   ok: 'states of probes, which only programs read',
   'ready,not_ready': 'states of probes, which only programs read',
   'ok,unavailable': 'states of probes, which only programs read',
