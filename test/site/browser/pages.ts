@@ -99,12 +99,16 @@ test('guides: the chosen code language is remembered, and all languages show wit
   const { page } = await open(t, '/guides/first-call');
   const shown = () =>
     page
-      .locator('.tabs .code')
+      .locator('.tabs')
+      .first()
+      .locator('.code')
       .evaluateAll((blocks) =>
         blocks.filter((each) => each.checkVisibility()).map((each) => (each as HTMLElement).dataset.language),
       );
   const all = await page
-    .locator('.tabs .code')
+    .locator('.tabs')
+    .first()
+    .locator('.code')
     .evaluateAll((blocks) => blocks.map((each) => (each as HTMLElement).dataset.language));
   t.deepEqual(await shown(), all.slice(0, 1));
   await page.getByRole('tab', { name: 'Python' }).click();
@@ -116,7 +120,7 @@ test('guides: the chosen code language is remembered, and all languages show wit
   await page.getByRole('tab', { name: 'Python', selected: true }).waitFor();
   t.deepEqual(await shown(), ['python']);
   const plain = await open(t, '/guides/first-call', { javaScriptEnabled: false, viewport: PHONE });
-  t.is(await plain.page.locator('.tabs pre').count(), all.length);
+  t.is(await plain.page.locator('.tabs').first().locator('pre').count(), all.length);
   for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
   // The menu needs no script, and the search is hidden.
   await plain.page.locator('summary', { hasText: 'Build and run' }).click();
