@@ -281,7 +281,7 @@ function testRequest({ site, language }: Reference, operation: Operation): Html 
   const texts = TEXTS[language];
   const { parameters, requestBody, method, server, path } = operation;
   const { required = [], optional = [] } = Object.groupBy(parameters, (each) =>
-    each.required ? 'required' : 'optional',
+    isSampled(each) ? 'required' : 'optional',
   );
   const body = JSON.stringify(requestBody?.content['application/json'].example ?? {}, null, 2);
   const audience = operation['x-audience'];
@@ -320,6 +320,9 @@ export type SampledOperation = ReturnType<typeof sampledOperation>;
 /** Whether a parameter is the id of an object that an organization created. The example id does not exist. */
 const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
 
+/** Whether samples have the parameter: it is required, or one of several that are. */
+const isSampled = ({ required, example }: Parameter): boolean => required || example !== undefined;
+
 function input(parameter: Parameter): Html {
   const { name, in: place, required, schema } = parameter;
   const example = exampleOf(parameter) ?? '';
@@ -330,6 +333,6 @@ function input(parameter: Parameter): Html {
   const control =
     values.length > 0
       ? html`<select ${attributes}>${required ? null : html`<option></option>`}${values.map(option)}</select>`
-      : html`<input ${attributes} ${required && !isOwnId(parameter) ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
+      : html`<input ${attributes} ${isSampled(parameter) && !isOwnId(parameter) ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
   return html`<p class="field"><label for="input-${name}" dir="ltr">${name}</label>${control}</p>`;
 }

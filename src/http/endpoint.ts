@@ -31,6 +31,8 @@ export interface Parameter {
   description: string;
   required?: boolean;
   example?: string;
+  /** Whether samples have an optional parameter, because one of several is required. */
+  sampled?: boolean;
   check?: ValueCheck;
   /** Name of the parameter whose value must not exceed this one, for example `price_min` for `price_max`. */
   notBelow?: string;

@@ -204,7 +204,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
       endpoint,
       {
         path: exampleValues(endpoint.pathParameters),
-        query: exampleValues(endpoint.parameters.filter(({ required }) => required)),
+        query: exampleValues(endpoint.parameters.filter(({ required, sampled }) => required || sampled)),
         body: body,
       },
       baseUrl,
@@ -274,7 +274,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query', schema
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   const value = exampleValue(parameter);
   if (value === undefined) return {};
-  if (place === 'path' || parameter.required) return { example: value };
+  if (place === 'path' || parameter.required || parameter.sampled) return { example: value };
   return { examples: { default: { value, 'x-disabled': true } } };
 }
 

@@ -60,7 +60,9 @@ test('following docs/how-to/filter.md step by step on a copy adds a filter whose
   t.is(commands.length, 4);
   for (const { file, language, code } of steps) {
     const path = join(dir, file);
-    if (language === 'diff') await writeFile(path, applyDiff(await readFile(path, 'utf8'), code));
+    const today = new Date().toISOString().slice(0, 10);
+    const dated = code.replace(/(?<=^\+ {2}date: )\S+$/m, today);
+    if (language === 'diff') await writeFile(path, applyDiff(await readFile(path, 'utf8'), dated));
     else if (language === 'json') await writeFile(path, code);
     else {
       // Without the installers of `npm test`, whose packages are already there.

@@ -63,6 +63,8 @@ test.before(async () => {
 
 const exampleOf = ({ example, examples: optional }: Parameter): unknown => example ?? optional?.default.value;
 
+const isSampled = ({ required, example }: Parameter): boolean => required || example !== undefined;
+
 /** The path and query of an operation with the examples of the chosen parameters. */
 function exampleUrl({ path, operation }: Example, chosen: (parameter: Parameter) => boolean): string {
   let filled = path;
@@ -122,7 +124,7 @@ function isEmpty(data: unknown): boolean {
 test('every operation returns data for its example, with a key of the lowest plan that includes it', async (t) => {
   t.true(examples.length > 25);
   for (const example of examples) {
-    const url = exampleUrl(example, ({ required }) => required);
+    const url = exampleUrl(example, isSampled);
     const { status, body } = await app.request(url, { key: await keyFor(example) });
     t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
     t.false(isEmpty(body.data), url);
@@ -142,7 +144,13 @@ test('every optional parameter with its example returns results', async (t) => {
       if (required || name === 'cursor' || name === 'advertiser') continue;
       t.not(exampleOf(described), undefined, `${example.path} ${name} has no example`);
       const needed = name === 'radius_m' ? [name, 'near'] : [name];
-      const url = exampleUrl(example, (parameter) => parameter.required || needed.includes(parameter.name));
+      const url = exampleUrl(
+        example,
+        (parameter) =>
+          needed.includes(parameter.name) ||
+          // A home has a point or a neighborhood.
+          (isSampled(parameter) && (parameter.required || name !== 'neighborhood_id')),
+      );
       const { status, body } = await app.request(url, { key });
       t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
       t.false(isEmpty(body.data) || body.data.total === 0 || body.data.sample_size === 0, url);

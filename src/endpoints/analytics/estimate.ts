@@ -107,6 +107,7 @@ const homeParameters = [
     ...toParameter(rowOf('near')),
     description:
       'Location of the home as a point `lat,lng` in degrees, latitude first. Required without `neighborhood_id`.',
+    sampled: true,
     check: pointInCity,
   },
   {
