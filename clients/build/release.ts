@@ -122,7 +122,10 @@ async function makePostman(): Promise<void> {
   // Without health checks, which have another server URL and are for load balancers.
   const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
   const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
-  await writeFile(file, JSON.stringify({ ...rest, paths: under }));
+  // Requests have the parameters of samples, and the converter leaves out those that are not required.
+  const sampled = (_: string, value: { in?: string; example?: unknown } | null) =>
+    value?.in && value.example !== undefined ? { ...value, required: true } : value;
+  await writeFile(file, JSON.stringify({ ...rest, paths: under }, sampled));
   await make(join(TOOLS, 'openapi2postmanv2'), ['-s', file, '-o', file, '-O', options]);
   await writeFile(file, `${JSON.stringify(withKeys(JSON.parse(await readFile(file, 'utf8'))), null, 1)}\n`);
 }
