@@ -1,10 +1,12 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData } from '#test/market.ts';
 import { test } from '#test/test.ts';
 import { recordEstimates } from '#workers/housekeeping/estimates-job.ts';
+import { ownIndexes } from '../search/own-indexes.ts';
 
 const NOW = Date.parse('2026-06-02T00:43:00Z');
 const TODAY = Date.parse('2026-06-02T00:00:00Z') / 1_000;
@@ -13,12 +15,18 @@ const DAY = 86_400;
 let app: TestApp;
 let key: string;
 let city: string;
+// Its own listings: the job estimates all that were found on the previous day.
+const indexes = ownIndexes();
 test.before(async () => {
-  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  const env = { INDEX_PREFIX: indexes.prefix, DATABASE_URL: await createDatabase('estimates') };
+  app = await startTestApp({ env, overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   key = (await createOrganization(app.services)).key;
   city = (await app.addCity({}, [{}])).slug;
 });
-test.after(() => app.close());
+test.after(async () => {
+  await app.close();
+  await indexes.remove();
+});
 
 const home = (index: number, first_seen: number, price: number, display: Parameters<typeof makeListing>[0] = {}) =>
   makeListing(

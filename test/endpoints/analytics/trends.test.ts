@@ -4,6 +4,7 @@ import { medianOf, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { TREND_BASES, type Trends, trendsBody, trendsOfValues, trendValuesBody } from '#queries/analytics/trends.ts';
 import { columnsClause } from '#queries/market/collected.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { removeIndexes } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
@@ -285,7 +286,7 @@ test('interrupted and repeated runs produce the same history as uninterrupted ru
 test('a history index that is lost, or does not match its record, is rebuilt from the history table', async (t) => {
   const { pipeline } = calm;
   const before = await everything(calm);
-  await pipeline.client.send('DELETE', `/${pipeline.client.prefix}history-*`);
+  await removeIndexes(`${pipeline.client.prefix}history-`);
   const source = testSource('lives');
   // A changed text of one listing makes the run assess all prices again.
   source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>

@@ -4,6 +4,7 @@ import { fillIndexes, rollBack } from '#ingest/fill.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { indexBehind } from '#search/aliases.ts';
 import { readAllAliased } from '#search/indexes.ts';
+import { removeIndexes } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 import { startOneSource } from './one-source.ts';
 import { ad, ads, type Snapshot } from './pipeline.ts';
@@ -72,7 +73,7 @@ test('a fill keeps modified_at, except for listings that the index did not show'
   t.true((await watermark()) >= ((await values()).get('a3') as number));
   // A lost index keeps all values, because nothing was read while it was lost.
   const all = await values();
-  await pipeline.client.send('DELETE', `/${pipeline.prefix}listings-*`);
+  await removeIndexes(`${pipeline.prefix}listings-`);
   await fill();
   t.deepEqual(await values(), all);
 });
@@ -127,7 +128,7 @@ test('a fill neither adds nor removes listings of an unfinished run, and a reade
     onProgress: ({ stage }) => stage === 'index' && stop.abort(new Error('stopped')),
   });
   await t.throwsAsync(interrupted, { message: 'stopped' });
-  await pipeline.client.send('DELETE', `/${pipeline.prefix}listings-*`);
+  await removeIndexes(`${pipeline.prefix}listings-`);
   await fillIndexes(['listings'], { pool: pipeline.pool, listingIndex: pipeline.index });
   t.deepEqual([...(await values()).keys()].sort(), [...before.keys()].sort());
   const filled = await watermark();

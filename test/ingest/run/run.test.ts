@@ -4,6 +4,7 @@ import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
+import { removeIndexes } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, pipelineOfFile, type TestSource, testSource } from './pipeline.ts';
 
@@ -138,7 +139,7 @@ test('lost indexes are filled from Postgres without events', async (t) => {
   const before = await pipeline.snapshot();
   const { client } = pipeline;
   const counts = new Map([...(await readAllAliased(client))].map(([name, { documents }]) => [name, documents]));
-  for (const name of FILLED) await client.send('DELETE', `/${client.aliases[name]}-*`);
+  for (const name of FILLED) await removeIndexes(`${client.aliases[name]}-`);
   await t.throwsAsync(openListingIndex(client), { name: 'IndexMissingError' });
   const request = { pool: pipeline.pool, listingIndex: pipeline.index };
   t.deepEqual(await fillIndexes(FILLED, request), Object.fromEntries(FILLED.map((name) => [name, counts.get(name)])));
