@@ -37,6 +37,7 @@ import {
   type SamplesInput,
   type SamplesResponse,
 } from '#queries/analytics/asking-vs-registered.ts';
+import { aggregateValues, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { amount } from '../market/schemas.ts';
 import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodParameter } from '../official/common.ts';
@@ -140,20 +141,30 @@ interface Sample {
   level: Level | null;
 }
 
+/** Reads values first: those of a neighborhood are few, so that an estimate waits for one search. */
+const readBody =
+  (bodyOf: (filters: SamplesInput) => Record<string, unknown>) =>
+  async (search: (body: Record<string, unknown>) => Promise<unknown>, filters: SamplesInput) => {
+    const body = bodyOf(filters);
+    const values = valuesBody(body);
+    const found = values && aggregateValues(body, (await search(values)) as ValuesAnswer);
+    return (found ?? (await search(body))) as SamplesResponse;
+  };
+
 // Reads of estimates already have a place in the queue of statistics.
 const queue = 'searches';
 const readAsking = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/asking',
   index: 'history',
   queue,
-  body: askingBody,
+  read: readBody(askingBody),
   present: readAskingSamples,
 });
 const readLand = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/land',
   index: 'transactions',
   queue,
-  body: landBody,
+  read: readBody(landBody),
   present: readLandSamples,
 });
 

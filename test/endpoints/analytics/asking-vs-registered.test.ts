@@ -1,11 +1,19 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { parseMonth } from '#domain/official/quarters.ts';
+import { parseMonth, parseQuarter } from '#domain/official/quarters.ts';
 import { historyDocument } from '#ingest/history/documents.ts';
+import {
+  askingBody,
+  landBody,
+  readAskingSamples,
+  readLandSamples,
+  type SamplesResponse,
+} from '#queries/analytics/asking-vs-registered.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { getData, type Query } from '#test/market.ts';
 import { type Deal, dealsCsv, type OfficialGround, officialGround } from '#test/official.ts';
 import { test } from '#test/test.ts';
 
+const QUARTER = parseQuarter('2026-Q2');
 const PLACES = neighborhoodsOf('jeddah').filter(({ center }) => center !== null);
 const [busy, quiet] = PLACES as [(typeof PLACES)[number], (typeof PLACES)[number]];
 const INDICATORS =
@@ -148,6 +156,20 @@ test('a neighborhood has its own figures, and a status where a side is too small
   t.is(together.registered.sample_size, 9);
   t.like(few, { status: 'too_few_deals', registered: { statistic: 'median_of_means', sample_size: 20 } });
   t.is((await firstPoints({ min_sample_size: 8 }))[0].status, 'too_few_listings');
+});
+
+test('large cohorts have the same figures from histograms, within 0.1%', async (t) => {
+  const { search } = ground.app.services;
+  const input = { city: 'jeddah', type: 'land', quarterFrom: QUARTER, quarterTo: QUARTER } as const;
+  for (const [index, body, samplesOf, median] of [
+    ['history', askingBody(input), readAskingSamples, 2_150],
+    ['transactions', landBody(input), readLandSamples, 1_800],
+  ] as const) {
+    const [sample, ...others] = samplesOf(await search.search<SamplesResponse>(index, body));
+    t.deepEqual([sample?.quarter, others], [QUARTER, []]);
+    t.true(Math.abs((sample?.level.value ?? 0) / median - 1) < 0.001, `${sample?.level.value}`);
+    t.true((sample?.level.error ?? 0) > 0.05);
+  }
 });
 
 test('the estimate of a flat for sale states the latest relation in its neighborhood', async (t) => {
