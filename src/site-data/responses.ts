@@ -1,4 +1,5 @@
 import type { ValueOf } from '#domain/json-schema.ts';
+import type { estimateAccuracy } from '#endpoints/analytics/estimate-accuracy.ts';
 import type { priceBand } from '#endpoints/analytics/price-band.ts';
 import type { marketTrends } from '#endpoints/analytics/trends.ts';
 import type { listFacets } from '#endpoints/listings/counts.ts';
@@ -17,6 +18,7 @@ type DataOf<Described extends Pick<Endpoint, 'response'>> =
 export type PriceHistory = DataOf<typeof getPriceHistory>;
 export type MarketSummary = DataOf<typeof marketSummary>;
 export type PriceBand = DataOf<typeof priceBand>;
+export type EstimateAccuracy = DataOf<typeof estimateAccuracy>;
 export type FacetCounts = DataOf<typeof listFacets>;
 export type Distribution = DataOf<typeof priceDistribution>;
 export type NeighborhoodRanking = DataOf<typeof marketNeighborhoods>;
