@@ -107,7 +107,7 @@ ${
       value: month.median_error_pct ?? 0,
       title: `${monthOf(month)}: ${share(month.median_error_pct)}`,
     }));
-    return html`${barChart({ label: texts.error_chart, bars, value: (value) => format.share(value) })}
+    return html`<h3>${texts.error_chart}</h3>${barChart({ label: texts.error_chart, bars, value: (value) => format.share(value) })}
 ${table(
   texts.by_month,
   texts.month,

@@ -3,7 +3,9 @@ import { pathIn } from '#documents/language.ts';
 import type { HomeEstimate, ListingEstimate } from '#site-data/responses.ts';
 import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
-import type { Words } from './listing-words.ts';
+import type { Words as AllWords } from './listing-words.ts';
+
+type Words = Omit<AllWords, 'name'>;
 
 /** Number of comparables on a page: those of the largest weight. */
 const SHOWN = 5;
@@ -39,13 +41,13 @@ export function estimatePart(
     ];
     return html`<tr><th scope="row"><a href="${pathIn(language, `/listings/${home.listing_id}`)}">${format.sar(home.price_sar)}</a></th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
   });
-  return html`<p class="price">${format.sar(expected)}${price_basis === 'yearly_rent' ? ` ${texts.a_year}` : ''}<small>${format.sar(Math.round(price_per_sqm_sar))} ${texts.per_square_meter}</small></p>
+  return html`<div class="estimate"><p class="price">${format.sar(expected)}${price_basis === 'yearly_rent' ? ` ${texts.a_year}` : ''}<small>${format.sar(Math.round(price_per_sqm_sar))} ${texts.per_square_meter}</small></p>
 ${difference == null ? null : html`<p class="verdict">${positionText(difference, words)}</p>`}
 ${bandChart({ label: texts.estimate_chart, low, median: expected, high, price: price ?? expected, value: format.sar })}
 <p>${sums} ${limited_evidence ? texts.estimate_limited : null}</p>
 <h3>${texts.comparables}</h3>
 ${dataTable(texts.comparables, [columns.price, columns.area, columns.bedrooms, columns.age, columns.distance, columns.weight, columns.adjusted], rows)}
-<p class="note">${texts.estimate_weights.replace('{shown}', String(rows.length)).replace('{n}', String(comparables.length))} ${place} ${texts.estimate_note} <a href="${pathIn(language, '/accuracy')}">${texts.estimate_accuracy}</a>.</p>`;
+<p class="note">${texts.estimate_weights.replace('{shown}', String(rows.length)).replace('{n}', String(comparables.length))} ${place} ${texts.estimate_note} <a href="${pathIn(language, '/accuracy')}">${texts.estimate_accuracy}</a>.</p></div>`;
 }
 
 export const missingEstimate = (status: HomeEstimate['status'], { texts }: Words): Html =>

@@ -3,8 +3,9 @@ import { html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { DIRECTIONS } from '#domain/geography/places.ts';
+import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { Json } from '#openapi/contract.ts';
-import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
+import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
@@ -101,7 +102,9 @@ const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Lan
   sessionUrl: SESSION_PATH,
   cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
   counted: COUNTED,
+  homeTypes: HOME_TYPES,
   texts: EXPLORER_TEXTS[language],
+  shared: SHARED_TEXTS[language],
   directions: DIRECTIONS,
   labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
   files: {

@@ -1,5 +1,6 @@
 import { estimatePart } from '#site/server/estimate.ts';
-import { type ListingPageData, wordsOf } from '#site/server/listing-words.ts';
+import { formatter } from '#site/server/format.ts';
+import type { ListingPageData } from '#site/server/listing-words.ts';
 import type { ListingEstimate } from '#site-data/responses.ts';
 import { showGallery } from './gallery.ts';
 import { pageData } from './page-data.ts';
@@ -18,7 +19,7 @@ async function showEstimate(place: HTMLElement): Promise<void> {
     if (response.ok) {
       const { data } = (await response.json()) as { data: ListingEstimate };
       // The markup is made by `html`, which escapes every value.
-      place.innerHTML = estimatePart(data, wordsOf(language, texts), data).markup;
+      place.innerHTML = estimatePart(data, { texts, language, format: formatter(language) }, data).markup;
     } else {
       place.textContent = response.status === 429 ? texts.estimate_busy : texts.estimate_failed;
     }

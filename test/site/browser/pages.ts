@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
   changelog: '/changelog',
   pricing: '/pricing',
   coverage: '/coverage',
+  accuracy: '/accuracy',
   status: '/status',
 };
 /**
