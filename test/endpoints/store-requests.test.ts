@@ -207,7 +207,8 @@ const CALLS: Readonly<Record<string, [path: string, postgres: number, opensearch
   getPriceBand: ['/v1/listings/{listing}/price-band', 1, 2],
   getMarketPosition: ['/v1/listings/{listing}/market-position', 1, 2],
   listComparables: ['/v1/listings/{listing}/comparables', 1, 3],
-  estimateListingPrice: ['/v1/listings/{listing}/estimate', 1, 2],
+  // The first estimate of a process reads the errors of past estimates, in parallel.
+  estimateListingPrice: ['/v1/listings/{listing}/estimate', 2, 2],
   estimatePrice: [
     '/v1/market/estimate?city=riyadh&listing_type=rent&property_type=apartment&area=120&near=24.8,46.6',
     1,
