@@ -19,7 +19,7 @@ const RECORDED = {
 export type Recorded = sql.RowOf<typeof RECORDED>;
 
 /** Fewer estimates do not state an expected error. */
-export const MIN_SCORED = 30;
+const MIN_SCORED = 30;
 
 const EXPECTED = {
   /** Null for the cohort of all cities. */
