@@ -211,8 +211,7 @@ async function probeReadiness(
   limitMs: number,
 ): Promise<Readiness> {
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
-  const opensearch = { ok: null, missing: 'index_lost', unavailable: 'opensearch_unavailable' } as const;
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
   const lost = indexGuard.states().get('listings')?.lost ? 'index_lost' : null;
-  return { opensearch: opensearch[searchable] ?? lost, postgres: postgres[writable] };
+  return { opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'), postgres: postgres[writable] };
 }

@@ -27,8 +27,9 @@ const TABLE: Readonly<Record<string, Prices>> = {
   getPriceBand: LISTINGS,
   getMarketPosition: LISTINGS,
   listComparables: LISTINGS,
-  estimateListingPrice: LISTINGS,
-  estimatePrice: LISTINGS,
+  // The registered prices of the neighborhood are stated beside the estimate.
+  estimateListingPrice: { ...LISTINGS, price_source: ['asking', 'registered'] },
+  estimatePrice: { ...LISTINGS, price_source: ['asking', 'registered'] },
   compareNeighborhoods: LISTINGS,
   getMarketTrends: LISTINGS,
   listMarketDeals: LISTINGS,
@@ -42,6 +43,7 @@ const TABLE: Readonly<Record<string, Prices>> = {
   getLandPrices: registered('price_per_sqm'),
   getRegisteredRents: registered('yearly_rent'),
   getMarketIndex: registered(),
+  getAskingVsRegistered: { price_source: ['asking', 'registered'], price_basis: ['price_per_sqm'] },
   // One series of the index is built from listings.
   getPropertyIndex: { price_source: ['asking', 'registered'] },
 };
