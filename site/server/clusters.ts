@@ -30,39 +30,55 @@ export function clustersOf<Item extends Counted>(
   return clusters;
 }
 
-/** Distances in pixels at which `spread` looks for space, and the number of directions. */
+interface Boxed extends Counted {
+  width: number;
+  height: number;
+}
+type Box = Omit<Boxed, 'count'>;
+
+/** Distance in pixels between the places that `spread` tries, and the number of directions. */
 const STEP = 6;
-const FARTHEST = 150;
 const DIRECTIONS = 24;
 
+const isApart = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2;
+
 /**
- * Returns the offset in pixels of each item, so that no two boxes overlap each other or an obstacle. High counts are
- * placed first, others at the nearest space; where there is none, they stay. Pure.
+ * Moves items, so that no two boxes overlap each other or an obstacle. High counts are placed first, others at the
+ * nearest space. An item without space within `farthest` pixels joins the nearest cluster. Pure.
  */
-export function spread<Item extends Counted>(
+export function spread<Item extends Boxed>(
   items: readonly Item[],
-  box: { width: number; height: number },
-  obstacles: readonly { x: number; y: number; width: number; height: number }[] = [],
-): Map<Item, [x: number, y: number]> {
+  farthest: number,
+  obstacles: readonly Box[] = [],
+): Cluster<Item>[] {
+  const placed: (Cluster<Item> & { members: [Item, ...Item[]] })[] = [];
   const taken = [...obstacles];
-  const offsets = new Map<Item, [x: number, y: number]>();
   for (const item of items.toSorted((a, b) => b.count - a.count)) {
-    const isFree = ([right, down]: [number, number]): boolean =>
-      taken.every(
-        ({ x, y, width, height }) =>
-          Math.abs(item.x + right - x) >= (box.width + width) / 2 ||
-          Math.abs(item.y + down - y) >= (box.height + height) / 2,
-      );
-    let offset: [number, number] = [0, 0];
-    for (let at = 0; !isFree(offset) && at < (FARTHEST / STEP) * DIRECTIONS; at++) {
-      const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
-      offset = [Math.round(distance * Math.cos(angle)), Math.round(distance * Math.sin(angle))];
+    const { width, height, count } = item;
+    const distanceTo = ({ x, y }: Counted): number => Math.hypot(x - item.x, y - item.y);
+    const nearest = placed.toSorted((a, b) => distanceTo(a) - distanceTo(b))[0];
+    const free = placesAround(item, farthest).find((at) =>
+      taken.every((box) => isApart({ ...at, width, height }, box)),
+    );
+    if (!free && nearest) {
+      nearest.members.push(item);
+      nearest.count += count;
+      continue;
     }
-    if (!isFree(offset)) offset = [0, 0];
-    offsets.set(item, offset);
-    taken.push({ x: item.x + offset[0], y: item.y + offset[1], ...box });
+    const { x, y } = free ?? item;
+    placed.push({ x, y, count, members: [item] });
+    taken.push({ x, y, width, height });
   }
-  return offsets;
+  return placed;
+}
+
+function placesAround({ x, y }: Counted, farthest: number): { x: number; y: number }[] {
+  const around = Array.from({ length: Math.floor(farthest / STEP) * DIRECTIONS }, (_, at) => {
+    const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
+    return { x: x + Math.round(distance * Math.cos(angle)), y: y + Math.round(distance * Math.sin(angle)) };
+  });
+  return [{ x, y }, ...around];
 }
 
 /** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
