@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { PRICES } from '#metering/prices.ts';
-import { timedTable, timeOf } from '#site/server/coverage-page.ts';
 import type { CalculatorData } from '#site/server/pricing-page.ts';
 import { type CalculatorPlan, type CalculatorRow, estimateUnits } from '#site/server/unit-calculator.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
@@ -206,22 +205,6 @@ test('the coverage page counts listings by city and source, with the time of the
     t.deepEqual(counts(SOURCES.unread).slice(0, 3), ['1', '1', '0'], path);
     t.notRegex(counts(SOURCES.unread).at(-2) ?? '', /\d:/, path);
   }
-});
-
-test('a time that all rows of a table have is stated once', (t) => {
-  const [one, other] = [0, 60_000].map((time) => timeOf(time, (of) => `at ${of}`));
-  const tableOf = (second = one) =>
-    timedTable(
-      'Times',
-      ['Source', 'Read', 'State'],
-      [
-        ['a', one ?? '', 'late'],
-        ['b', second ?? '', 'late'],
-      ],
-    ).markup;
-  t.is(tableOf().match(/<time/g)?.length, 1);
-  t.regex(tableOf(), /^<p class="note">Read: <time[\s\S]*<td>late<\/td>/);
-  t.is(tableOf(other).match(/<td><time/g)?.length, 2);
 });
 
 test('the status page states readiness and the sources that are late', async (t) => {
