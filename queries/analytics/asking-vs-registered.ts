@@ -9,7 +9,7 @@ import { aggregationBody } from '../page.ts';
 import { transactionClauses } from '../transactions/filters.ts';
 
 export const COMPARED_TYPES = ['land', 'apartment'] as const satisfies readonly PropertyType[];
-export type ComparedType = (typeof COMPARED_TYPES)[number];
+type ComparedType = (typeof COMPARED_TYPES)[number];
 
 export const MAX_SERIES = 20;
 const MONTHS = 3;

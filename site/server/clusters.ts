@@ -1,4 +1,4 @@
-export interface Counted {
+interface Counted {
   x: number;
   y: number;
   count: number;

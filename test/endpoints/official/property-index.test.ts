@@ -12,7 +12,6 @@ import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
-import { compare, repeat } from './repeat-property-index.ts';
 
 const HISTORY = '2026-03-09';
 const NOW = new Date('2024-08-05T04:47:00Z');
