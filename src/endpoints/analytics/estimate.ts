@@ -37,6 +37,7 @@ import type { ValueCheck } from '#domain/value-check.ts';
 import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
+import type { ExpectedError } from '#postgres/estimate-ledger.ts';
 import { neighborhoodsOfCity, pointInCountry } from '#queries/filters/checks.ts';
 import { rowOf } from '#queries/filters/table.ts';
 import { toParameter } from '../listings/parameters.ts';
@@ -150,6 +151,15 @@ const estimateSchema = {
       evidence_clusters: integer,
     }),
   ),
+  expected_error: nullable(
+    object({
+      city: nullable(string),
+      sample_size: integer,
+      median_error_pct: number,
+      within_10_pct: number,
+      within_20_pct: number,
+    }),
+  ),
   comparables: arrayOf(
     object({
       listing_id: integer,
@@ -232,8 +242,9 @@ async function respond(
 ) {
   const subject = 'subject' in found ? found.subject : null;
   // Homes with another number of bedrooms are evidence, with a smaller weight.
-  const [neighbors, relation] = await Promise.all([
+  const [neighbors, errors, relation] = await Promise.all([
     subject === null ? [] : nearby(call, { ...subject, bedrooms: null }),
+    subject === null ? [] : call.services.expectedErrors.read(),
     latestRelation(call, home),
   ]);
   const estimate = subject === null ? null : estimateOf(subject, neighbors);
@@ -243,9 +254,29 @@ async function respond(
     price_source: 'asking' as const,
     price_basis: priceBasis(home.listing_type),
     ...(subject === null || estimate === null ? NO_ESTIMATE : presentEstimate(subject, estimate)),
+    expected_error: subject === null || estimate === null ? null : expectedError(subject, errors),
     asking_vs_registered: relation,
     methodology: { version: ESTIMATE_VERSION, method: METHODS.estimate, ...validity(call.now) },
   };
+}
+
+/** Returns the error of past estimates of homes of the type, in the city if enough were scored there. */
+function expectedError({ city, listing_type, property_type }: EstimateSubject, errors: readonly ExpectedError[]) {
+  const found = errors.find(
+    (error) =>
+      (error.city === city || error.city === null) &&
+      error.listing_type === listing_type &&
+      error.property_type === property_type,
+  );
+  return found === undefined
+    ? null
+    : {
+        city: found.city,
+        sample_size: found.sample_size,
+        median_error_pct: hundredths(found.median_error * 100),
+        within_10_pct: hundredths(found.within_10 * 100),
+        within_20_pct: hundredths(found.within_20 * 100),
+      };
 }
 
 const NO_ESTIMATE = { estimate: null, evidence: null, comparables: [] } as const;
