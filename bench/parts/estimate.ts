@@ -8,7 +8,7 @@ import { type Scored, scoreEstimates } from '#domain/statistics/estimate-scores.
 import { AREA_TOLERANCE_PCT, LARGEST_RADIUS, MAX_NEARBY } from '#domain/statistics/price-band.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import type { TextReading } from '#ingest/normalize/text-price.ts';
-import { judge } from '#ingest/quality/fences.ts';
+import { boundsOf, judgeWithin } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 import aqar from '#ingest/sources/aqar/source.ts';
 import bayut from '#ingest/sources/bayut/source.ts';
@@ -85,7 +85,7 @@ function homesOf(rows: readonly OfflineAd[], type: Type): Home[] {
     const { price, area_sqm: area, age_years: age, neighborhood_id: neighborhood, lat, bedrooms } = listing;
     if (listing.property_type !== type || price === null || area === null || bedrooms === null) return [];
     if ((lat === null && neighborhood === null) || listing.text_readings.some(isOfPart)) return [];
-    if (judge('typed', listing, fences) !== null) return [];
+    if (judgeWithin(listing, boundsOf('typed', listing, fences)) !== null) return [];
     const facts = { compound: listing.compound_name, advertiser: listing.advertiser_key, distance: 0 };
     const month = listing.source_updated_at?.slice(0, 7) ?? '';
     return [{ ...listing, price, area, age, bedrooms, neighborhood, month, ...facts }];
