@@ -1,33 +1,12 @@
-export interface Counted {
+interface Counted {
   x: number;
   y: number;
   count: number;
 }
 
-/** Items that are drawn at the position of the item with the highest count. */
+/** Items that are drawn at one place: near that of the item with the highest count, which is first. */
 export interface Cluster<Item extends Counted> extends Counted {
   members: readonly [Item, ...Item[]];
-}
-
-/**
- * Clusters items within a box of the given size in pixels. In order of descending count, each item forms a cluster with
- * all items within the box that are in none yet. Pure.
- */
-export function clustersOf<Item extends Counted>(
-  items: readonly Item[],
-  box: { width: number; height: number },
-): Cluster<Item>[] {
-  let left = items.toSorted((a, b) => b.count - a.count);
-  const clusters: Cluster<Item>[] = [];
-  for (let [first] = left; first !== undefined; [first] = left) {
-    const { x, y } = first;
-    const isNear = (other: Item): boolean => Math.abs(other.x - x) < box.width && Math.abs(other.y - y) < box.height;
-    const [, ...others] = left;
-    const members: [Item, ...Item[]] = [first, ...others.filter(isNear)];
-    left = others.filter((other) => !isNear(other));
-    clusters.push({ x, y, count: members.reduce((sum, member) => sum + member.count, 0), members });
-  }
-  return clusters;
 }
 
 interface Boxed extends Counted {
@@ -56,12 +35,11 @@ export function spread<Item extends Boxed>(
   const taken = [...obstacles];
   for (const item of items.toSorted((a, b) => b.count - a.count)) {
     const { width, height, count } = item;
-    const distanceTo = ({ x, y }: Counted): number => Math.hypot(x - item.x, y - item.y);
-    const nearest = placed.toSorted((a, b) => distanceTo(a) - distanceTo(b))[0];
     const free = placesAround(item, farthest).find((at) =>
       taken.every((box) => isApart({ ...at, width, height }, box)),
     );
-    if (!free && nearest) {
+    const nearest = free ? undefined : nearestOf(placed, item);
+    if (nearest) {
       nearest.members.push(item);
       nearest.count += count;
       continue;
@@ -72,6 +50,9 @@ export function spread<Item extends Boxed>(
   }
   return placed;
 }
+
+const nearestOf = <Place extends Counted>(places: readonly Place[], { x, y }: Counted): Place | undefined =>
+  places.toSorted((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
 
 function placesAround({ x, y }: Counted, farthest: number): { x: number; y: number }[] {
   const around = Array.from({ length: Math.floor(farthest / STEP) * DIRECTIONS }, (_, at) => {

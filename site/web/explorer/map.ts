@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, clustersOf, FEW, spread } from '#site/server/clusters.ts';
+import { type Cluster, classOfPrice, FEW, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -322,9 +322,9 @@ export async function openMap(options: Options) {
   const drawContent = (): { x: number; y: number }[] => {
     if (!content) return [];
     const { pins, describe } = content;
-    const near = clustersOf(
-      pins.map((pin) => ({ ...place(pin), count: 1 })),
-      MARKER,
+    const near = spread(
+      pins.map((pin) => ({ ...place(pin), count: 1, ...MARKER })),
+      0,
     );
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
