@@ -320,6 +320,8 @@ const ESTIMATE: ListingEstimate = {
     area_adjustment_sar: 1_134.1,
     adjusted_price_sar: 56_134.1,
   })),
+  expected_error: null,
+  asking_vs_registered: null,
   methodology: { version: '', method: '', computed_at: '', expires_at: '' },
 };
 

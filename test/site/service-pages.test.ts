@@ -5,7 +5,6 @@ import { SourceClock } from '#domain/listings/source-clock.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import { PRICES } from '#metering/prices.ts';
 import { recordEstimate } from '#postgres/estimate-ledger.ts';
-import { timedTable, timeOf } from '#site/server/coverage-page.ts';
 import type { CalculatorData } from '#site/server/pricing-page.ts';
 import { type CalculatorPlan, type CalculatorRow, estimateUnits } from '#site/server/unit-calculator.ts';
 import { SERVICE_TEXTS } from '#site/text/index.ts';
@@ -231,22 +230,6 @@ test('the accuracy page shows the errors of estimates by month, type, price and 
   t.deepEqual(cells(name_en), ['2 few', '17%', '50%', '50%', '50%']);
   t.true(rows.has('Lowest'));
   t.regex((await app.request('/ar/accuracy?listing_type=rent')).text, new RegExp(SERVICE_TEXTS.ar.accuracy_none));
-});
-
-test('a time that all rows of a table have is stated once', (t) => {
-  const [one, other] = [0, 60_000].map((time) => timeOf(time, (of) => `at ${of}`));
-  const tableOf = (second = one) =>
-    timedTable(
-      'Times',
-      ['Source', 'Read', 'State'],
-      [
-        ['a', one ?? '', 'late'],
-        ['b', second ?? '', 'late'],
-      ],
-    ).markup;
-  t.is(tableOf().match(/<time/g)?.length, 1);
-  t.regex(tableOf(), /^<p class="note">Read: <time[\s\S]*<td>late<\/td>/);
-  t.is(tableOf(other).match(/<td><time/g)?.length, 2);
 });
 
 test('the status page states readiness and the sources that are late', async (t) => {
