@@ -13,9 +13,9 @@ import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
 import { type FilterValues, filterRows } from '#queries/filters/table.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
-import { fuzz, mutated } from '#test/fuzz.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
+import { fuzz, mutated } from './fuzz.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 /** Maximum characters of a URL that the server reads. */

@@ -14,8 +14,8 @@ import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { callTool, connectMcp } from '#test/mcp.ts';
 import { test } from '#test/test.ts';
+import { callTool, connectMcp } from './client.ts';
 
 const long = 'وصف طويل '.repeat(100).trim();
 let app: TestApp;
