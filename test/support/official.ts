@@ -112,16 +112,6 @@ export function dealsCsv(deals: readonly Deal[]): string {
   return `\ufeff${[DEAL_HEADER, ...lines].join('\r\n')}\r\n`;
 }
 
-/** Renders deals as CSV in the layout of single-city files, which have no city column. */
-export function cityCsv(deals: readonly Deal[]): string {
-  const lines = deals.map(({ reference, day, district_ar, price, area }) =>
-    [district_ar, '', '', day, reference, price, area, price / area].join(','),
-  );
-  const header =
-    'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter';
-  return `${[header, ...lines].join('\n')}\n`;
-}
-
 export interface DealsOptions {
   quarter: string;
   count: number;
