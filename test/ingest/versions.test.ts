@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'fPXQ0aPRapfxDzHSB-rh4-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '3cZenlPud5y7U_Tr1_0XgV', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'Iw7wdvSvFLXxiq7kaFICCK',
+    digest: 'feMSb_DBOZv8JtQwh89y0G',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -33,14 +33,9 @@ const GUARDED: Readonly<
       'ingest/off-plan/words.ts',
     ],
   },
-  plausibility: {
-    version: 1,
-    digest: '1rqssrzDQbd_UB1Ma-1QJM',
-    sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
-  },
   official: {
     version: 1,
-    digest: 'KyOrRVaOs3NZgw0TQlzaBO',
+    digest: '8Hhqh9b1sO1qDjdYZRTkm7',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -159,23 +159,3 @@ test('the count of each facet value and range equals the count of a search, whic
   t.log(`ORACLE_SEED=${SEED}: ${compared} buckets with listings`);
   t.true(compared > 5 * RUNS);
 });
-
-test('a facet request with unknown, repeated, missing or too many fields is refused', async (t) => {
-  for (const [fields, message] of [
-    ['beds,propertytype', /not `propertytype`.*Did you mean `beds,property_type`/],
-    ['neighbourhood_id', /Did you mean `neighborhood_id`/],
-    ['q', /`fields` must be 1 to 10 different values.*not `q`/],
-    ['beds,beds', /`fields` must be 1 to 10 different values/],
-    [FACET_NAMES.slice(0, 11).join(','), /not 11 values/],
-    ['', /an empty value/],
-  ] as const) {
-    const { status, body } = await request('facets', { city, fields });
-    t.is(status, 400, fields);
-    t.like(body.error, { code: 'invalid_value', param: 'fields' });
-    t.regex(body.error.message, message);
-  }
-  const { status, body, headers } = await request('facets', { city });
-  t.is(status, 400);
-  t.like(body.error, { code: 'missing_parameter', param: 'fields' });
-  t.is(headers.get('x-request-units'), null);
-});
