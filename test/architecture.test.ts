@@ -82,7 +82,7 @@ const PARTS: Parts = {
         'format',
         'charts',
         'clusters',
-        'comparison',
+        'estimate',
         'explorer-place',
         'listing-words',
         'search-words',

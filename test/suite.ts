@@ -10,7 +10,6 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
   site: ['test/site', 'test/start', 'test/cli', 'test/mail', 'test/support'],
   stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],
   samples: [
-    'test/anomalies',
     'test/clients',
     'test/conformance',
     'test/endpoints/market/percentiles.test.ts',

@@ -6,7 +6,7 @@ import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
 import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
-import { judgeHistory, saveJudgedFences } from './plausibility.ts';
+import { judgeHistory } from './plausibility.ts';
 import { updateHistory } from './update.ts';
 
 /** Documents per bulk request, and parallel requests. The documents are small. */
@@ -39,7 +39,8 @@ export function historyStage(context: RunContext): Promise<void> {
     const synced = context.followed ? null : await sync();
     return async (db) => {
       await saveSynced(db, 'history', synced, run.id);
-      if (changed) await saveJudgedFences(db);
+      // The previous release then judges the whole history, in case it is started again.
+      if (changed) await db.query('delete from history_fences');
       return { kept: written, details: { judged: verdicts.judged, rejudged: verdicts.changed } };
     };
   });

@@ -26,13 +26,11 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
     [run.id],
   );
   await client.query(
-    `insert into listing_months (listing_id, first_month, last_month, listing_type, price, new_month, new_price, plausible, changed_run)
+    `insert into listing_months (listing_id, first_month, last_month, listing_type, price, new_month, new_price, changed_run)
      select l.id, $2::int, ${OPEN}, l.listing_type, ${PRICE},
             extract(year from l.first_seen_at at time zone 'UTC')::int * 12
               + extract(month from l.first_seen_at at time zone 'UTC')::int - 1,
-            f.price,
-            -- a first price that equals the current price has been judged; other first prices are judged later
-            case when f.price = ${PRICE} then (l.plausible_typed::int + l.plausible_pooled::int * 2) * 5 else 0 end, $1
+            f.price, $1
        from listings l
        cross join lateral (select case when l.first_seen_at = $3::timestamptz then ${PRICE} else
          (select p.price_yearly_sar from listing_prices p

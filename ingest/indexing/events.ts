@@ -1,12 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { EventType } from '#domain/listings/events.ts';
 import * as sql from '#postgres/rows.ts';
-import { eventOf, newEventId } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { Run } from '../run/run-state.ts';
 import type { ListingRow } from './rows.ts';
 
 export type EventCounts = Partial<Record<EventType, number>>;
+
+/** The change to a listing in a run. */
+interface Transition {
+  /** Whether the listing was served before the run, and had ever had a price. */
+  wasPublished: boolean;
+  published: boolean;
+  /** Whether the run changed the price from one amount to another. */
+  priceChanged: boolean;
+}
+
+/** Returns the event type for the change to a listing in a run; null if there is none. */
+function eventOf({ wasPublished, published, priceChanged }: Transition): EventType | null {
+  if (published && !wasPublished) return 'listing.created';
+  if (!published && wasPublished) return 'listing.delisted';
+  return published && priceChanged ? 'listing.price_changed' : null;
+}
 
 /** An event of a run that is not written yet. */
 export interface NewEvent {
@@ -42,6 +58,12 @@ export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
     ].join('\t');
   return [{ type, listing, version, line }];
 }
+
+/**
+ * Returns a new id of an event. It is random, so that no event has the id of one that a restore of the database has
+ * removed. A resumed run keeps the ids of the events that it has written.
+ */
+const newEventId = (): string => `evt_${randomBytes(12).toString('hex')}`;
 
 const keyOf = (type: string, listing: number, version: number): string => `${type} ${listing} ${version}`;
 

@@ -1,17 +1,14 @@
 import type pg from 'pg';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
-import * as sql from '#postgres/rows.ts';
 import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import {
   type Bounds,
   boundsOf,
   cellName,
-  FENCE,
   FENCE_KINDS,
   type Fence,
-  fenceKey,
   isConfirmedByPricePerSqm,
   isWithin,
   type Judged,
@@ -20,6 +17,7 @@ import {
   type Kind,
   TIERS,
 } from './fences.ts';
+import { readFences } from './read-fences.ts';
 
 /** Explains a listing in sentences for operators. */
 export interface Explanation {
@@ -66,7 +64,8 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   if (!ad) throw new Error(`There is no listing ${id}.`);
   const reasons = servedReasons(ad);
   if (ad.withdrawn_at === null) reasons.push(...(await explainDuplicates(pool, ad)));
-  const fences = await fencesOf(pool, ad);
+  const cells = FENCE_KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)));
+  const fences = await readFences(pool, cells);
   if (ad.per_sqm && ad.posted_amount !== null)
     reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);
   const record = JSON.parse(ad.record ?? '{}') as Partial<NormalizedListing>;
@@ -118,17 +117,6 @@ function servedReasons(ad: Row): string[] {
     );
   }
   return reasons;
-}
-
-async function fencesOf(pool: pg.Pool, ad: Judged): Promise<Map<string, Fence>> {
-  const rows = await sql.queryRows(
-    pool,
-    FENCE,
-    `select kind, tier, fence, sample_size as sample, median_price as median, mad_log_price as mad, low, high
-       from quality_fences where fence = any ($1)`,
-    [FENCE_KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)))],
-  );
-  return new Map(rows.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
 }
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

@@ -60,7 +60,7 @@ const MAX_SPAN = 1_000;
 const FLOOR_SHARE = 0.3;
 
 /** `[low, high]`. */
-export interface Range {
+interface Range {
   low: number;
   high: number | null;
 }
@@ -150,13 +150,13 @@ export interface Implausible {
 }
 
 /** Bounds that apply regardless of price and area. */
-export interface Bounds<F extends Range = Fence> {
-  fence: F | undefined;
+export interface Bounds {
+  fence: Fence | undefined;
   /** Its `low` is the price floor. */
-  floor: F | undefined;
+  floor: Fence | undefined;
   /** Fence of the price per square meter, and the fence whose `low` is its floor. */
-  perSqm: F | undefined;
-  perSqmFloor: F | undefined;
+  perSqm: Fence | undefined;
+  perSqmFloor: Fence | undefined;
 }
 
 /**
@@ -164,8 +164,8 @@ export interface Bounds<F extends Range = Fence> {
  * the typed fence is widened to include the pooled one, and a type without a fence has no pooled one either. So a
  * listing that a search of its type shows is shown by every search that covers the type.
  */
-export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
-  const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
+export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
+  const find = (of: FenceKind, tiers: readonly Tier[]): Fence[] =>
     tiers.flatMap((tier) => {
       const cell = cellName(of, tier, ad);
       return cell === null ? [] : (fences.get(fenceKey(of, tier, cell)) ?? []);
@@ -180,17 +180,17 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
   };
 }
 
-function envelope<F extends Range>(first: F | undefined, second: F): F {
+function envelope(first: Fence | undefined, second: Fence): Fence {
   if (first === undefined) return second;
   const high = first.high === null || second.high === null ? null : Math.max(first.high, second.high);
   return { ...first, low: Math.min(first.low, second.low), high };
 }
 
 /** Returns the first fence within `MAX_SPAN`, otherwise the narrowest. */
-function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
+function firstMeaningful(fences: readonly Fence[]): Fence | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
-    fences.reduce<F | undefined>(
+    fences.reduce<Fence | undefined>(
       (narrowest, fence) => (narrowest === undefined || spanOf(fence) < spanOf(narrowest) ? fence : narrowest),
       undefined,
     )
@@ -200,17 +200,11 @@ function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Judges an ad by caps, fences and the neighborhood's floor; without a price only by the caps.
+ * Judges an ad by caps, fences and the neighborhood's floor; without a price only by the caps. If the market has a
+ * range per square meter, it is judged first, and may confirm the total price. Types priced by area are then judged
+ * only by it, because their total depends mainly on size.
+ * @param bounds precomputed, because many ads share them
  * @returns null if plausible
- */
-export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
-  return judgeWithin(ad, boundsOf(kind, ad, fences));
-}
-
-/**
- * Bounds are precomputed, because many ads share them. If the market has a range per square meter, it is judged first,
- * and may confirm the total price. Types priced by area are then judged only by it, because their total depends mainly
- * on size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
@@ -242,7 +236,7 @@ export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
 /** Returns the range in the fence, and within a factor of 4 of its center. */
-export function confirmedWithin({ low, high }: Range): Range {
+function confirmedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);
   const half = Math.exp(MIN_HALF_WIDTH_PER_SQM);

@@ -7,11 +7,8 @@ import type { SharedTexts } from '#site/text/index.ts';
 import { type Formatter, formatter, joined } from './format.ts';
 
 export interface ListingPageData {
-  key: string | null;
-  id: number;
-  baseUrl: string;
+  estimateUrl: string;
   language: Language;
-  city: string;
   texts: SharedTexts;
 }
 

@@ -16,6 +16,7 @@ import type { Json } from '#openapi/contract.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
+import { accuracyPages } from './accuracy-page.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { Assets } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -37,8 +38,8 @@ import { statusPage } from './status-page.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
-  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$)|llms\.txt$)/i;
-const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
+  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$)/i;
+const COMPUTED = ['/pricing', '/coverage', '/accuracy', '/status'] as const;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -61,6 +62,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   const downloads = new Downloads();
   const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
   const sitemap = new Sitemap(site);
+  const accuracy = accuracyPages(site);
   const previews = new PreviewImages();
   const views = limits.pageViews;
   const serveSession = createExplorerSession(api, config.limits.explorerCalls);
@@ -166,6 +168,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
 
   async function computedPage(query: string, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
     if (path === '/pricing') return pricingPage(site, language, new URLSearchParams(query));
+    if (path === '/accuracy') return accuracy(language, new URLSearchParams(query));
     if (path === '/coverage') return coveragePage(site, language);
     return statusPage(site, language);
   }

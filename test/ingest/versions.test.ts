@@ -33,11 +33,6 @@ const GUARDED: Readonly<
       'ingest/off-plan/words.ts',
     ],
   },
-  plausibility: {
-    version: 1,
-    digest: '1rqssrzDQbd_UB1Ma-1QJM',
-    sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
-  },
   official: {
     version: 1,
     digest: 'KyOrRVaOs3NZgw0TQlzaBO',

@@ -1,4 +1,4 @@
-import { OverloadError, ReadQueues } from '#domain/read-queues.ts';
+import { OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#search/aggregation-cache.ts';
@@ -106,7 +106,7 @@ test('a request is served if only the queue of the organization that began the a
   const filling = Array.from({ length: 65 }, (_, at) => ask({ city: `${at}` }));
   const refused = ask({ city: 'shared' });
   const served = ask({ city: 'shared', name: 'organization 2' });
-  await t.throwsAsync(refused, { instanceOf: OverloadError });
+  await t.throwsAsync(refused, { is: OVERLOAD });
   gate.resolve();
   t.is(JSON.parse(await served).filters.city, 'shared');
   await Promise.all(filling);

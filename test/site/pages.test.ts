@@ -23,6 +23,7 @@ const PATHS = [
   '/changelog',
   '/pricing',
   '/coverage',
+  '/accuracy',
   '/status',
   ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
 ];

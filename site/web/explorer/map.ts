@@ -40,6 +40,8 @@ interface Options {
   /** Called while the visitor draws a polygon. Null when drawing has ended. */
   onDrawing(drawing: Drawing | null): void;
   onDrawn(polygon: string, position: string): void;
+  /** Called with a chosen point, `lat,lng`. */
+  onPlace(point: string, position: string): void;
 }
 
 export interface View {
@@ -441,6 +443,18 @@ export async function openMap(options: Options) {
     onDrawn: (polygon) => options.onDrawn(polygon, viewOf().position),
   });
 
+  /** Whether a click, or the space bar for the center of the map, chooses a point. */
+  let isPlacing = false;
+  const choose = ({ lat, lng }: LatLng): void => {
+    if (isPlacing) options.onPlace(`${lat.toFixed(5)},${lng.toFixed(5)}`, viewOf().position);
+  };
+  map.on('click', ({ lngLat }) => choose(lngLat));
+  map.getCanvas().addEventListener('keydown', (event) => {
+    if (!isPlacing || event.key !== ' ') return;
+    event.preventDefault();
+    choose(map.getCenter());
+  });
+
   const moveTo = ({ position, rings, neighborhoods }: Target): void => {
     if (position) {
       map.jumpTo({ center: position, zoom: position.zoom }, OWN);
@@ -468,6 +482,17 @@ export async function openMap(options: Options) {
       map.getSource<GeoJSONSource>('shapes')?.setData(collection(target.rings.map((ring) => area(ring, {}))));
       if (!target.position || writeMapPosition(target.position) !== viewOf().position) moveTo(target);
       else if (isNew) map.fire('moveend', OWN);
+    },
+
+    /** Lets the visitor choose a point. @param point the chosen one, null if there is none; undefined ends the choice */
+    choosePoint(point: LatLng | null | undefined): void {
+      isPlacing = point !== undefined;
+      element.classList.toggle('drawing', isPlacing);
+      const coordinates = point && [point.lng, point.lat];
+      const features: Features = coordinates
+        ? [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates } }]
+        : [];
+      map.getSource<GeoJSONSource>('drawing')?.setData(collection(features));
     },
 
     /** Draws the results of a search. Null if they are not loaded. */

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
-import { type Implausible, type Judged, judge } from '#ingest/quality/fences.ts';
+import { boundsOf, type Fence, type Implausible, type Judged, judgeWithin, type Kind } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 import { test } from '#test/test.ts';
 
 type Ad = Judged & { id: number };
+
+const judge = (kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>) =>
+  judgeWithin(ad, boundsOf(kind, ad, fences));
 
 /** Reference implementation: evaluates an ad directly from all ads in the market. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {

@@ -102,9 +102,14 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'returning, older': {
     rows: [{}, null, { price: 70_000, updated_at: OLDER }],
+    events: [CREATED, DELISTED, CREATED],
     shown: [true, null, updated(THREE)],
   },
-  'without photos': { rows: [{ photos: [] }, { photos: [] }, null], events: [], shown: [null, null, null] },
+  'without photos': {
+    rows: [{ photos: [] }, { photos: [], price: 45_000 }, null],
+    events: [],
+    shown: [null, null, null],
+  },
   'plot without photos': { rows: [{ ...land, price: 900_000, photos: [] }], events: [CREATED], shown: [true] },
   'price unreadable': { rows: [{ price: 'two camels' }], events: [], shown: [price(null)] },
   'price unreadable later': {

@@ -23,10 +23,19 @@ function days(count: number): string[] {
 }
 
 test('ads of one property are one listing with the names of the other sources', async (t) => {
-  const [one = '', two = '', three = '', four = ''] = days(4);
+  const [one = '', two = '', dearer = '', three = '', four = '', back = ''] = days(6);
   const sources = ['twin_a', 'twin_b', 'twin_c'].map(testSource) as [TestSource, TestSource, TestSource];
   const [left, right, late] = sources;
-  const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
+  const home = {
+    price: 61_000,
+    area: 143,
+    bedrooms: 3,
+    floor: '2',
+    age_years: 4,
+    lat: 24.8123,
+    lng: 46.6123,
+    neighborhood: 'النرجس',
+  };
   const near = { ...home, lat: 24.8124 };
   // By its photo, a flat that another source calls a floor is the same home.
   const photos = ['https://photos.example/balcony.jpg'];
@@ -46,6 +55,12 @@ test('ads of one property are one listing with the names of the other sources', 
   t.is((await pipeline.listing('twin_b', 'also')).duplicate_of, id);
   const merged = await modified(id);
   t.true(merged > Math.max(...before));
+  // Another price and fewer facts of one ad do not split the property.
+  const vague = { floor: null, lat: null, lng: null, photos: ['https://photos.example/other.jpg'] };
+  right.feed = [...ads(4, 'r'), ad('also', { ...home, ...vague, price: 69_500 })];
+  t.deepEqual((await pipeline.run(sources, dearer)).events, {});
+  t.is((await pipeline.listing('twin_b', 'also')).duplicate_of, id);
+  right.feed = [...ads(4, 'r'), ad('also', { ...near, photos })];
   // The oldest ad is removed; the property remains on offer under the id of another ad.
   left.feed = ads(4, 'l');
   t.deepEqual((await pipeline.run(sources, three)).events, { 'listing.created': 1, 'listing.delisted': 1 });
@@ -58,6 +73,10 @@ test('ads of one property are one listing with the names of the other sources', 
   t.deepEqual((await pipeline.run(sources, four)).events, { 'listing.created': 1 });
   t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, []);
   t.true((await modified(other.id)) > alone);
+  // The oldest ad returns, and represents the property again.
+  left.feed = [...ads(4, 'l'), ad('same', { ...home, photos })];
+  await pipeline.run(sources, back);
+  t.is((await pipeline.listing('twin_b', 'also')).duplicate_of, id);
 });
 
 test('concurrent runs are refused', async (t) => {
