@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { FEEDS, type FeedLayout } from './feeds.ts';
+import { FEEDS } from './feeds.ts';
 import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
 
@@ -40,7 +40,7 @@ export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', p
     if (file === null) return send(response, 404, 'text/plain', 'no feed of that day');
     if (open.file !== file) open = { file, lines: (await readFile(file, 'utf8')).trimEnd().split('\n') };
     url.searchParams.set('page', String(page + 1));
-    send(response, 200, 'application/json; charset=utf-8', pageOf(feed, open.lines, page, pageSize, url.href));
+    send(response, 200, 'application/json; charset=utf-8', pageOf(open.lines, page, pageSize, url.href));
   }
 
   const server = createServer((request, response) => {
@@ -72,14 +72,9 @@ async function newestFile(folder: string, day: string | null): Promise<string | 
 }
 
 /** Pages are counted from 1. */
-function pageOf(feed: FeedLayout, lines: readonly string[], page: number, size: number, next: string): string {
-  const pages = Math.ceil(lines.length / size);
+function pageOf(lines: readonly string[], page: number, size: number, next: string): string {
   const items = lines.slice((page - 1) * size, page * size).join(',');
-  if (feed.envelope === 'total_pages')
-    return `{"page":${page},"total_pages":${pages},"count":${lines.length},"data":[${items}]}`;
-  if (feed.envelope === 'result')
-    return `{"status":"ok","result":{"page":${page},"has_more":${page < pages},"hits":[${items}]}}`;
-  return `{"items":[${items}],"next":${page < pages ? JSON.stringify(next) : 'null'}}`;
+  return `{"items":[${items}],"next":${page * size < lines.length ? JSON.stringify(next) : 'null'},"total":${lines.length}}`;
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {

@@ -1,15 +1,13 @@
 import { csv } from '#ingest/sources/kinds/csv-file.ts';
-import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
+import { nextLink } from '#ingest/sources/kinds/paged-json.ts';
 import { dailyFiles, dailyPages } from '#ingest/sources/snapshots.ts';
 import type { SourceDefinition } from '#ingest/sources/source.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 
-const ENVELOPES = { next_link: nextLink, total_pages: totalPages, result: hasMore };
-
 /** The sources of the sample, for the settings of an installation that reads it. */
 export const SAMPLE_SOURCES: readonly SourceDefinition[] = FEEDS.map(
-  ({ source: name, kind, read, delimiter, required, envelope }: FeedLayout) => {
+  ({ source: name, kind, read, delimiter, required }: FeedLayout) => {
     /** Adds an ad's URL, derived from its id, if the feed omits the URL. */
     const map: typeof read = (row) => {
       const raw = read(row);
@@ -19,6 +17,6 @@ export const SAMPLE_SOURCES: readonly SourceDefinition[] = FEEDS.map(
     if (kind === 'csv')
       return dailyFiles(name, 'feeds', 'csv', csv({ map, required, ...(delimiter && { delimiter }) }));
     if (kind === 'ndjson') return dailyFiles(name, 'feeds', 'ndjson', ndjson({ map }));
-    return dailyPages(name, { map, readPage: ENVELOPES[envelope ?? 'next_link'] });
+    return dailyPages(name, { map, readPage: nextLink });
   },
 );

@@ -159,7 +159,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const { boundaries } = config;
   if (boundaries.size > 0)
     logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
-  const refresh = (): Promise<void> => sourceClock.refresh();
+  const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
   const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
   guarding.unref();

@@ -1,9 +1,10 @@
 import { Html, html, section } from '#documents/html.ts';
 import { type Language, pathIn } from '#documents/language.ts';
+import { CachedRead } from '#domain/cached-read.ts';
 import { LISTING_TYPES, type ListingType, NAMES } from '#domain/listings/vocabulary.ts';
 import { SERVICE_TEXTS } from '#site/text/index.ts';
 import type { EstimateAccuracy } from '#site-data/responses.ts';
-import type { NamedCity } from './api.ts';
+import type { Api, NamedCity } from './api.ts';
 import { barChart } from './charts.ts';
 import { timedTable } from './coverage-page.ts';
 import { tenths } from './format.ts';
@@ -22,31 +23,30 @@ interface CityAccuracy {
 const CACHED_MS = 3_600_000;
 
 /** Returns a function that renders the page for the listing type and the city in a query string. */
-export function accuracyPages({ api, clock }: LiveSite) {
-  const cached = new Map<ListingType, { until: number; cities: readonly CityAccuracy[] }>();
-
-  /** Returns the cities that have estimates, most estimates first. */
-  async function read(listing_type: ListingType): Promise<readonly CityAccuracy[]> {
-    const known = cached.get(listing_type);
-    if (known && known.until > clock.now()) return known.cities;
-    const found: CityAccuracy[] = [];
-    for (const city of await api.cities()) {
-      const query = { city: city.slug, listing_type };
-      const accuracy = await api.data<EstimateAccuracy>('/v1/market/estimate/accuracy', query);
-      const all = accuracy?.groups.find(({ group_by }) => group_by === 'all');
-      if (accuracy && all) found.push({ city, groups: accuracy.groups, all });
-    }
-    const cities = found.sort((a, b) => b.all.sample_size - a.all.sample_size);
-    cached.set(listing_type, { until: clock.now() + CACHED_MS, cities });
-    return cities;
-  }
-
+export function accuracyPages({ api }: Pick<LiveSite, 'api'>) {
+  const cities = Object.fromEntries(
+    LISTING_TYPES.map((type) => [type, new CachedRead(() => readAccuracy(api, type), undefined, CACHED_MS)]),
+  ) as Record<ListingType, CachedRead<CityAccuracy[]>>;
   return async (language: Language, query: URLSearchParams): Promise<Page> => {
     const listingType = LISTING_TYPES.find((each) => each === query.get('listing_type')) ?? 'rent';
-    const cities = await read(listingType);
-    const chosen = cities.find(({ city }) => city.slug === query.get('city')) ?? cities[0];
-    return accuracyPage({ listingType, cities, chosen }, language);
+    const known = await cities[listingType].read();
+    const chosen = known.find(({ city }) => city.slug === query.get('city')) ?? known[0];
+    return accuracyPage({ listingType, cities: known, chosen }, language);
   };
+}
+
+/** Returns the cities that have estimates, most estimates first. */
+async function readAccuracy(api: Api, listing_type: ListingType): Promise<CityAccuracy[]> {
+  const found: CityAccuracy[] = [];
+  for (const city of await api.cities()) {
+    const accuracy = await api.data<EstimateAccuracy>('/v1/market/estimate/accuracy', {
+      city: city.slug,
+      listing_type,
+    });
+    const all = accuracy?.groups.find(({ group_by }) => group_by === 'all');
+    if (accuracy && all) found.push({ city, groups: accuracy.groups, all });
+  }
+  return found.sort((a, b) => b.all.sample_size - a.all.sample_size);
 }
 
 interface Parts {

@@ -14,6 +14,7 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   data: [
     '/guides/arabic-search',
     '/guides/statistics',
+    '/guides/estimates',
     '/guides/methodology',
     '/guides/off-plan',
     '/guides/official-data',

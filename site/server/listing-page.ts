@@ -8,9 +8,10 @@ import { SHARED_TEXTS, TEXTS, type Texts } from '#site/text/index.ts';
 import type { MarketSummary, PriceHistory } from '#site-data/responses.ts';
 import type { Api, NamedCity, PlacedNeighborhood } from './api.ts';
 import { timeChart } from './charts.ts';
+import { timeOf } from './coverage-page.ts';
 import { missingEstimate } from './estimate.ts';
 import { SESSION_PATH } from './explorer-session.ts';
-import { type Formatter, joined, tenths } from './format.ts';
+import { joined, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
 import {
   factLine,
@@ -241,8 +242,8 @@ function factsOf(listing: Listing, city: string, words: PageWords): [name: strin
     [texts.installments, installment === null ? null : `${format.sar(installment)} ${texts.a_month}`],
     [texts.bank_financing, bank === null ? null : bank ? texts.accepted : texts.not_accepted],
     [texts.advertiser, advertiserOf(listing, texts)],
-    [texts.first_seen, timeOf(listing.first_seen_at, format)],
-    [texts.last_seen, timeOf(listing.last_seen_at, format)],
+    [texts.first_seen, timeOf(listing.first_seen_at, format.day)],
+    [texts.last_seen, timeOf(listing.last_seen_at, format.day)],
   ];
   return facts.flatMap(([label, value]) =>
     value === null ? [] : [[label, typeof value === 'number' ? String(value) : value]],
@@ -254,9 +255,6 @@ const floorOf = (floor: string, name: PageWords['name']): string =>
     .split(',')
     .map((part) => name(NAMES.floors, part.trim()))
     .join(', ');
-
-const timeOf = (timestamp: string, format: Formatter): Html =>
-  html`<time datetime="${timestamp}">${format.day(timestamp)}</time>`;
 
 function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
   const { landlord_payment_plans: plans } = financing;
@@ -289,10 +287,10 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   const prices = history?.prices ?? [];
   const [first] = prices;
   if (!first) return html`<p>${texts.no_history}</p>`;
-  if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format)}.</p>`;
+  if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format.day)}.</p>`;
   const rows = prices.map(
     ({ at, price_yearly_sar: price, change_pct: change }) =>
-      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(tenths(change))}</td></tr>`,
+      html`<tr><td>${timeOf(at, format.day)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(tenths(change))}</td></tr>`,
   );
   return html`${timeChart({
     label: texts.price_history_label,

@@ -120,30 +120,24 @@ const APARTMENT_MEAN = {
   quarter: sql.integer,
   neighborhood_id: sql.nullable(sql.integer),
   count: sql.integer,
-  mean: sql.nullable(sql.number),
-  low: sql.nullable(sql.number),
-  high: sql.nullable(sql.number),
+  mean: sql.number,
+  low: sql.number,
+  high: sql.number,
 };
 
-/**
- * Returns the regulator's mean prices per square meter of apartments by quarter and neighborhood: the mean by deeds of its
- * rows. Each quarter in which it published the city has rows; `count` is 0 and the prices are null where no mean is
- * published.
- */
+/** Returns the regulator's mean prices per square meter of apartments by quarter and neighborhood, weighted by deeds. */
 export function readApartmentMeans(pool: Queryable, city: string, quarterFrom: number, quarterTo: number) {
-  const priced = `t.property_type = 'apartment' and t.mean_price_per_sqm_sar is not null and t.min_price_per_sqm_sar > 0
-    and (t.neighborhood_id is not null or t.neighborhood_ar is not null)`;
   return read(
     pool,
     APARTMENT_MEAN,
     'official-apartment-means',
-    `select t.quarter, t.neighborhood_id, coalesce(sum(t.deed_count) filter (where ${priced}), 0)::int as count,
-            ((sum(t.mean_price_per_sqm_sar::numeric * t.deed_count) filter (where ${priced}))
-              / nullif(sum(t.deed_count) filter (where ${priced}), 0))::float8 as mean,
-            min(t.min_price_per_sqm_sar) filter (where ${priced}) as low,
-            max(t.max_price_per_sqm_sar) filter (where ${priced}) as high
+    `select t.quarter, t.neighborhood_id, sum(t.deed_count)::int as count,
+            (sum(t.mean_price_per_sqm_sar::numeric * t.deed_count) / sum(t.deed_count))::float8 as mean,
+            min(t.min_price_per_sqm_sar) as low, max(t.max_price_per_sqm_sar) as high
        from sales_indicators t join official_loads l on l.id = t.load_id
-      where l.state = 'current' and t.city = $1 and t.quarter between $2 and $3
+      where l.state = 'current' and t.city = $1 and t.quarter between $2 and $3 and t.property_type = 'apartment'
+        and coalesce(t.neighborhood_id::text, t.neighborhood_ar) is not null
+        and t.deed_count > 0 and t.mean_price_per_sqm_sar > 0 and t.min_price_per_sqm_sar > 0 and t.max_price_per_sqm_sar > 0
       group by t.quarter, t.neighborhood_id, coalesce(t.neighborhood_id::text, t.neighborhood_ar)`,
     [city, quarterFrom, quarterTo],
   );

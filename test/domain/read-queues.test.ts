@@ -70,21 +70,3 @@ test('a read leaves the queue when it has waited too long or its client disconne
   t.is(await running, 'one');
   t.deepEqual(begun, ['one']);
 });
-
-test('a failed read frees its place', async (t) => {
-  const { queues } = controlled();
-  for (let at = 0; at < 5; at++)
-    await t.throwsAsync(
-      queues.run('statistics', { name: 'one' }, performance.now() + MINUTE, async () => {
-        throw new Error('fails');
-      }),
-      { message: 'fails' },
-    );
-  t.deepEqual(
-    queues.queues().map(({ running, waiting }) => [running, waiting]),
-    [
-      [0, 0],
-      [0, 0],
-    ],
-  );
-});

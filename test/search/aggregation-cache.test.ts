@@ -1,5 +1,4 @@
 import { OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
-import { StoreError } from '#domain/store-error.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#search/aggregation-cache.ts';
 import { test } from '#test/test.ts';
@@ -80,22 +79,6 @@ test('while an index is being written, equal concurrent requests share an aggreg
   while (performance.now() - begun < 3);
   await ask();
   t.is(state.searches, 2);
-});
-
-test('a failure is passed to all that share the aggregation, and is not cached', async (t) => {
-  const { state, services } = fakeServices();
-  const ask = asking(services);
-  state.work = async () => {
-    throw new StoreError('opensearch', true, new Error('fails'));
-  };
-  const both = await Promise.allSettled([ask(), ask()]);
-  t.deepEqual(
-    both.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
-  t.is(state.searches, 1);
-  state.work = async () => {};
-  await t.notThrowsAsync(ask());
 });
 
 test('a request is served if only the queue of the organization that began the aggregation is full', async (t) => {

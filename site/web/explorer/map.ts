@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, clustersOf, FEW, spread } from '#site/server/clusters.ts';
+import { type Cluster, classOfPrice, FEW, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -112,8 +112,8 @@ export type MapView = Awaited<ReturnType<typeof openMap>>;
 /** Sizes in pixels of a neighborhood's name, and of a price or circle. */
 const LABEL = { width: 96, height: 30 };
 const MARKER = { width: 62, height: 44 };
-/** Height in pixels of a name below a circle. */
-const PLACE_HEIGHT = 18;
+/** Pixels between circles, and between a circle and its name. */
+const GAP = 2;
 /** Maximum number of neighborhood names, and the zoom from which they are shown. */
 const NAMES = 24;
 const NAMES_ZOOM = 8;
@@ -322,9 +322,9 @@ export async function openMap(options: Options) {
   const drawContent = (): { x: number; y: number }[] => {
     if (!content) return [];
     const { pins, describe } = content;
-    const near = clustersOf(
-      pins.map((pin) => ({ ...place(pin), count: 1 })),
-      MARKER,
+    const near = spread(
+      pins.map((pin) => ({ ...place(pin), count: 1, ...MARKER })),
+      0,
     );
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
@@ -333,15 +333,11 @@ export async function openMap(options: Options) {
       ...content.circles.map(({ city, ...circle }) =>
         city ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle,
       ),
-    ]
-      .map(place)
-      // The largest is drawn last, above the others.
-      .sort((a, b) => a.count - b.count);
-    const isNamed = circles.some(({ label }) => label !== undefined);
-    const size = { ...MARKER, height: MARKER.height + (isNamed ? PLACE_HEIGHT : 0) };
-    // Circles of neighborhoods stay at their centers.
-    const moved = circles.filter(({ neighborhood }) => neighborhood === undefined);
-    const offsets = spread(moved, size, [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))]);
+    ];
+    // A circle far from its neighborhood would seem to be that of another one.
+    const farthest = circles.some(({ neighborhood }) => neighborhood !== undefined) ? 30 : 150;
+    const obstacles = [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))];
+    const placed = spread(measured(circles.map(place)), farthest, obstacles);
     for (const {
       members: [pin],
     } of alone) {
@@ -349,16 +345,35 @@ export async function openMap(options: Options) {
       mark(button, `pin ${pin.id}`, pin);
       drawn.push({ element: button, shows: ({ id }) => id === pin.id });
     }
-    for (const circle of circles) {
+    // The largest is drawn last, above the others.
+    for (const { members, x, y } of placed.toReversed()) {
+      const [first] = members;
+      const circle = members.length === 1 ? first : joinedCircle(members, describe);
       const button = circleButton(circle);
-      mark(button, `circle ${circle.box}`, circle, offsets.get(circle));
+      mark(button, `circle ${circle.box}`, first, [x - first.x, y - first.y]);
       drawn.push({ element: button, shows: (placed) => isInCircle(placed, circle) });
     }
-    const shifted = circles.map((circle) => {
-      const [right, down] = offsets.get(circle) ?? [0, 0];
-      return { x: circle.x + right, y: circle.y + down };
+    return [...alone, ...placed];
+  };
+
+  /** Adds the sizes that circles have on the screen with their names, and the centers of these boxes. */
+  const measured = <Item extends Circle & { x: number; y: number }>(circles: readonly Item[]) => {
+    const buttons = circles.map(circleButton);
+    element.append(...buttons);
+    const sizes = buttons.map((button) => {
+      const name = button.querySelector<HTMLElement>('.place');
+      const below = name ? name.offsetHeight + 2 * GAP : 0;
+      return {
+        width: Math.max(button.offsetWidth, name?.offsetWidth ?? 0) + GAP,
+        height: button.offsetHeight + below + GAP,
+        below,
+      };
     });
-    return [...alone, ...shifted];
+    for (const button of buttons) button.remove();
+    return circles.map((circle, at) => {
+      const { width = 0, height = 0, below = 0 } = sizes[at] ?? {};
+      return { ...circle, y: circle.y + below / 2, width, height };
+    });
   };
 
   /** Draws names of neighborhoods where there is space. */
@@ -558,6 +573,20 @@ function circleOf(
   const box = boxAround([members.map((member) => [member.lng, member.lat] as const)]) ?? [lng, lat, lng, lat];
   const price = prices.length === 0 ? null : (above + below) / 2;
   return { lat, lng, count: members.length, price, box, name: describe(members.length, price), members };
+}
+
+/** Returns one circle for circles without space beside each other. A median of their medians would be wrong. */
+function joinedCircle(circles: readonly [Circle, ...Circle[]], describe: MapContent['describe']): Circle {
+  const [{ lat, lng, box, label }] = circles;
+  const count = circles.reduce((sum, circle) => sum + circle.count, 0);
+  const corners = circles.map(
+    ({ box: [west, south, east, north] }): Ring => [
+      [west, south],
+      [east, north],
+    ],
+  );
+  const name = describe(count, null);
+  return { lat, lng, count, price: null, box: boxAround(corners) ?? box, name, ...(label && { label: `${label} …` }) };
 }
 
 /** Creates a clickable marker whose text direction depends on the text. */

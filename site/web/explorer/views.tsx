@@ -694,6 +694,13 @@ function EstimateView({ values }: ResultsProps) {
     { name: 'beds', label: data.labels.beds, min: 0, max: 20 },
     { name: 'age', label: age, min: 0, max: 100 },
   ];
+  const names = ['property_type', ...fields.map(({ name }) => name)];
+  const form = useRef<HTMLFormElement>(null);
+  // Only when the described home changes, so that a click on the map keeps what is being typed.
+  useEffect(() => {
+    for (const field of form.current?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]') ?? [])
+      field.value = home.get(field.name) ?? (field.name === 'property_type' ? data.homeTypes[0] : '');
+  }, [names.map((name) => home.get(name)).join()]);
   return (
     <>
       <p class="note" role="status">
@@ -705,18 +712,18 @@ function EstimateView({ values }: ResultsProps) {
       </p>
       <form
         class="home-form"
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          const names = ['property_type', ...fields.map(({ name }) => name)];
-          change(Object.fromEntries(names.map((name) => [name, String(form.get(name))])));
+          const typed = new FormData(event.currentTarget);
+          change(Object.fromEntries(names.map((name) => [name, String(typed.get(name))])));
         }}
       >
         <label>
           {data.labels.property_type}
           <select name="property_type">
             {data.homeTypes.map((type) => (
-              <option key={type} value={type} selected={type === home.get('property_type')}>
+              <option key={type} value={type}>
                 {labelOf('property_types', type)}
               </option>
             ))}
@@ -725,13 +732,7 @@ function EstimateView({ values }: ResultsProps) {
         {fields.map(({ name, label, ...limits }) => (
           <label key={name}>
             {label}
-            <input
-              type="number"
-              name={name}
-              step={name === 'area' ? 'any' : 1}
-              defaultValue={home.get(name) ?? ''}
-              {...limits}
-            />
+            <input type="number" name={name} step={name === 'area' ? 'any' : 1} {...limits} />
           </label>
         ))}
         <button type="submit" class="main">

@@ -12,9 +12,9 @@ import {
 } from '#domain/json-schema.ts';
 import type { Interval } from '#domain/statistics/bootstrap.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
-import { isSmall, percentage, rounded } from '#domain/statistics/figures.ts';
+import { scoreEstimates } from '#domain/statistics/estimate-scores.ts';
+import { hundredths, isSmall, rounded } from '#domain/statistics/figures.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
-import { studyRatios } from '#domain/statistics/ratio-study.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { LEDGER_DAYS, type Recorded, readEstimates } from '#postgres/estimate-ledger.ts';
 import { rowOf, rowsOf } from '#queries/filters/table.ts';
@@ -92,28 +92,23 @@ function thirdsOf(estimates: readonly Recorded[]): Map<Recorded, (typeof THIRDS)
 }
 
 function figuresOf(sample: readonly Recorded[]) {
-  const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
-  const share = (test: (each: Recorded) => boolean) => percentage(sample.filter(test).length, sample.length);
-  const within = (error: number) => percentage(errors.filter((each) => each <= error).length, errors.length);
-  const covers = ({ estimate, price }: Recorded, reach: number): boolean =>
-    price <= estimate * reach && price >= estimate / reach;
-  const { medianRatio, cod, prd, prb, intervals } = studyRatios(sample);
+  const { medianError, within10, within20, coverage80, coverage50, ...study } = scoreEstimates(sample);
   return {
     sample_size: sample.length,
     small_sample: isSmall(sample.length),
-    median_error_pct: rounded(quantile(errors, 0.5) * 100),
-    within_10_pct: within(0.1),
-    within_20_pct: within(0.2),
-    coverage_80_pct: share((each) => covers(each, each.reach_80)),
-    coverage_50_pct: share((each) => covers(each, each.reach_50)),
-    median_ratio: thousandths(medianRatio),
-    cod: rounded(cod),
-    prd: thousandths(prd),
-    prb: thousandths(prb),
-    median_ratio_interval: inThousandths(intervals?.medianRatio),
-    cod_interval: inThousandths(intervals?.cod),
-    prd_interval: inThousandths(intervals?.prd),
-    prb_interval: inThousandths(intervals?.prb),
+    median_error_pct: hundredths(medianError * 100),
+    within_10_pct: hundredths(within10 * 100),
+    within_20_pct: hundredths(within20 * 100),
+    coverage_80_pct: hundredths(coverage80 * 100),
+    coverage_50_pct: hundredths(coverage50 * 100),
+    median_ratio: thousandths(study.medianRatio),
+    cod: rounded(study.cod),
+    prd: thousandths(study.prd),
+    prb: thousandths(study.prb),
+    median_ratio_interval: inThousandths(study.intervals?.medianRatio),
+    cod_interval: inThousandths(study.intervals?.cod),
+    prd_interval: inThousandths(study.intervals?.prd),
+    prb_interval: inThousandths(study.intervals?.prb),
   };
 }
 

@@ -42,10 +42,10 @@ import { neighborhoodsOfCity, pointInCountry } from '#queries/filters/checks.ts'
 import { rowOf } from '#queries/filters/table.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
+import { latestRelation, latestRelationSchema, type PlacedHome } from './asking-vs-registered.ts';
 import { ANALYTICS, COMPARISON, findSubject, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';
 import { nearby } from './nearby.ts';
-import { LATEST_RELATION, latestRelation, type PlacedHome } from './relation.ts';
 
 /** Excludes no listing from the evidence. */
 const NO_LISTING = 0;
@@ -174,7 +174,7 @@ const estimateSchema = {
       adjusted_price_sar: number,
     }),
   ),
-  asking_vs_registered: LATEST_RELATION,
+  asking_vs_registered: latestRelationSchema,
   methodology: object({ version: string, method: string, ...validitySchema }),
 } as const;
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { contradicts, type Query } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { contradicts, type Query } from '../../queries/filters/oracle.ts';
 import { chosenFilters } from '../../queries/filters/random-filters.ts';
 import * as varied from '../../queries/filters/varied-city.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { boundsOf, type Fence, type Implausible, type Judged, judgeWithin, type Kind } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 import { test } from '#test/test.ts';
@@ -164,7 +163,7 @@ test('plausibility flags follow the rules in any market', (t) => {
         });
         return wrong === 0;
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     ),
   );
 });
@@ -210,23 +209,6 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
-test('a neighborhood with few homes per bedroom count still has a price floor', (t) => {
-  const home = (id: number, bedrooms: number, price: number): Ad => ({
-    ...plot(id, price, 300, 'rent'),
-    property_type: 'villa',
-    neighborhood_id: 1001,
-    bedrooms,
-    area_sqm: null,
-  });
-  const ads = Array.from({ length: 12 }, (_, index) => home(index + 1, 4, 100_000 + 1_000 * index));
-  const rule = (ad: Ad) => judge('pooled', ad, marketOfAds(ads).fences())?.rule ?? null;
-  t.is(rule(home(99, 5, 20_000)), 'neighborhood_floor');
-  t.is(rule(home(99, 9, 40_000)), null);
-  const larger = Array.from({ length: 16 }, (_, index) => home(index + 20, 7, 400_000 + 1_000 * index));
-  const among = marketOfAds([...ads, ...larger]).fences();
-  t.is(judge('typed', home(99, 4, 40_000), among), null, 'as many bedrooms before all');
-});
-
 /** Homes of 100 to 159 m², at 4,000 SAR per square meter in one neighborhood and 16,000 in the other. */
 const homes = Array.from({ length: 120 }, (_, index): Ad => {
   const area = 100 + (index % 60);
@@ -251,36 +233,6 @@ test("a home at a quarter or four times its neighborhood's price per square mete
   for (const kind of ['typed', 'pooled'] as const) {
     for (const [name, changes, rule] of cases) t.is(judge(kind, home(changes), fences)?.rule ?? null, rule, name);
   }
-});
-
-test('a home within the supported bounds of its type is also shown in searches across all property types', (t) => {
-  const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
-  const apart = fc.integer({ min: 1, max: 40 });
-  let narrower = 0;
-  fc.assert(
-    fc.property(prices, prices, apart, fc.integer({ min: 1_000, max: 9_000_000 }), (flats, villas, times, price) => {
-      const of = (property_type: string, price: number, index: number): Ad => ({
-        ...plot(index, price, 100),
-        property_type,
-        bedrooms: 4,
-        area_sqm: null,
-      });
-      const ads = [
-        ...flats.map((one, index) => of('apartment', one, index)),
-        ...villas.map((one, index) => of('villa', one * times, 1_000 + index)),
-      ];
-      const fences = marketOfAds(ads).fences();
-      for (const type of ['apartment', 'villa']) {
-        const ad = of(type, price, 0);
-        const [own, all] = [judge('typed', ad, fences), judge('pooled', ad, fences)];
-        if (own === null && all !== null) return false;
-        if (own !== null && all === null) narrower++;
-      }
-      return true;
-    }),
-    { numRuns: 300 },
-  );
-  t.true(narrower > 0);
 });
 
 test("land is compared with all land regardless of bedrooms, and a fence that is too wide is replaced by the next tier's fence", (t) => {
@@ -345,25 +297,4 @@ test('market prices correct only sales that were posted at a price per square me
 
 test('prices per square meter are not corrected in a small market', (t) => {
   t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
-});
-
-test('a type with too few prices for a fence is hidden by caps alone, also among other types', (t) => {
-  const home = (id: number, property_type: PropertyType, price: number, area_sqm: number | null): Ad => ({
-    ...plot(id, price, 0),
-    property_type,
-    listing_category: 'commercial',
-    area_sqm,
-  });
-  const fences = marketOfAds(
-    Array.from({ length: 60 }, (_, at) => home(at, 'office', 500_000 + at * 1_000, null)),
-  ).fences();
-  const [least, most] = CAPS.commercial_building.area;
-  for (const [ad, isHidden] of [
-    [home(100, 'commercial_building', 40_000_000, null), false],
-    [home(101, 'commercial_building', 40_000_000, most * 2), true],
-    [home(102, 'commercial_land', 90_000_000, least * 2), false],
-    [home(103, 'office', 40_000_000, null), true],
-  ] as const)
-    for (const kind of ['typed', 'pooled'] as const)
-      t.is(judge(kind, ad, fences) !== null, isHidden, `${ad.id} ${kind}`);
 });

@@ -8,12 +8,11 @@ import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
 import { fieldsOf } from '#ingest/sources/kinds/csv-record.ts';
-import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import type { Encoding } from '#ingest/sources/kinds/lines.ts';
 import { isJsonRow, type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
-import { type FetchLimits, type JsonPage, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
+import { type FetchLimits, type JsonPage, nextLink, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
 import type { FeedRows } from '#ingest/sources/source.ts';
 import { listen } from '#test/listen.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
@@ -284,30 +283,26 @@ test('a page over the limit is an error and is not read completely', async (t) =
   });
 });
 
-test('a feed with fewer rows than announced is marked as truncated', async (t) => {
-  const endOf = async (pages: readonly object[], readPage: typeof totalPages) => {
+test('a feed with fewer rows than announced, or with a repeated page, is marked as truncated', async (t) => {
+  const endOf = async (total: number, repeats: boolean) => {
     const { url } = await hostOf(t, (request, response) => {
-      response.end(JSON.stringify(pages[pageOf(request.url) - 1] ?? pages.at(-1)));
+      const page = pageOf(request.url);
+      const next = repeats || page < 2 ? '?page=2' : null;
+      response.end(JSON.stringify({ items: [{ id: repeats ? 1 : page }], next, total }));
     });
-    return (await readToEnd(pagedJson({ url, readPage, map: (row) => rawOf(row.id, ''), signal, limits: QUICK }))).end;
+    return (await readToEnd(paged(url))).end.cut ?? '';
   };
-  const counted = (page: number, count: number) => ({ page, total_pages: 2, count, data: [{ id: page }] });
-  t.is((await endOf([counted(1, 2), counted(2, 2)], totalPages)).cut, null);
-  t.regex((await endOf([counted(1, 5), counted(2, 5)], totalPages)).cut ?? '', /2 rows, and says that it has 5/);
-  t.regex((await endOf([counted(1, 2), counted(1, 2)], totalPages)).cut ?? '', /repeats a page/);
-  const more = { status: 'ok', result: { page: 1, has_more: false, total: 3, hits: [{ id: 1 }] } };
-  t.regex((await endOf([more], hasMore)).cut ?? '', /1 rows, and says that it has 3/);
+  t.is(await endOf(2, false), '');
+  t.regex(await endOf(5, false), /2 rows, and says that it has 5/);
+  t.regex(await endOf(2, true), /repeats a page/);
 });
 
 test('an endless feed is an error, because a partial feed must not count as complete', async (t) => {
   const { url } = await hostOf(t, (request, response) => {
     const page = pageOf(request.url);
-    const result = { page, has_more: true, hits: [{ id: page }] };
-    response.end(JSON.stringify({ status: 'ok', result }));
+    response.end(JSON.stringify({ items: [{ id: page }], next: `?page=${page + 1}` }));
   });
-  const limits = { ...QUICK, maxPages: 20 };
-  const rows = pagedJson({ url, readPage: hasMore, map: (row) => rawOf(row.id, ''), signal, limits });
-  await t.throwsAsync(summary(rows), { message: /does not end/ });
+  await t.throwsAsync(summary(paged(url, { ...QUICK, maxPages: 20 })), { message: /does not end/ });
 });
 
 /** Returns the `Authorization` headers that a host received, in order. */
@@ -473,11 +468,11 @@ test('integers above 2^53 keep the digits as written', async (t) => {
   );
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json');
-    response.end(`{"page": 1, "total_pages": 1, "data": [${ids.map((id) => `{"id": ${id}, "title": "x"}`).join()}]}`);
+    response.end(`{"items": [${ids.map((id) => `{"id": ${id}, "title": "x"}`).join()}], "next": null}`);
   });
   const { url, close } = await listen(server);
   t.teardown(close);
-  t.deepEqual(await summary(pagedJson({ url, readPage: totalPages, map, signal })), ids);
+  t.deepEqual(await summary(paged(url)), ids);
 });
 
 interface Posted {
