@@ -70,7 +70,7 @@ export class HostBudget {
   }
 }
 
-export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
+const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /** Selects the rows whose stored photos are requested again. Stored, so that a resumed run keeps to them. */
 export async function selectChecks(context: RunContext): Promise<void> {
