@@ -22,6 +22,8 @@ export interface Bench {
   /** Whether to run fewer and shorter rounds: a smoke test whose figures are not meaningful. */
   quick: boolean;
   screen: Screen;
+  /** Folder of public feeds, which is outside the project and optional. */
+  feedsDir: string;
   signal: AbortSignal;
   /** Opens the generated listings, which are ingested on first use. */
   corpus(): Promise<Corpus>;

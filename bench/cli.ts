@@ -14,16 +14,18 @@ import { busyPercent } from './machine.ts';
 /** The parts in execution order: the first builds the listings, and the last moves them to another index. */
 const PARTS: Readonly<Record<string, string>> = {
   ingest: 'ads per second and memory of the run that builds the listings, and of an unchanged run',
-  dedupe: 'duplicates of generated and of labelled ads, and copies of projects, against the ground truth',
+  dedupe: 'duplicates of generated and of labelled ads against the ground truth',
+  estimate: 'estimates of public ads without the homes of their building: errors, coverage and ratio study',
   search: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
   mixed: 'different requests of all kinds by 64 connections: times, errors, memory',
-  webhooks: 'events matched per second, and the time of deliveries to 50 receivers',
+  webhooks: 'matching of events, and the time of deliveries to 50 receivers',
   charge: 'charges of one call, over many organizations and over one',
   reindex: 'npm run reindex during searches',
 };
 
 interface Flags {
   listings: number;
+  data: string;
   quick?: boolean;
   reload?: boolean;
 }
@@ -46,6 +48,7 @@ const program = new Command('npm run bench --')
     ).choices(Object.keys(PARTS)),
   )
   .option('--listings <n>', 'approximate number of listings in the index; targets apply to 500000', whole, 500_000)
+  .option('--data <folder>', 'public feeds, for `dedupe` and `estimate`', join('..', 'shared', 'data'))
   .option('--quick', 'run few and short rounds: a smoke test, not for publication')
   .option('--reload', 'rebuild the listings and measure their ingest')
   .addHelpText(
@@ -101,7 +104,7 @@ for (const step of undo.reverse())
 process.exit();
 
 /** Starts the engines. The listings are opened when a part requests them. */
-async function open({ listings, quick = false, reload = false }: Flags): Promise<Bench> {
+async function open({ listings, data, quick = false, reload = false }: Flags): Promise<Bench> {
   const { signal } = stopping;
   const dataDir = resolve(process.env.DATA_DIR || join('.data', 'bench'));
   await mkdir(dataDir, { recursive: true });
@@ -123,6 +126,7 @@ async function open({ listings, quick = false, reload = false }: Flags): Promise
   return {
     quick,
     screen,
+    feedsDir: resolve(data),
     signal,
     corpus: () => {
       opened ??= openCorpus(context, listings, reload);

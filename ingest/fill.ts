@@ -27,12 +27,13 @@ import { readStoredListings } from './indexing/documents.ts';
 import { ModificationClock, raiseClock, readClock, savePublished } from './indexing/modification-clock.ts';
 import { publish, savePublications, withdrawPublications } from './indexing/publications.ts';
 import { storedListing } from './indexing/render.ts';
-import { type ListingRow, lastPublished, readRows, type Since } from './indexing/rows.ts';
+import { type ListingRow, lastPublished, readRows, type Selected, type Since } from './indexing/rows.ts';
 import { fillProjects } from './off-plan/index-stage.ts';
+import { publishedRun } from './postgres/earlier-rows.ts';
 import { pagesById, prefetched } from './postgres/pages.ts';
 import { type Writer, withWriter } from './postgres/writer.ts';
 import type { FillContext } from './run/context.ts';
-import type { Progress } from './run/report.ts';
+import type { Progress, Stage } from './run/report.ts';
 import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
 
 /** Listings per bulk request, and number of parallel bulk requests. */
@@ -47,6 +48,14 @@ export type FilledName = (typeof FILLED)[number];
 
 export const isFilledHere = (name: string): name is FilledName => (FILLED as readonly string[]).includes(name);
 
+/** The stages of a run that publish the rows of derived indexes. */
+const STAGES = {
+  history: 'history',
+  deals: 'deals',
+  projects: 'project_index',
+  developers: 'project_index',
+} as const satisfies Record<Exclude<FilledName, 'listings'>, Stage>;
+
 export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
   pool: pg.Pool;
   /** The connection that holds the ingest lock. */
@@ -59,17 +68,18 @@ export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
 
 /**
  * Fills an index from Postgres, regardless of its content, and moves the alias to it. Creates no events, because no
- * listing changed. Rows that an unfinished run has added or withdrawn remain as before the run, which publishes them.
+ * listing changed. Rows that an unfinished run has changed are as before the run, which publishes them.
  */
 async function fillFromTables(name: FilledName, request: FillRequest): Promise<CountedIndex> {
   const { pool, writer, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
   if (name === 'listings') return fillListings(context, request);
+  const published = await publishedRun(pool, STAGES[name]);
   const filled = await fillIndex(listingIndex.client, {
     name,
     recordIntent: intentOf(writer, name),
-    write: (alias) => fillDerived(context, name, alias),
+    write: (alias) => fillDerived({ ...context, published }, name, alias),
     ...stepsOf(request),
   });
   const { source } = (await readRegistry(pool)).get(name) ?? {};
@@ -177,13 +187,14 @@ function fillDerived(context: FillContext, name: Exclude<FilledName, 'listings'>
 
 /** @param into an earlier index to which only changes since its last run are written */
 async function fillListings(
-  context: FillContext,
+  fill: FillContext,
   request: FillRequest,
   into?: { index: string; since: Since },
 ): Promise<CountedIndex> {
   const { pool, writer } = request;
-  const { client } = context.listingIndex;
+  const { client } = fill.listingIndex;
   const { watermark: published, indexed } = await readClock(pool);
+  const context: FillContext = { ...fill, published: indexed < fill.run.id ? indexed : undefined };
   const shown = await readAliased(client, 'listings');
   const restored = (await readLastRestore(pool))?.rebuilt_at === null;
   // Without a watermark, clients cannot have read the index in the order of `modified_at`.
@@ -242,33 +253,28 @@ async function writeListings(
   // A partial index stage repeats all its writes, because the new index does not contain them.
   await pool.query(`update ingest_run_stages set checkpoint = 0 where stage = 'index' and finished_at is null`);
   await withdrawPublications(pool, indexed);
-  const isUnfinished = (row: ListingRow): boolean => row.changedRun > indexed;
   const operation = (row: ListingRow): ListingOp | null => {
-    const { id, version } = row;
-    if (isUnfinished(row) ? row.wasServed : row.served)
-      // `firstSeen` is the earliest possible confirmation; the source's state has the actual time.
-      return { op: 'index', id, version, stored: storedListing(row, row.firstSeen) };
+    const { id, version, served } = row;
+    // `firstSeen` is the earliest possible confirmation; the source's state has the actual time.
+    if (served) return { op: 'index', id, version, stored: storedListing(row, row.firstSeen) };
     return since === undefined ? null : { op: 'delete', id, version };
   };
-  const rowsOf = (after: number): Promise<ListingRow[]> =>
-    readRows(pool, since ? { since } : { published: indexed }, { after, limit: BATCH });
+  const selected: Selected[] = since ? [{ since }] : [{ published: indexed }, { before: indexed }];
+  const pages = async function* (): AsyncGenerator<ListingRow[]> {
+    for (const which of selected) yield* pagesById(signal, (after) => readRows(pool, which, { after, limit: BATCH }));
+  };
   let written = 0;
   const sent = new Set<Promise<void>>();
-  for await (const { rows, shown } of prefetched(withShown(client, compared, pagesById(signal, rowsOf)))) {
+  for await (const { rows, shown } of prefetched(withShown(client, compared, pages()))) {
     // Rows that cannot be rendered are left out, as runs leave them out.
     const { ops, publications } = await publish(rows, operation, clock, (row, now) =>
-      isUnfinished(row)
-        ? (row.modified ?? firstModified(row.firstSeen, row.id))
-        : rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
-            watermark,
-            modified: shown === null ? undefined : (shown.get(row.id) ?? null),
-            restored,
-          }),
+      rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
+        watermark,
+        modified: shown === null ? undefined : (shown.get(row.id) ?? null),
+        restored,
+      }),
     );
-    // The run compares its rows with their last publications, so these remain.
-    const unfinished = new Set(rows.filter(isUnfinished).map(({ id }) => id));
-    const changed = publications.filter(({ id }) => !unfinished.has(id));
-    if (changed.length > 0) await inTransaction(pool, (db) => savePublications(db, changed));
+    if (publications.length > 0) await inTransaction(pool, (db) => savePublications(db, publications));
     if (sent.size >= IN_FLIGHT) await Promise.race(sent);
     const send: Promise<void> = sendListings(client, target, ops).then(() => {
       sent.delete(send);
@@ -303,10 +309,13 @@ const comparable = ({ display, private: hidden }: StoredListing): unknown =>
   JSON.parse(JSON.stringify({ display, private: { ...hidden, last_seen: null } }));
 
 /** @throws Error with the ids of sampled listings whose documents differ from Postgres */
-async function verifyListings({ pool, listingIndex: { client } }: FillContext, index: string): Promise<void> {
+async function verifyListings(
+  { pool, published, listingIndex: { client } }: FillContext,
+  index: string,
+): Promise<void> {
   const sample = await sampleListings(client, index, SAMPLE);
   const ids = sample.map(({ id }) => id);
-  const stored = await readStoredListings(pool, ids);
+  const stored = await readStoredListings(pool, ids, published);
   const different = sample.filter(({ id, stored: found }) => {
     const expected = stored.get(id);
     return !expected || !isDeepStrictEqual(comparable(expected), comparable(found));

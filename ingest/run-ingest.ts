@@ -129,7 +129,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
       await dealsStage(each);
     };
     await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
-    await completeRun(writer, run);
+    await completeRun(writer, run, context.followed);
   } catch (error) {
     // If the failure cannot be recorded, the run keeps the status `running` and is resumed as well.
     await failRun(writer, run, error).catch(() => {});

@@ -155,7 +155,7 @@ function writeRents(folder: string, seed: number): void {
 
 /** Writes a file per region and quarter, in the layout of 2025 or of 2024. */
 function writeIndicators(folder: string, seed: number, total: number): void {
-  for (let quarter = FIRST + 1; quarter < LAST; quarter++)
+  for (let quarter = FIRST + 1; quarter <= LAST; quarter++)
     for (const [{ name_ar: name, slug }, cities] of regions()) {
       const random = randomOf(seed, 'indicators', quarter, name);
       const [year, number] = yearAndQuarter(quarter);

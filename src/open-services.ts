@@ -6,11 +6,13 @@ import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
+import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
+import { readExpectedErrors } from '#postgres/estimate-ledger.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -37,6 +39,8 @@ import { type Services, systemClock } from './services.ts';
 const REFRESH_EVERY = 30_000;
 /** Milliseconds for which names for suggestions are shared. They and their counts change with an ingest run. */
 const SUGGESTIONS_EVERY = 300_000;
+/** Milliseconds for which errors of past estimates are shared. They change once a day. */
+const EXPECTED_ERRORS_EVERY = 3_600_000;
 /** Milliseconds between checks for indexes that cannot be read. */
 const GUARD_EVERY = 1_000;
 /** Milliseconds between log lines with the numbers of cached listing reads and rejected calls. */
@@ -141,6 +145,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     places: new Places(),
     neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), undefined, SUGGESTIONS_EVERY),
+    expectedErrors: new CachedRead(() => readExpectedErrors(pool, ESTIMATE_VERSION), undefined, EXPECTED_ERRORS_EVERY),
     sourceClock,
     officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
@@ -154,7 +159,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const { boundaries } = config;
   if (boundaries.size > 0)
     logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
-  const refresh = (): Promise<void> => sourceClock.refresh();
+  const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
   const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
   guarding.unref();
@@ -206,8 +211,7 @@ async function probeReadiness(
   limitMs: number,
 ): Promise<Readiness> {
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
-  const opensearch = { ok: null, missing: 'index_lost', unavailable: 'opensearch_unavailable' } as const;
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
   const lost = indexGuard.states().get('listings')?.lost ? 'index_lost' : null;
-  return { opensearch: opensearch[searchable] ?? lost, postgres: postgres[writable] };
+  return { opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'), postgres: postgres[writable] };
 }

@@ -12,6 +12,7 @@ import type { Charges } from '#metering/charges.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
+import type { ExpectedError } from '#postgres/estimate-ledger.ts';
 import type { NeighborhoodListings } from '#queries/listings/neighborhood-counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { StatisticsCache } from '#search/aggregation-cache.ts';
@@ -49,6 +50,8 @@ export interface Services {
   neighborhoodCounts: CachedRead<ReadonlyMap<number, NeighborhoodListings>>;
   /** Names for suggestions, with the listings of each. */
   suggestions: CachedRead<PlaceIndex<Suggestion>>;
+  /** Errors of past estimates by cohort. */
+  expectedErrors: CachedRead<ExpectedError[]>;
   sourceClock: SourceClock;
   officialRules: OfficialRules;
   /** Quarters for which registered deals are loaded. */

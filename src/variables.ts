@@ -176,7 +176,7 @@ const VARIABLES = {
     { default: 120 },
   ),
   EXPLORER_CALLS_PER_MINUTE: whole(
-    'searches, counts and maps that the explorer requests without a key, per browser session, minute and node. An address has four times as many',
+    'searches, counts and maps that pages request without a key, per browser session, minute and node; an estimate counts as ten. An address has four times as many',
     { default: 240 },
   ),
   PLAN_PRICES: text(

@@ -11,11 +11,21 @@ import { textSignature } from '#ingest/normalize/signature.ts';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { assumedKey } from '#ingest/photos/keys.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
+import type { SourceDefinition } from '#ingest/sources/source.ts';
 
 /** An ad as stated by its source. Its photo URLs identify the photos. */
 export interface OfflineAd {
   source: string;
   raw: RawListing;
+}
+
+/** Returns the ads of a source; none if the folder does not have its feed. */
+export async function readAds(source: SourceDefinition, dataDir: string): Promise<OfflineAd[]> {
+  const ads: OfflineAd[] = [];
+  if (!source.isOffered({ dataDir })) return ads;
+  for await (const row of source.rows({ dataDir }, { at: new Date(), signal: new AbortController().signal }))
+    if (row.ok) ads.push({ source: source.name, raw: row.raw });
+  return ads;
 }
 
 /** Prepares ads for matching in memory, as an ingest run does. An ad's id is its index plus one. */

@@ -1,32 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import aqarSource from '#ingest/sources/aqar/source.ts';
-import { type Figure, figure, type PartResult } from '../bench.ts';
+import { type Bench, type Figure, figure, type PartResult } from '../bench.ts';
 import { readFrozen } from '../dedupe/frozen.ts';
 import { type HomeTruth, judgeAds, judgeLabelled, labelledPairs, type Share } from '../dedupe/judge.ts';
-import { judgeProjects } from '../dedupe/judge-projects.ts';
-import { matchOffline, type OfflineAd } from '../dedupe/offline.ts';
+import { matchOffline, type OfflineAd, readAds } from '../dedupe/offline.ts';
 
 const LABELS = new URL('../dedupe/data/aqar-pairs.csv', import.meta.url);
-/** Folder of optional public files, which is outside the project. */
-const DATA_DIR = fileURLToPath(new URL('../../../shared/data', import.meta.url));
-
 const shareOf = ({ joined, pairs }: Share): number => joined / pairs;
 
 /** Compares detected duplicates with the ground truth. The seeds 20261 and 2027 were not used for tuning. */
-export async function dedupe(): Promise<PartResult> {
+export async function dedupe({ feedsDir }: Bench): Promise<PartResult> {
   const figures = [
     ...judgeHomes('second generator, seed 20261', 'ads', 0.95),
-    ...judgeHomes('third generator, seed 27', 'third-27', 0.8),
     ...judgeHomes('third generator, seed 2027', 'third-2027', 0.8),
-    ...(await judgeAqar()),
-    ...[1, 20_261].flatMap(judgeCopies),
+    ...(await judgeAqar(feedsDir)),
   ];
   return { figures, notes: ['Any two ads of one property count as a pair, including ads without photos.'] };
 }
 
 /** @param recall target for the recall on ordinary homes */
-function judgeHomes(name: string, file: 'ads' | 'third-27' | 'third-2027', recall: number): Figure[] {
+function judgeHomes(name: string, file: 'ads' | 'third-2027', recall: number): Figure[] {
   const ads = readFrozen<OfflineAd & { truth: HomeTruth }>(file);
   const { ordinary, ordinaryFound, neighbors } = judgeAds(ads, matchOffline(ads));
   return [
@@ -36,21 +29,10 @@ function judgeHomes(name: string, file: 'ads' | 'third-27' | 'third-2027', recal
   ];
 }
 
-function judgeCopies(seed: number): Figure[] {
-  const { same, found } = judgeProjects(seed);
-  return [
-    figure(`recall, projects, seed ${seed}`, shareOf(same), '', { atLeast: 0.95 }),
-    figure(`precision, projects, seed ${seed}`, shareOf(found), '', { atLeast: 0.99 }),
-  ];
-}
-
 /** Compares results for real ads with manually labelled pairs. Returns no figures if the feed is not available. */
-async function judgeAqar(): Promise<Figure[]> {
-  if (!aqarSource.isOffered({ dataDir: DATA_DIR })) return [];
-  const ads: OfflineAd[] = [];
-  const context = { at: new Date(), signal: new AbortController().signal };
-  for await (const row of aqarSource.rows({ dataDir: DATA_DIR }, context))
-    if (row.ok) ads.push({ source: aqarSource.name, raw: row.raw });
+async function judgeAqar(feedsDir: string): Promise<Figure[]> {
+  const ads = await readAds(aqarSource, feedsDir);
+  if (ads.length === 0) return [];
   const clusters = matchOffline(ads);
   const clusterOf = new Map(ads.map(({ raw }, at) => [raw.source_listing_id, clusters[at]]));
   const pairs = labelledPairs(readFileSync(LABELS, 'utf8'));

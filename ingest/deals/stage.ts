@@ -5,6 +5,7 @@ import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts
 import { operation } from '../indexing/render.ts';
 import { LISTING_COLUMNS } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
+import { asOf, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
@@ -129,13 +130,9 @@ export const fillDeals = (context: FillContext, alias: string, counts?: SentCoun
   send(context, alias, 'not d.gone and $1::integer is not null', counts);
 
 /** @returns number of documents */
-function send(
-  { run, pool, listingIndex, signal }: FillContext,
-  alias: string,
-  condition: string,
-  counts?: SentCounts,
-): Promise<number> {
-  const deals = pagesById(signal, (after) => readDeals(pool, run.id, condition, after));
+function send(context: FillContext, alias: string, condition: string, counts?: SentCounts): Promise<number> {
+  const { run, listingIndex, signal } = context;
+  const deals = pagesById(signal, (after) => readDeals(context, condition, after));
   return sendPages(listingIndex.client, alias, deals, (row) => dealOperation(row, run), counts);
 }
 
@@ -154,11 +151,12 @@ function dealOperation(row: DealRow, run: FillContext['run']): DerivedOp {
   return { op: 'index', ...key, json: dealDocument(op.stored, JSON.parse(row.comparison) as Comparison) };
 }
 
-function readDeals(pool: pg.Pool, run: number, condition: string, after: number): Promise<DealRow[]> {
+function readDeals({ run, pool, published }: FillContext, condition: string, after: number): Promise<DealRow[]> {
   return queryRows(pool, DEAL_COLUMNS, {
-    from: `from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
+    from: `from ${asOf(published, 'listing_deals', '$2')} d join ${asOf(published, 'listings', '$2')} l on l.id = d.listing_id
+           left join ${recordsAsOf(published)} r on r.id = l.id
            left join listing_publications p on p.listing_id = l.id
            where ${condition} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
-    values: [run, after],
+    values: [run.id, after],
   });
 }

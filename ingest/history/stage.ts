@@ -1,6 +1,7 @@
 import type { CountedIndex } from '#domain/index-state.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
+import { asOf } from '../postgres/earlier-rows.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
@@ -51,7 +52,7 @@ export const fillHistory = (context: FillContext, alias: string): Promise<number
 
 /** @returns number of rows */
 async function send(context: FillContext, alias: string, condition: string): Promise<number> {
-  const { run, listingIndex, onProgress } = context;
+  const { run, listingIndex, onProgress, published } = context;
   const inFlight: Promise<unknown>[] = [];
   let ops: DerivedOp[] = [];
   let done = 0;
@@ -65,7 +66,8 @@ async function send(context: FillContext, alias: string, condition: string): Pro
     onProgress({ stage: 'history', source: null, done, total: null });
     if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
   };
-  const query = `from listing_months h join listings l on l.id = h.listing_id where ${condition}`;
+  const query = `from ${asOf(published, 'listing_months')} h join ${asOf(published, 'listings')} l on l.id = h.listing_id
+                 where ${condition}`;
   for await (const rows of copyOut(context, HISTORY_COLUMNS, query)) {
     for (const row of rows) {
       ops.push({

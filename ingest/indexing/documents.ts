@@ -1,14 +1,19 @@
 import type pg from 'pg';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { asOf, type Published, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { queryRows } from '../postgres/rows.ts';
 import { storedListing } from './render.ts';
 import { LISTING_COLUMNS } from './rows.ts';
 
-/** Returns the current or last state of listings, keyed by id. Unknown ids are omitted. */
-export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {
+/** Returns the current or last state of listings, or the published one, keyed by id. Unknown ids are omitted. */
+export async function readStoredListings(
+  pool: pg.Pool,
+  ids: readonly number[],
+  published?: Published,
+): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
-    name: 'stored-listings',
-    from: `from listings l join listing_records r on r.id = l.id
+    ...(published === undefined && { name: 'stored-listings' }),
+    from: `from ${asOf(published, 'listings')} l join ${recordsAsOf(published)} r on r.id = l.id
            left join listing_publications p on p.listing_id = l.id where l.id = any ($1::bigint[])`,
     values: [ids],
   });

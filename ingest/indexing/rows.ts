@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { LastPublished } from '#domain/listings/modified.ts';
 import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
+import { earlierRows, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 
 /** Columns for the index stage, from `listings l`, `listing_records r` and `listing_publications p`; seconds. */
@@ -49,11 +50,11 @@ export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 export type Changed = { run: number } | { from: number };
 
 const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
-  'run' in which ? ['changed', 'changed_run = $1', which.run] : ['changed-since', 'changed_run >= $1', which.from];
+  'run' in which ? ['changed', 'changed_run =', which.run] : ['changed-since', 'changed_run >=', which.from];
 
 export function countChanged(pool: pg.Pool, which: Changed): Promise<number> {
   const [, condition, run] = changedBy(which);
-  return sql.countRows(pool, `from listings where ${condition}`, [run]);
+  return sql.countRows(pool, `from listings where ${condition} $1`, [run]);
 }
 
 /** The content of an index: all rows of runs up to `run`, and all values of `modified_at` up to the watermark. */
@@ -63,20 +64,23 @@ export interface Since {
 }
 
 /**
- * Selects listings for an index: `published` those that are served, or were before the runs after the given one;
- * `since` those that have changed since an index was last written.
+ * Selects listings for an index: `published` those that are served and that later runs have not changed; `before` those
+ * that later runs have changed, as they were before; `since` those that have changed since an index was last written.
  */
-export type Selected = Changed | { published: number } | { since: Since };
+export type Selected = Changed | { published: number } | { before: number } | { since: Since };
 
-function conditionOf(which: Selected): readonly [name: string, condition: string, values: readonly number[]] {
-  if ('published' in which) return ['published', '(served or changed_run > $1)', [which.published]];
+/** Returns a condition with values from `$2` on; `$1` is the id above which rows are read. */
+function conditionOf(
+  which: Exclude<Selected, { before: number }>,
+): readonly [name: string, condition: string, values: readonly number[]] {
+  if ('published' in which) return ['published', 'served and changed_run <= $2', [which.published]];
   if ('since' in which) {
     const { run, watermark } = which.since;
-    const newer = 'id in (select listing_id from listing_publications where modified > $3 and listing_id > $2)';
-    return ['since', `(changed_run > $1 or ${newer})`, [run, watermark]];
+    const newer = 'id in (select listing_id from listing_publications where modified > $3 and listing_id > $1)';
+    return ['since', `(changed_run > $2 or ${newer})`, [run, watermark]];
   }
   const [name, condition, run] = changedBy(which);
-  return [name, condition, [run]];
+  return [name, `${condition} $2`, [run]];
 }
 
 export function readRows(
@@ -84,17 +88,22 @@ export function readRows(
   which: Selected,
   { after, limit, withRecords = true }: { after: number; limit: number; withRecords?: boolean },
 ): Promise<ListingRow[]> {
-  const [kind, condition, [first, ...others]] = conditionOf(which);
-  const hasRecord = 'published' in which ? '(l.served or l.was_served)' : 'l.served';
+  const end = `id > $1 order by id limit ${limit}`;
+  const isBefore = 'before' in which;
+  const [kind, condition, values] = isBefore ? [`before-${which.before}`, '', []] : conditionOf(which);
+  const rows = isBefore
+    ? earlierRows(which.before, 'listings', end)
+    : `select * from listings where ${condition} and ${end}`;
   return queryRows(pool, LISTING_COLUMNS, {
     name: `index-${kind}${withRecords ? '' : '-alone'}`,
     // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
     // beginning.
-    from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
-           left join listing_records r on ${withRecords ? `r.id = l.id and ${hasRecord} and r.id > $2` : 'false'}
-           left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $2' : 'false'}
+    from: `from (${rows}) l
+           left join ${recordsAsOf(isBefore ? which.before : undefined)} r
+             on ${withRecords ? 'r.id = l.id and l.served and r.id > $1' : 'false'}
+           left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $1' : 'false'}
            order by l.id`,
-    values: [first, after, ...others],
+    values: [after, ...values],
   });
 }
 

@@ -1,5 +1,6 @@
 import type { CountedIndex } from '#domain/index-state.ts';
 import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
+import { asOf } from '../postgres/earlier-rows.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
@@ -46,7 +47,7 @@ export const fillProjects = (context: FillContext, name: Name, alias: string): P
 
 /** Writes all served documents, or only those that the run changed. @returns number of documents */
 function send(
-  { run, pool, listingIndex, signal }: FillContext,
+  { run, pool, listingIndex, signal, published }: FillContext,
   name: Name,
   alias: string,
   which: 'all' | 'changed',
@@ -54,7 +55,8 @@ function send(
   refused?: Map<number, string>,
 ): Promise<number> {
   const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
-  const query = `select id, document from ${INDEXES[name]} where ${condition} and id > $2 order by id limit ${BATCH}`;
+  const table = asOf(published, INDEXES[name], '$2');
+  const query = `select id, document from ${table} t where ${condition} and id > $2 order by id limit ${BATCH}`;
   const pages = pagesById(signal, async (after) => (await pool.query<Row>(query, [run.id, after])).rows);
   const operation = ({ id, document }: Row): DerivedOp => {
     const key = { id: String(id), listing: id, version: run.id };

@@ -2,12 +2,15 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
+import type { Published } from '../postgres/earlier-rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './run-state.ts';
 
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
+  /** The last run whose rows are shown; all rows if omitted. */
+  published?: Published;
   run: Pick<Run, 'id' | 'at'>;
   listingIndex: Pick<ListingIndex, 'client'>;
 };

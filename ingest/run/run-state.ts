@@ -82,7 +82,7 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
  * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
  * even if the clock goes back, because the export watermark lies between two releases.
  */
-export async function completeRun(writer: Writer, run: Run): Promise<void> {
+export async function completeRun(writer: Writer, run: Run, followed: boolean): Promise<void> {
   await writer.transaction(
     async (client) => {
       await client.query(
@@ -92,6 +92,8 @@ export async function completeRun(writer: Writer, run: Run): Promise<void> {
         [run.id],
       );
       await client.query('delete from ingest_retries');
+      // The documents of a followed run are not published yet.
+      if (!followed) await client.query('delete from earlier_rows');
     },
     { durable: true },
   );

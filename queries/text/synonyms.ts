@@ -50,7 +50,7 @@ export function synonymLinesAt(
 }
 
 /** Finds synonyms by stems, so that every inflection of a listed term has its synonyms. */
-export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
+function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();
   let key = '';
   for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
@@ -66,7 +66,7 @@ export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: re
 }
 
 /** @throws Error if a term contains a stop word, which searches ignore */
-export function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
+function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
   const stopWords = new Set(STOP_WORDS);
   const terms = new Map<string, Set<string>>();
   let longest = 0;

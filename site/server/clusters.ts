@@ -1,68 +1,65 @@
-export interface Counted {
+interface Counted {
   x: number;
   y: number;
   count: number;
 }
 
-/** Items that are drawn at the position of the item with the highest count. */
+/** Items that are drawn at one place: near that of the item with the highest count, which is first. */
 export interface Cluster<Item extends Counted> extends Counted {
   members: readonly [Item, ...Item[]];
 }
 
-/**
- * Clusters items within a box of the given size in pixels. In order of descending count, each item forms a cluster with
- * all items within the box that are in none yet. Pure.
- */
-export function clustersOf<Item extends Counted>(
-  items: readonly Item[],
-  box: { width: number; height: number },
-): Cluster<Item>[] {
-  let left = items.toSorted((a, b) => b.count - a.count);
-  const clusters: Cluster<Item>[] = [];
-  for (let [first] = left; first !== undefined; [first] = left) {
-    const { x, y } = first;
-    const isNear = (other: Item): boolean => Math.abs(other.x - x) < box.width && Math.abs(other.y - y) < box.height;
-    const [, ...others] = left;
-    const members: [Item, ...Item[]] = [first, ...others.filter(isNear)];
-    left = others.filter((other) => !isNear(other));
-    clusters.push({ x, y, count: members.reduce((sum, member) => sum + member.count, 0), members });
-  }
-  return clusters;
+interface Boxed extends Counted {
+  width: number;
+  height: number;
 }
+type Box = Omit<Boxed, 'count'>;
 
-/** Distances in pixels at which `spread` looks for space, and the number of directions. */
+/** Distance in pixels between the places that `spread` tries, and the number of directions. */
 const STEP = 6;
-const FARTHEST = 150;
 const DIRECTIONS = 24;
 
+const isApart = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2;
+
 /**
- * Returns the offset in pixels of each item, so that no two boxes overlap each other or an obstacle. High counts are
- * placed first, others at the nearest space; where there is none, they stay. Pure.
+ * Moves items, so that no two boxes overlap each other or an obstacle. High counts are placed first, others at the
+ * nearest space. An item without space within `farthest` pixels joins the nearest cluster. Pure.
  */
-export function spread<Item extends Counted>(
+export function spread<Item extends Boxed>(
   items: readonly Item[],
-  box: { width: number; height: number },
-  obstacles: readonly { x: number; y: number; width: number; height: number }[] = [],
-): Map<Item, [x: number, y: number]> {
+  farthest: number,
+  obstacles: readonly Box[] = [],
+): Cluster<Item>[] {
+  const placed: (Cluster<Item> & { members: [Item, ...Item[]] })[] = [];
   const taken = [...obstacles];
-  const offsets = new Map<Item, [x: number, y: number]>();
   for (const item of items.toSorted((a, b) => b.count - a.count)) {
-    const isFree = ([right, down]: [number, number]): boolean =>
-      taken.every(
-        ({ x, y, width, height }) =>
-          Math.abs(item.x + right - x) >= (box.width + width) / 2 ||
-          Math.abs(item.y + down - y) >= (box.height + height) / 2,
-      );
-    let offset: [number, number] = [0, 0];
-    for (let at = 0; !isFree(offset) && at < (FARTHEST / STEP) * DIRECTIONS; at++) {
-      const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
-      offset = [Math.round(distance * Math.cos(angle)), Math.round(distance * Math.sin(angle))];
+    const { width, height, count } = item;
+    const free = placesAround(item, farthest).find((at) =>
+      taken.every((box) => isApart({ ...at, width, height }, box)),
+    );
+    const nearest = free ? undefined : nearestOf(placed, item);
+    if (nearest) {
+      nearest.members.push(item);
+      nearest.count += count;
+      continue;
     }
-    if (!isFree(offset)) offset = [0, 0];
-    offsets.set(item, offset);
-    taken.push({ x: item.x + offset[0], y: item.y + offset[1], ...box });
+    const { x, y } = free ?? item;
+    placed.push({ x, y, count, members: [item] });
+    taken.push({ x, y, width, height });
   }
-  return offsets;
+  return placed;
+}
+
+const nearestOf = <Place extends Counted>(places: readonly Place[], { x, y }: Counted): Place | undefined =>
+  places.toSorted((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
+
+function placesAround({ x, y }: Counted, farthest: number): { x: number; y: number }[] {
+  const around = Array.from({ length: Math.floor(farthest / STEP) * DIRECTIONS }, (_, at) => {
+    const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
+    return { x: x + Math.round(distance * Math.cos(angle)), y: y + Math.round(distance * Math.sin(angle)) };
+  });
+  return [{ x, y }, ...around];
 }
 
 /** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */

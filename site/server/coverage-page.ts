@@ -54,7 +54,7 @@ ${timedTable(texts.by_source, [texts.source, ...common, texts.source_cities], so
 }
 
 /** Returns a time in the page's language, with the exact time for programs. */
-export const timeOf = (time: number, format: Formatter['moment']): Html =>
+export const timeOf = (time: number | string, format: Formatter['moment']): Html =>
   html`<time datetime="${new Date(time).toISOString()}">${format(time)}</time>`;
 
 /** Returns a table whose columns of times are stated once, above it, if all rows have the same time. */

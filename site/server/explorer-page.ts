@@ -3,14 +3,19 @@ import { html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { DIRECTIONS } from '#domain/geography/places.ts';
+import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { Json } from '#openapi/contract.ts';
-import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
+import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { LiveSite, Page } from './page.ts';
 
 const KEY_LIMITS = 'getLimits';
+/** Operations of other plans that visitors without a key may call. */
+const ESTIMATES = ['estimatePrice', 'estimateListingPrice'];
+/** Number of calls that an estimate counts as in the limit of visitors, because it costs more units than a search. */
+const ESTIMATE_CALLS = 10;
 const CALLED = new Set([
   'searchListings',
   'getListing',
@@ -29,6 +34,7 @@ const CALLED = new Set([
   'listBoundaries',
   'listEnums',
   KEY_LIMITS,
+  ...ESTIMATES,
 ]);
 
 /** Filters with counts in the explorer. `price` is counted by range. The API counts at most ten. */
@@ -46,9 +52,10 @@ export const COUNTED = [
 ];
 
 export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
-  Object.values(calledOperations(openApi).operations).map(({ path, scope, isFree }) => ({
+  Object.entries(calledOperations(openApi).operations).map(([operationId, { path, scope, isFree }]) => ({
     path,
     isFree,
+    calls: ESTIMATES.includes(operationId) ? ESTIMATE_CALLS : 1,
     isReference: scope === null || scope === 'reference',
   }));
 
@@ -60,7 +67,8 @@ function calledOperations(openApi: Json, data: Pick<SiteData, 'filters'> = { fil
     const query = parameters.filter((parameter) => parameter.in === 'query');
     // The scope that a key needs, with the lowest plan; null if every key has access.
     const plan = scope && FIRST_PLANS[scope];
-    const isFree = operationId !== KEY_LIMITS && (plan === null || plan === FIRST_PLANS.reference);
+    const isOpen = plan === null || plan === FIRST_PLANS.reference || ESTIMATES.includes(operationId);
+    const isFree = operationId !== KEY_LIMITS && isOpen;
     return CALLED.has(operationId)
       ? { operationId, path, units: operation['x-units'], query, scope, plan, isFree }
       : [];
@@ -94,7 +102,9 @@ const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Lan
   sessionUrl: SESSION_PATH,
   cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
   counted: COUNTED,
+  homeTypes: HOME_TYPES,
   texts: EXPLORER_TEXTS[language],
+  shared: SHARED_TEXTS[language],
   directions: DIRECTIONS,
   labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
   files: {

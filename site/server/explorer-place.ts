@@ -64,18 +64,23 @@ export function boxAt({ lat, lng, zoom }: MapPosition, [width, height]: readonly
 
 const CIRCLE_CORNERS = 72;
 
+/** Parses `lat,lng`. Returns null if the text is invalid. */
+export function readPoint(text: string | null): LatLng | null {
+  const [lat = Number.NaN, lng = Number.NaN, ...rest] = numbersIn(text);
+  return Math.abs(lat) < 90 && Number.isFinite(lng) && rest.length === 0 ? { lat, lng } : null;
+}
+
 export const radiusOf = (values: URLSearchParams): number => Number(values.get('radius_m') ?? RADIUS_M.default);
 
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
 export function ringsOf(values: URLSearchParams): Ring[] {
   const corners = parsePolygon(values.get('polygon') ?? '');
-  const [lat, lng, ...rest] = numbersIn(values.get('near'));
+  const center = readPoint(values.get('near'));
   const radius = radiusOf(values);
-  const isCircle = lat !== undefined && lng !== undefined && rest.length === 0 && Math.abs(lat) < 90;
   const box = readBox(values.get('bbox'));
   return [
     ...(corners ? [closed(corners.map((corner) => [corner.lng, corner.lat] as const))] : []),
-    ...(isCircle && Number.isFinite(lng) && radius > 0 ? [circle({ lat, lng }, radius)] : []),
+    ...(center && radius > 0 ? [circle(center, radius)] : []),
     ...(box ? [rectangle(box)] : []),
   ];
 }

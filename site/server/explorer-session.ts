@@ -18,13 +18,16 @@ const REFERENCE_MAX_AGE = 300;
 
 export interface ExplorerOperation {
   path: string;
+  /** Whether visitors without a key may call it. */
   isFree: boolean;
+  /** Number of calls that it counts as in the limits. */
+  calls: number;
   isReference: boolean;
 }
 
 /**
- * Sends the explorer's requests without a key to the API, for the operations of the Free plan. Visitors are limited by
- * session and by address. Returns false for other paths.
+ * Sends requests of pages without a key to the API, for the operations of the Free plan and estimates. Visitors are
+ * limited by session and by address. Returns false for other paths.
  */
 export function createExplorerSession(api: Api, callsPerMinute: number) {
   const bySession = new RateLimit(callsPerMinute);
@@ -43,8 +46,8 @@ export function createExplorerSession(api: Api, callsPerMinute: number) {
     const session = sessionOf(context);
     const wait = Math.max(bySession.wait(session), byAddress.wait(ip));
     await enforceRateLimit(wait, 'Too many requests without a key from your browser or address.');
-    bySession.take(session);
-    byAddress.take(ip);
+    bySession.take(session, operation.calls);
+    byAddress.take(ip, operation.calls);
     const query = new URLSearchParams(context.querystring);
     if (Number(query.get('limit')) > SESSION_ROWS) query.set('limit', String(SESSION_ROWS));
     const { status, headers, text } = await api.send(`/v1${path}${query.size === 0 ? '' : `?${query}`}`);

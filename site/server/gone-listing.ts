@@ -22,11 +22,7 @@ export async function missingListingPage({ api, data }: LiveSite, language: Lang
   const cards = (listings: readonly Listing[]): Html => {
     const city = cities.find(({ slug }) => slug === found.city);
     const name = city?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? found.city;
-    return homeCards(
-      listings.map((listing) => ({ listing })),
-      name,
-      wordsOf(language, texts),
-    );
+    return homeCards(listings, name, wordsOf(language, texts));
   };
   const [same, similar] = await Promise.all([
     found.duplicate_of === null ? null : api.data<Listing>(`/v1/listings/${found.duplicate_of}`),

@@ -14,6 +14,7 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   data: [
     '/guides/arabic-search',
     '/guides/statistics',
+    '/guides/estimates',
     '/guides/methodology',
     '/guides/off-plan',
     '/guides/official-data',
@@ -28,7 +29,16 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
     '/guides/testing',
     '/guides/going-live',
   ],
-  account: ['/pricing', '/coverage', '/status', '/guides/data-use', '/guides/faq', '/docs/errors', '/changelog'],
+  account: [
+    '/pricing',
+    '/coverage',
+    '/accuracy',
+    '/status',
+    '/guides/data-use',
+    '/guides/faq',
+    '/docs/errors',
+    '/changelog',
+  ],
   more: [],
 };
 
@@ -52,6 +62,7 @@ export function guideMenu(
     ...guides.map(({ slug, title }): [string, string] => [`/guides/${slug}`, title]),
     ['/pricing', service.pricing],
     ['/coverage', service.coverage],
+    ['/accuracy', service.accuracy],
     ['/status', service.status],
     ['/docs/errors', common.errors],
     ['/changelog', common.changelog],

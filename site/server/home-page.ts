@@ -2,6 +2,7 @@ import { codeBlocks } from '#documents/code.ts';
 import { type Html, html, section } from '#documents/html.ts';
 import { type Language, pathIn } from '#documents/language.ts';
 import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
 import { keyRequest, type LiveSite, type Page } from './page.ts';
 import { siteData } from './structured-data.ts';
@@ -15,10 +16,7 @@ export async function homePage({ config, demoKey, data }: LiveSite, language: La
     [texts.count_listings, format.number(listings)],
     [texts.count_cities, format.number(cities.length)],
     [texts.count_sources, format.number(sources.length)],
-    [
-      texts.last_read,
-      read === 0 ? texts.not_yet : html`<time datetime="${new Date(read).toISOString()}">${format.hour(read)}</time>`,
-    ],
+    [texts.last_read, read === 0 ? texts.not_yet : timeOf(read, format.hour)],
   ];
   const nextSteps = (['explorer', 'reference', 'guides'] as const).map(
     (page) =>

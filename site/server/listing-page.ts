@@ -3,13 +3,15 @@ import { dataTable, factList, Html, html, section } from '#documents/html.ts';
 import { type Language, pathIn } from '#documents/language.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES, SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
-import { subjectOf } from '#domain/statistics/price-band.ts';
-import { PRICES } from '#metering/prices.ts';
+import { homeOf } from '#domain/statistics/price-band.ts';
 import { SHARED_TEXTS, TEXTS, type Texts } from '#site/text/index.ts';
 import type { MarketSummary, PriceHistory } from '#site-data/responses.ts';
 import type { Api, NamedCity, PlacedNeighborhood } from './api.ts';
 import { timeChart } from './charts.ts';
-import { type Formatter, joined, tenths } from './format.ts';
+import { timeOf } from './coverage-page.ts';
+import { missingEstimate } from './estimate.ts';
+import { SESSION_PATH } from './explorer-session.ts';
+import { joined, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
 import {
   factLine,
@@ -21,7 +23,7 @@ import {
   type Words,
   wordsOf,
 } from './listing-words.ts';
-import { keyRequest, type LiveSite, type Page, type Site, sendPage } from './page.ts';
+import { type LiveSite, type Page, type Site, sendPage } from './page.ts';
 import type { Preview } from './preview-image.ts';
 import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
@@ -115,11 +117,8 @@ function listingPage(parts: Parts, language: Language): Page {
   const others =
     listing.also_listed_on.length > 0 ? html` ${texts.also_on} ${listing.also_listed_on.join(texts.comma)}.` : null;
   const data: ListingPageData = {
-    key: site.demoKey,
-    id: listing.id,
-    baseUrl: site.config.baseUrl,
+    estimateUrl: `${SESSION_PATH}/listings/${listing.id}/estimate`,
     language,
-    city,
     texts: SHARED_TEXTS[language],
   };
   return {
@@ -158,7 +157,7 @@ ${/* The English page shows the translation of the advertiser's Arabic text. */ 
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
 ${section('history', texts.price_history, historyPart(history, now, words))}
 ${localPart(listing, local, words)}
-${comparePart(listing, site, words)}
+${estimateSection(listing, words)}
 ${map && section('map', texts.location, map, html`<p class="note">${texts.map_note}</p>`)}
 <p class="note">${texts.as_json}: <code dir="ltr">GET ${site.config.baseUrl}/listings/${listing.id}</code></p>
 </div>
@@ -243,8 +242,8 @@ function factsOf(listing: Listing, city: string, words: PageWords): [name: strin
     [texts.installments, installment === null ? null : `${format.sar(installment)} ${texts.a_month}`],
     [texts.bank_financing, bank === null ? null : bank ? texts.accepted : texts.not_accepted],
     [texts.advertiser, advertiserOf(listing, texts)],
-    [texts.first_seen, timeOf(listing.first_seen_at, format)],
-    [texts.last_seen, timeOf(listing.last_seen_at, format)],
+    [texts.first_seen, timeOf(listing.first_seen_at, format.day)],
+    [texts.last_seen, timeOf(listing.last_seen_at, format.day)],
   ];
   return facts.flatMap(([label, value]) =>
     value === null ? [] : [[label, typeof value === 'number' ? String(value) : value]],
@@ -256,9 +255,6 @@ const floorOf = (floor: string, name: PageWords['name']): string =>
     .split(',')
     .map((part) => name(NAMES.floors, part.trim()))
     .join(', ');
-
-const timeOf = (timestamp: string, format: Formatter): Html =>
-  html`<time datetime="${timestamp}">${format.day(timestamp)}</time>`;
 
 function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
   const { landlord_payment_plans: plans } = financing;
@@ -291,10 +287,10 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   const prices = history?.prices ?? [];
   const [first] = prices;
   if (!first) return html`<p>${texts.no_history}</p>`;
-  if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format)}.</p>`;
+  if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format.day)}.</p>`;
   const rows = prices.map(
     ({ at, price_yearly_sar: price, change_pct: change }) =>
-      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(tenths(change))}</td></tr>`,
+      html`<tr><td>${timeOf(at, format.day)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(tenths(change))}</td></tr>`,
   );
   return html`${timeChart({
     label: texts.price_history_label,
@@ -337,19 +333,13 @@ function localPart(
   return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
 }
 
-/** The comparison costs units of the visitor's key. A listing that cannot be compared has the reason instead. */
-function comparePart(listing: Listing, { config }: Site, { texts, format, language }: PageWords): Html {
-  const found = subjectOf(listing);
-  if ('status' in found)
-    return section('compare', texts.compare, html`<p>${texts.band_none} ${texts.band_reasons[found.status]}</p>`);
-  const units = PRICES.price_band.units + PRICES.comparables.units;
-  const form = html`<p>${texts.compare_text}</p>
-<noscript><p>${texts.no_script}</p></noscript>
-<div id="comparison-form" class="panel" hidden>
-<p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="comparison-cost"></p>
-<p><button type="button" class="main">${texts.compare}</button></p>
-<p id="comparison-cost" class="note">${format.count(texts.compare_cost, units)} <a href="${pathIn(language, '/guides/plans-and-units')}">${texts.compare_plans}</a>${keyRequest(config, language)}</p>
-</div>
-<div id="comparison" role="status"></div>`;
-  return section('compare', texts.compare, form);
+/** The estimate is loaded when it comes near the screen. A listing that cannot be estimated has the reason instead. */
+function estimateSection(listing: Listing, words: PageWords): Html {
+  const { texts } = words;
+  const found = homeOf(listing);
+  const content =
+    'status' in found
+      ? missingEstimate(found.status, words)
+      : html`<noscript><p>${texts.no_script}</p></noscript><div id="estimated" aria-busy="true"></div>`;
+  return section('estimate', texts.estimate, content);
 }

@@ -7,11 +7,8 @@ import type { SharedTexts } from '#site/text/index.ts';
 import { type Formatter, formatter, joined } from './format.ts';
 
 export interface ListingPageData {
-  key: string | null;
-  id: number;
-  baseUrl: string;
+  estimateUrl: string;
   language: Language;
-  city: string;
   texts: SharedTexts;
 }
 
@@ -73,10 +70,10 @@ export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, fo
     area_sqm === null ? null : format.area(area_sqm),
   ]);
 
-export function homeCards(homes: readonly { listing: Listing; note?: string }[], city: string, words: Words): Html {
-  const items = homes.map(({ listing, note }) => {
+export function homeCards(listings: readonly Listing[], city: string, words: Words): Html {
+  const items = listings.map((listing) => {
     const [photo] = listing.images;
-    return html`<li><a href="${pathIn(words.language, `/listings/${listing.id}`)}">${photo === undefined ? null : html`<img src="${photo}" alt="" loading="lazy" decoding="async" width="300" height="200">`}<strong>${priceText(listing, words)}</strong><span>${headlineOf(listing, city, words)}</span>${note ? html`<small>${note}</small>` : null}</a></li>`;
+    return html`<li><a href="${pathIn(words.language, `/listings/${listing.id}`)}">${photo === undefined ? null : html`<img src="${photo}" alt="" loading="lazy" decoding="async" width="300" height="200">`}<strong>${priceText(listing, words)}</strong><span>${headlineOf(listing, city, words)}</span></a></li>`;
   });
   return html`<ul class="homes">${items}</ul>`;
 }

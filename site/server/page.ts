@@ -92,7 +92,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
+<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
 </footer>
 ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import sharp, { type OverlayOptions } from 'sharp';
 import { escapeText } from '#documents/html.ts';
 import { directionOf, type Language } from '#documents/language.ts';
-import { OverloadError } from '#domain/read-queues.ts';
+import { OVERLOAD } from '#domain/read-queues.ts';
 import { PREVIEW, shortened } from './metadata.ts';
 
 export interface Preview {
@@ -44,9 +44,9 @@ export class PreviewImages {
     return this.#cached.get(key);
   }
 
-  /** Draws and caches the image of a page. @throws OverloadError if too many images are waiting */
+  /** Draws and caches the image of a page. @throws OVERLOAD if too many images are waiting */
   async draw(key: string, preview: Preview, style: { brand: string; language: Language }): Promise<Buffer> {
-    if (this.#queue.size + this.#queue.pending >= MAX_WAITING) throw new OverloadError();
+    if (this.#queue.size + this.#queue.pending >= MAX_WAITING) throw OVERLOAD;
     return this.#queue.add(async () => {
       const drawn = this.#cached.get(key) ?? (await drawPreview(preview, style));
       this.#cached.set(key, drawn);

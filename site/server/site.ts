@@ -4,6 +4,7 @@ import { html } from '#documents/html.ts';
 import { LANGUAGES, type Language, pathIn, readLanguage } from '#documents/language.ts';
 import { redirect, send } from '#documents/send.ts';
 import { documentPages } from '#documents/serve.ts';
+import { CachedRead } from '#domain/cached-read.ts';
 import { ERRORS } from '#domain/errors.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -16,6 +17,7 @@ import type { Json } from '#openapi/contract.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
+import { accuracyPages } from './accuracy-page.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { Assets } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -37,8 +39,8 @@ import { statusPage } from './status-page.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
-  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$)|llms\.txt$)/i;
-const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
+  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$)/i;
+const COMPUTED = ['/pricing', '/coverage', '/accuracy', '/status'] as const;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -61,11 +63,12 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   const downloads = new Downloads();
   const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
   const sitemap = new Sitemap(site);
+  const accuracy = accuracyPages(site);
   const previews = new PreviewImages();
   const views = limits.pageViews;
   const serveSession = createExplorerSession(api, config.limits.explorerCalls);
   // Rendered on first use, because most processes and tests never serve a page.
-  const readFixed = retried(async () => {
+  const renderFixed = async () => {
     const english = await api.body<Json>('/v1/openapi.json');
     if (english === null) throw new Error('the API has no OpenAPI document');
     const openApi = { en: english, ar: inArabic(english) };
@@ -87,7 +90,8 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
       operations: explorerOperations(english),
       menus: { en: guides.en.menu, ar: guides.ar.menu },
     };
-  });
+  };
+  const fixed = new CachedRead(renderFixed, undefined, Number.POSITIVE_INFINITY);
 
   return async (context, next) => {
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
@@ -110,8 +114,8 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     next: () => Promise<unknown>,
     { language, path }: { language: Language; path: string },
   ): Promise<void> {
-    if (await serveSession(context, async () => (await readFixed()).operations)) return;
-    const { pages, documents } = await readFixed();
+    if (await serveSession(context, async () => (await fixed.read()).operations)) return;
+    const { pages, documents } = await fixed.read();
     const document = documents.get(`${language} ${path}`);
     if (document !== undefined) {
       context.set('Content-Language', language);
@@ -166,6 +170,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
 
   async function computedPage(query: string, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
     if (path === '/pricing') return pricingPage(site, language, new URLSearchParams(query));
+    if (path === '/accuracy') return accuracy(language, new URLSearchParams(query));
     if (path === '/coverage') return coveragePage(site, language);
     return statusPage(site, language);
   }
@@ -175,7 +180,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     const listing = LISTING.exec(path)?.[1];
     if (listing) return () => serveListingPage(context, site, language, Number(listing));
     if (path === '/') return async () => sendPage(context, site, language, await homePage(site, language));
-    const { pages, menus } = await readFixed();
+    const { pages, menus } = await fixed.read();
     if (isComputed(path))
       return async () => {
         const page = await computedPage(context.querystring, language, path);
@@ -192,7 +197,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   async function drawPreview({ key, language, path }: PreviewRequest): Promise<Buffer> {
     const cached = previews.get(key);
     if (cached) return cached;
-    const { pages } = await readFixed();
+    const { pages } = await fixed.read();
     const page = isComputed(path) ? await computedPage('', language, path) : pages.get(`${language} ${path}`);
     const { home_title, home_lead } = TEXTS[language];
     const listing = LISTING.exec(path)?.[1];
@@ -246,18 +251,6 @@ function fixedPages(
 }
 
 const isComputed = (path: string): path is (typeof COMPUTED)[number] => COMPUTED.some((each) => each === path);
-
-/** Returns a function that computes a value once. A failed computation is repeated with the next call. */
-function retried<T>(compute: () => Promise<T>): () => Promise<T> {
-  let computed: Promise<T> | undefined;
-  return () => {
-    computed ??= compute().catch((error: unknown) => {
-      computed = undefined;
-      throw error;
-    });
-    return computed;
-  };
-}
 
 /** Gives the request the id under which the pipeline logged the failure. */
 function takeRequestId(context: HttpContext, { response: { headers } }: ApiFailure): void {

@@ -66,8 +66,6 @@ function incidentArticle(
 ): Html {
   const texts = SERVICE_TEXTS[language];
   const end =
-    resolved_at === null
-      ? texts.incident_open
-      : html`${texts.incident_resolved} ${timeOf(Date.parse(resolved_at), format.moment)}`;
-  return html`<article><h3>${title[language]}</h3><p class="note">${timeOf(Date.parse(started_at), format.moment)} · ${end}</p><p class="text">${text[language]}</p></article>`;
+    resolved_at === null ? texts.incident_open : html`${texts.incident_resolved} ${timeOf(resolved_at, format.moment)}`;
+  return html`<article><h3>${title[language]}</h3><p class="note">${timeOf(started_at, format.moment)} · ${end}</p><p class="text">${text[language]}</p></article>`;
 }

@@ -1,65 +1,46 @@
-import { COMPARABLES, type Comparables, comparison } from '#site/server/comparison.ts';
-import { type ListingPageData, wordsOf } from '#site/server/listing-words.ts';
-import type { PriceBand } from '#site-data/responses.ts';
+import { estimatePart } from '#site/server/estimate.ts';
+import { formatter } from '#site/server/format.ts';
+import type { ListingPageData } from '#site/server/listing-words.ts';
+import type { ListingEstimate } from '#site-data/responses.ts';
 import { showGallery } from './gallery.ts';
-import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 import { leadBack } from './results.ts';
 
-/** Runs the gallery of a listing page, the comparison with similar homes, and the link to the results. */
-const data = pageData<ListingPageData>();
-const { texts, id, baseUrl, language, city } = data;
+/** Runs the gallery of a listing page, the estimate of its price, and the link to the results. */
+const { texts, language, estimateUrl } = pageData<ListingPageData>();
 
 const gallery = document.querySelector<HTMLElement>('.gallery');
 if (gallery) showGallery(gallery, texts);
 
-class Refused extends Error {}
-
-async function call<Data>(path: string, key: string): Promise<Data> {
-  const response = await fetch(`${baseUrl}/listings/${id}/${path}`, {
-    headers: { Authorization: `Bearer ${key}` },
-    credentials: 'omit',
-    signal: AbortSignal.timeout(15_000),
-  });
-  if (response.ok) return ((await response.json()) as { data: Data }).data;
-  const reasons: Readonly<Record<number, string>> = {
-    401: texts.compare_refused,
-    403: texts.compare_scope,
-    429: texts.compare_used_up,
-  };
-  throw new Refused(reasons[response.status] ?? texts.compare_failed);
+async function showEstimate(place: HTMLElement): Promise<void> {
+  place.textContent = texts.estimate_waiting;
+  try {
+    const response = await fetch(estimateUrl, { credentials: 'same-origin', signal: AbortSignal.timeout(15_000) });
+    if (response.ok) {
+      const { data } = (await response.json()) as { data: ListingEstimate };
+      // The markup is made by `html`, which escapes every value.
+      place.innerHTML = estimatePart(data, { texts, language, format: formatter(language) }, data).markup;
+    } else {
+      place.textContent = response.status === 429 ? texts.estimate_busy : texts.estimate_failed;
+    }
+  } catch {
+    place.textContent = texts.estimate_failed;
+  } finally {
+    place.ariaBusy = 'false';
+  }
 }
 
-const form = document.querySelector<HTMLElement>('#comparison-form');
-const result = document.querySelector<HTMLElement>('#comparison');
-const input = document.querySelector<HTMLInputElement>('#key');
-const button = form?.querySelector('button');
-if (form && result && input && button) {
-  form.hidden = false;
-  input.value = readKey(data.key);
-  const compare = async (): Promise<void> => {
-    const key = input.value.trim();
-    if (key === '') return input.focus();
-    keepKey(key);
-    button.disabled = true;
-    result.textContent = texts.compare_waiting;
-    try {
-      // Requested in sequence, so that a key without the scope is refused only once.
-      const band = await call<PriceBand>('price-band', key);
-      const found = await call<Comparables>(`comparables?limit=${COMPARABLES}`, key);
-      // The markup is made by `html`, which escapes every value.
-      result.innerHTML = comparison(band, found, city, wordsOf(language, texts)).markup;
-      form.hidden = true;
-    } catch (error) {
-      result.textContent = error instanceof Refused ? error.message : texts.compare_failed;
-    } finally {
-      button.disabled = false;
-    }
-  };
-  button.addEventListener('click', compare);
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') void compare();
-  });
+const place = document.querySelector<HTMLElement>('#estimated');
+if (place) {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      void showEstimate(place);
+    },
+    { rootMargin: '50%' },
+  );
+  observer.observe(place);
 }
 
 const back = document.querySelector<HTMLAnchorElement>('.back a');

@@ -20,16 +20,12 @@ const MAX_QUEUES = 1_000;
 
 export type Load = keyof typeof CLASSES;
 
-/** The read was refused before any work. */
-export class OverloadError extends RequestError {
-  constructor() {
-    super('internal_error', {
-      message:
-        'Too many expensive calls wait to be served. Retry after the number of seconds in the Retry-After header, with fewer at a time.',
-      retryAfterS: 1,
-    });
-  }
-}
+/** Refuses a read before any work. A constant, because capturing a stack trace would be a tenth of a refusal. */
+export const OVERLOAD = new RequestError('internal_error', {
+  message:
+    'Too many expensive calls wait to be served. Retry after the number of seconds in the Retry-After header, with fewer at a time.',
+  retryAfterS: 1,
+});
 
 export interface Requester {
   name: string;
@@ -74,7 +70,7 @@ export class ReadQueues {
 
   /**
    * @param deadline `performance.now()` timestamp after which the read must not begin
-   * @throws OverloadError if the queues are full or the wait is too long
+   * @throws OVERLOAD if the queues are full or the wait is too long
    */
   async run<T>(load: Load, { name, signal }: Requester, deadline: number, read: () => Promise<T>): Promise<T> {
     const all = this.#classes[load];
@@ -120,8 +116,8 @@ export class ReadQueues {
     return own;
   }
 
-  #refuse(): OverloadError {
+  #refuse(): RequestError {
     this.#refused++;
-    return new OverloadError();
+    return OVERLOAD;
   }
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '#http/endpoint.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 import { deprecate } from '#openapi/deprecate.ts';
+import { askingVsRegistered } from './analytics/asking-vs-registered.ts';
 import { comparables } from './analytics/comparables.ts';
 import { compareNeighborhoods } from './analytics/compare.ts';
 import { marketDeals } from './analytics/deals.ts';
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     marketSupply,
     marketVacancy,
     marketNeighborhoods,
+    askingVsRegistered,
     priceBand,
     marketPosition,
     comparables,

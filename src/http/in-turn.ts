@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OverloadError, type Requester } from '#domain/read-queues.ts';
+import { OVERLOAD, type Requester } from '#domain/read-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { Caller } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
@@ -22,7 +22,7 @@ export function requesterOf({ res }: HttpContext, { organization }: Pick<Caller,
 
 /**
  * Runs the reads of a call in the queue of its endpoint, if it has one.
- * @throws OverloadError after a delay; StoreError if the client has disconnected meanwhile, so that it is not charged
+ * @throws OVERLOAD after a delay; StoreError if the client has disconnected meanwhile, so that it is not charged
  */
 export async function runInTurn<T>(
   { readQueues }: Pick<Services, 'readQueues'>,
@@ -35,7 +35,7 @@ export async function runInTurn<T>(
     if (requester.signal?.aborted) throw new StoreError('opensearch', true, new Error(DISCONNECTED));
     return found;
   } catch (error) {
-    if (error instanceof OverloadError) await sleep(OVERLOAD_DELAY_MS);
+    if (error === OVERLOAD) await sleep(OVERLOAD_DELAY_MS);
     throw error;
   }
 }

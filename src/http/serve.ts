@@ -1,4 +1,4 @@
-import { OverloadError } from '#domain/read-queues.ts';
+import { OVERLOAD } from '#domain/read-queues.ts';
 import { isSameView, type Viewer } from '#metering/charge.ts';
 import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
@@ -85,7 +85,7 @@ export function serveEndpoints(
       if (endpoint.list && call.cursor) openPage({ ...call, caller: account }, endpoint.list(call));
       prepared = await runInTurn(services, endpoint, call, prepare);
     } catch (error) {
-      if (!(error instanceof OverloadError)) await fail(asked);
+      if (error !== OVERLOAD) await fail(asked);
       throw error;
     }
     const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);

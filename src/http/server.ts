@@ -18,9 +18,6 @@ const MAX_HEADER_BYTES = 16_384;
  */
 const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** A few megabytes per connection and about a hundred megabytes in total. */
-const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
-
 /** Time in milliseconds for reading the last response, if a request could not be parsed. */
 const LINGER_MS = 1_000;
 /** In seconds. */
@@ -38,27 +35,24 @@ export function createHttpServer(
   { config, logger }: Pick<Services, 'config' | 'logger'>,
   limits = LIMITS,
 ): Server {
-  const { handle, onConnection } = boundConnections(
-    boundPipelining(app.callback(), { ...PIPELINING, reading: limits.idle }),
-    {
-      limits: config,
-      refuse: (request, response, limit) => {
-        const error = tooMany(limit);
-        const { requestId, headers, body } = lastResponse(error, docsUrl);
-        logger.warn({ limit, address: request.socket.remoteAddress, request_id: requestId }, 'too many connections');
-        response.writeHead(error.status, headers).end(body);
-        discardBody(request);
-      },
-      evict: (socket) => {
-        logger.warn(
-          { limit: 'total', address: socket.remoteAddress },
-          'idle connection closed: too many open connections',
-        );
-        if (socket.bytesRead > 0) endWith(socket, tooMany('total'), docsUrl);
-        socket.destroySoon();
-      },
+  const { handle, onConnection } = boundConnections(boundPipelining(app.callback(), limits.idle), {
+    limits: config,
+    refuse: (request, response, limit) => {
+      const error = tooMany(limit);
+      const { requestId, headers, body } = lastResponse(error, docsUrl);
+      logger.warn({ limit, address: request.socket.remoteAddress, request_id: requestId }, 'too many connections');
+      response.writeHead(error.status, headers).end(body);
+      discardBody(request);
     },
-  );
+    evict: (socket) => {
+      logger.warn(
+        { limit: 'total', address: socket.remoteAddress },
+        'idle connection closed: too many open connections',
+      );
+      if (socket.bytesRead > 0) endWith(socket, tooMany('total'), docsUrl);
+      socket.destroySoon();
+    },
+  });
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -1,6 +1,3 @@
-import { ApiError } from '#http/errors/api-error.ts';
-import type { ListPosition } from './paging.ts';
-
 const MAX_TEXT = 280;
 /**
  * Maximum number of characters in a page. With cursor and `left_out`, a result stays below 40,000, because longer ones
@@ -20,32 +17,28 @@ export function compact(body: Body) {
 }
 
 /**
- * Shortens a body to as many rows of its longest list as fit. A page has at least one row, so that paging advances.
- * @throws ApiError `invalid_cursor` if the list has another length than at `from`
+ * Shortens a body to as many rows of its longest list as fit, from a position in the list. The page has at least one
+ * row, so that paging advances.
  */
-export function compactPage(body: Body, from: ListPosition | null) {
+export function compactPage(body: Body, offset: number) {
   const { data } = body;
   const fields = Array.isArray(data) ? { '': data } : ((data ?? {}) as Body);
   const [longest] = Object.entries(fields)
     .flatMap(([name, rows]) => (isList(name, rows) ? [{ name, rows, size: JSON.stringify(rows).length }] : []))
     .toSorted((a, b) => b.size - a.size);
-  const total = longest?.rows.length ?? 0;
-  if (from && from.total !== total) throw new ApiError('invalid_cursor', { param: 'cursor', message: CHANGED });
   if (longest === undefined) return { ...compact(body), page: null };
   const { name, rows } = longest;
   const withRows = (shown: unknown[]): Body => ({ ...body, data: name === '' ? shown : { ...fields, [name]: shown } });
-  const offset = from?.offset ?? 0;
+  const total = rows.length;
   let room = MAX_PAGE - JSON.stringify(compact(withRows([])).value).length;
   let end = offset;
   for (; end < total; end++) {
     room -= JSON.stringify(compact({ rows: [rows[end]] }).value.rows ?? [[]]).length;
     if (room < 0 && end > offset) break;
   }
-  const page = { list: name === '' ? 'data' : `data.${name}`, offset, total, shown: end - offset };
+  const page = { list: name === '' ? 'data' : `data.${name}`, total, shown: end - offset };
   return { ...compact(withRows(rows.slice(offset, end))), page };
 }
-
-const CHANGED = 'The list has changed since the previous page. Start again without `cursor`.';
 
 const isList = (name: string, rows: unknown): rows is unknown[] =>
   Array.isArray(rows) && (name === '' || typeof rows[0] === 'object');

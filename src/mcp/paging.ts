@@ -27,26 +27,16 @@ function hasRows({ properties = {} }: JsonSchema): boolean {
   );
 }
 
-/** Position in the longest list. */
-export interface ListPosition {
-  offset: number;
-  total: number;
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-const fingerprintOf = (tool: string, args: Arguments): string => cursorFingerprint('', tool, args).toString('hex');
+export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Encodes a cursor for the same tool and arguments. It is not signed, because a modified position gives no additional
- * access.
+ * Encodes a position in the longest list as a cursor for the same tool and arguments. It is not signed, because a
+ * modified position gives no additional access.
  */
-export const encodePosition = ({ offset, total }: ListPosition, tool: string, args: Arguments): string =>
-  Buffer.from(`${fingerprintOf(tool, args)} ${offset} ${total}`).toString('base64url');
+export const encodeOffset = (offset: number, tool: string, args: Arguments): string =>
+  `${offset}.${cursorFingerprint('', `${tool} ${offset}`, args).toString('base64url')}`;
 
-export function decodePosition(cursor: unknown, tool: string, args: Arguments): ListPosition | null {
-  const text = Buffer.from(String(cursor), 'base64url').toString();
-  const [, fingerprint, offset, total] = /^(\w+) (\d{1,9}) (\d{1,9})$/.exec(text) ?? [];
-  const position = { offset: Number(offset), total: Number(total) };
-  return fingerprint === fingerprintOf(tool, args) && position.offset < position.total ? position : null;
+export function decodeOffset(cursor: unknown, tool: string, args: Arguments): number | null {
+  const offset = Number.parseInt(String(cursor), 10);
+  return cursor === encodeOffset(offset, tool, args) ? offset : null;
 }

@@ -4,21 +4,20 @@ import { parseJson } from '#domain/parse-json.ts';
 import { type ApiError, messageOf } from '#http/errors/api-error.ts';
 import type { InjectedResponse } from '#http/inject.ts';
 import { compact, compactPage } from './compact.ts';
-import { encodePosition } from './paging.ts';
+import { encodeOffset } from './paging.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 
-/** @throws ApiError `invalid_cursor` if the length of a list has changed between pages */
-export function resultOf(tool: Tool, { args, from }: ToolCall, { headers, text }: InjectedResponse) {
+export function resultOf(tool: Tool, { args, offset }: ToolCall, { headers, text }: InjectedResponse) {
   const body = parseObject(text);
-  const { value, shortened, page } = tool.isPaged ? compactPage(body, from) : { ...compact(body), page: null };
+  const { value, shortened, page } = tool.isPaged ? compactPage(body, offset) : { ...compact(body), page: null };
   const left: Record<string, unknown> = {};
   if (shortened.length > 0) left.fields = shortened;
   if (page && page.shown < page.total) {
-    const { list, offset, shown, total } = page;
+    const { list, shown, total } = page;
     const end = offset + shown;
-    left.rows = { list, before: offset, after: total - end };
-    const more = end < total && { next_cursor: encodePosition({ offset: end, total }, tool.name, args) };
+    left.rows = { list, before: offset, after: Math.max(0, total - end) };
+    const more = end < total && { next_cursor: encodeOffset(end, tool.name, args) };
     value.pagination = { limit: shown, total, ...more, has_more: end < total, result_window_reached: false };
   }
   if (Object.keys(left).length > 0) value.left_out = left;
@@ -35,19 +34,16 @@ export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
 });
 
 /** The result is not structured, because errors do not match the schema of the result. */
-export function errorResultOf(
-  { status, headers, text }: InjectedResponse,
-  nameTools: (text: string) => string,
-): CallToolResult {
+export function errorResultOf({ status, headers, text }: InjectedResponse, nameTools: Tool['nameTools']) {
   const { error, ...body } = parseObject(text) as { error?: { message: string } };
   const named = error && { error: { ...error, message: nameTools(error.message) } };
   const wait = headers['retry-after'];
   const value = { status, ...body, ...named, ...(wait !== undefined && { retry_after_seconds: Number(wait) }) };
-  return { content: [textOf(value)], isError: true, ...metaOf(headers) };
+  return { content: [textOf(value)], isError: true, ...metaOf(headers) } satisfies CallToolResult;
 }
 
-/** Of a call for which no request was sent, or whose list has changed. */
-export function refusalOf(error: ApiError, nameTools: (text: string) => string): CallToolResult {
+/** Of a call for which no request was sent. */
+export function refusalOf(error: ApiError, nameTools: Tool['nameTools']) {
   const { code, status, param } = error;
   const body = { type: errorType(code), code, message: messageOf(error), param };
   return errorResultOf({ status, headers: {}, text: JSON.stringify({ error: body }) }, nameTools);

@@ -9,7 +9,7 @@ import {
 import type { Scope } from '#accounts/scopes.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { InjectedRequest, InjectedResponse } from '#http/inject.ts';
-import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation, suggestOperation } from './catalog.ts';
+import { CALL, DESCRIBE, describeTool, explainOperation, listTools, operationOf } from './catalog.ts';
 import { contentOf, errorResultOf, parseObject, refusalOf, resultOf } from './result.ts';
 import { LIMITS, planCall } from './tool-call.ts';
 import { type Tool, toolNamer } from './tools.ts';
@@ -55,12 +55,12 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
 
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { operation, args } = operationOf(params);
-    if (![DESCRIBE, CALL].includes(params.name) && !tools.some(({ name }) => name === operation)) {
-      const message = `Unknown tool ${params.name.slice(0, 60)}. ${suggestOperation(tools, params.name)}`;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-    }
+    const tool = tools.find(({ name }) => name === operation);
+    if (!tool && ![DESCRIBE, CALL].includes(params.name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool. ${explainOperation(tools, operation)}`);
     try {
-      const tool = requireOperation(tools, operation);
+      if (!tool)
+        throw new ApiError('invalid_value', { param: 'operation', message: explainOperation(tools, operation) });
       if (params.name === DESCRIBE) return contentOf({ data: describeTool(tool), units: 0 });
       const call = planCall(tool, args);
       const response = await send(call.request);

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { memoize } from '#domain/memoize.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainMissing } from '#http/errors/unknown-name.ts';
 import type { InjectedRequest } from '#http/inject.ts';
-import { decodePosition } from './paging.ts';
-import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
-
-type Arguments = Readonly<Record<string, unknown>>;
+import { createValidator } from '#http/schema.ts';
+import { type Arguments, decodeOffset } from './paging.ts';
+import { IDEMPOTENCY_KEY, type Tool, typeOf } from './tools.ts';
 
 export type ToolCall = ReturnType<typeof planCall>;
 
@@ -22,11 +22,11 @@ export const LIMITS: InjectedRequest = { method: 'GET', url: '/v1/limits', heade
  */
 export function planCall(tool: Tool, given: unknown) {
   const all = readArguments(tool, given);
-  if (!tool.isPaged || all.cursor === undefined) return { args: all, from: null, request: requestOf(tool, all) };
+  if (!tool.isPaged || all.cursor === undefined) return { args: all, offset: 0, request: requestOf(tool, all) };
   const { cursor, ...args } = all;
-  const from = decodePosition(cursor, tool.name, args);
-  if (!from) throw new ApiError('invalid_cursor', { param: 'cursor' });
-  return { args, from, request: requestOf(tool, args) };
+  const offset = decodeOffset(cursor, tool.name, args);
+  if (offset === null) throw new ApiError('invalid_cursor', { param: 'cursor' });
+  return { args, offset, request: requestOf(tool, args) };
 }
 
 /**
@@ -49,32 +49,23 @@ function readArguments({ schema: { properties }, endpoint }: Tool, given: unknow
   return read;
 }
 
+const typeCheck = memoize((schema) => createValidator(JSON.parse(schema) as JsonSchema));
+
+/** Numbers of rows are also limited, because a result has fewer than the service would return. */
 function requireType(name: string, given: unknown, schema: JsonSchema): unknown {
-  const accepts = (value: unknown): boolean => isOfType(value, schema);
-  const isStructured = schema.type === 'array' || schema.type === 'object';
+  const { type, maxItems, maximum } = schema;
+  const faultsOf = typeCheck(JSON.stringify({ ...typeOf(schema), maxItems, maximum }));
+  const accepts = (value: unknown): boolean => faultsOf(value) === null;
+  const isStructured = type === 'array' || type === 'object';
   const value = typeof given === 'string' && isStructured ? (parseJson(given) ?? given) : given;
   if (accepts(value)) return value;
   const message = explainRefused({ name, given: value, schema, notation: 'json', accepts });
   throw new ApiError('invalid_value', { param: name, message });
 }
 
-/** Numbers of rows are also limited, because a result has fewer than the service would return. */
-function isOfType(value: unknown, { type, items = {}, maxItems = Infinity, maximum = Infinity }: JsonSchema): boolean {
-  if (type === 'array')
-    return (
-      Array.isArray(value) &&
-      value.length <= Number(maxItems) &&
-      value.every((each) => isOfType(each, items as JsonSchema))
-    );
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (typeof value === 'number' && value > Number(maximum)) return false;
-  return type === undefined || typeof value === (type === 'integer' ? 'number' : type);
-}
-
 function requestOf({ endpoint }: Tool, given: Arguments): InjectedRequest {
   const { method, path, pathParameters, bodySchema, price } = endpoint;
-  const { [IDEMPOTENCY_KEY]: idempotencyKey, ...rest } = given;
-  const values = method === 'POST' ? rest : given;
+  const { [IDEMPOTENCY_KEY]: idempotencyKey, ...values } = given;
   const inPath = new Set(pathParameters.map(({ name }) => name));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(values[name])));
   const others = Object.entries(values).filter(([name]) => !inPath.has(name));
@@ -86,7 +77,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): InjectedRequest {
       // The byte limit for free responses counts compressed bytes.
       ...(method === 'GET' && price.units === 0 && { 'accept-encoding': 'gzip' }),
       ...(bodySchema && { 'content-type': 'application/json' }),
-      ...(method === 'POST' && idempotencyKey !== undefined && { 'idempotency-key': textOf(idempotencyKey) }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': textOf(idempotencyKey) }),
     },
     ...(bodySchema && { body: JSON.stringify(Object.fromEntries(others)) }),
   };

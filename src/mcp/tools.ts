@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { decodeValue } from '#http/decode-value.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import { cursorParameter } from '#http/pagination.ts';
 import { describeOperation, plainSchema } from '#openapi/build.ts';
 import { isPagedHere, limitRows } from './paging.ts';
 
@@ -29,15 +30,15 @@ export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
 }
 
 function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
-  const { operationId, summary, method, scope, price, deprecated, bodySchema } = endpoint;
+  const { operationId, summary, method, price, deprecated, bodySchema } = endpoint;
   const isPaged = isPagedHere(endpoint);
-  const parameters = [...endpoint.pathParameters, ...endpoint.parameters];
+  const added: readonly Parameter[] = isPaged ? [cursorParameter] : [];
+  const parameters = [...endpoint.pathParameters, ...endpoint.parameters, ...added];
   const schema = {
     type: 'object',
     properties: {
       ...Object.fromEntries(parameters.map((each) => [each.name, argumentSchema(each, endpoint)])),
       ...(bodySchema?.properties ?? {}),
-      ...(isPaged && { cursor: CURSOR }),
       ...(method === 'POST' && { [IDEMPOTENCY_KEY]: IDEMPOTENCY }),
     } as Readonly<Record<string, JsonSchema>>,
     required: [
@@ -55,14 +56,12 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
     schema,
     inputSchema: JSON.parse(nameTools(JSON.stringify(plainSchema(schema)))) as typeof schema,
     readOnly: method === 'GET',
-    scope,
     endpoint,
     isPaged,
     nameTools,
   };
 }
 
-const CURSOR = { type: 'string', minLength: 1, description: '`pagination.next_cursor` of the previous page.' };
 const IDEMPOTENCY = {
   type: 'string',
   maxLength: 255,
@@ -80,11 +79,12 @@ function argumentSchema(parameter: Parameter, endpoint: Endpoint): JsonSchema {
   };
 }
 
+/** The type alone, without the accepted values. */
+export const typeOf = ({ type, items }: JsonSchema): JsonSchema =>
+  items ? { type, items: { type: (items as JsonSchema).type } } : { type };
+
 /** Returns the response schema without `required` and `minItems`, because results omit null and empty values. */
 export function resultSchemaOf({ endpoint, nameTools }: Tool): JsonSchema {
-  const keepName = (keyword: string, value: unknown): unknown =>
-    (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number')
-      ? undefined
-      : value;
-  return JSON.parse(nameTools(JSON.stringify(plainSchema(endpoint.response), keepName))) as JsonSchema;
+  const kept = (keyword: string, value: unknown) => (/^(required|minItems)$/.test(keyword) ? undefined : value);
+  return JSON.parse(nameTools(JSON.stringify(plainSchema(endpoint.response), kept))) as JsonSchema;
 }

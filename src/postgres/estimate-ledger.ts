@@ -18,6 +18,21 @@ const RECORDED = {
 };
 export type Recorded = sql.RowOf<typeof RECORDED>;
 
+/** Fewer estimates do not state an expected error. */
+const MIN_SCORED = 30;
+
+const EXPECTED = {
+  /** Null for the cohort of all cities. */
+  city: sql.nullable(sql.text),
+  listing_type: sql.text,
+  property_type: sql.text,
+  sample_size: sql.integer,
+  median_error: sql.number,
+  within_10: sql.number,
+  within_20: sql.number,
+};
+export type ExpectedError = sql.RowOf<typeof EXPECTED>;
+
 type Entry = Recorded & { listing_id: number; city: string; listing_type: string; version: string };
 
 /** @returns whether the listing had no estimate */
@@ -45,4 +60,21 @@ export const readEstimates = (
     text: `select to_char(day, 'YYYY-MM-DD') as day, property_type, price, estimate, reach_80, reach_50 from estimate_ledger
             where city = $1 and listing_type = $2 and version = $3 order by day desc, listing_id limit ${MAX_ROWS}`,
     values: [city, listing_type, version],
+  });
+
+/**
+ * Returns the errors of the estimates by one version of the method, as shares of the price. Cohorts of a city precede
+ * those of all cities.
+ * @throws StoreError
+ */
+export const readExpectedErrors = (db: Queryable, version: string): Promise<ExpectedError[]> =>
+  readRows(db, EXPECTED, {
+    name: 'expected-errors',
+    text: `select city, listing_type, property_type, count(*)::integer as sample_size,
+                  percentile_cont(0.5) within group (order by error) as median_error,
+                  avg((error <= 0.1)::integer)::float8 as within_10, avg((error <= 0.2)::integer)::float8 as within_20
+             from (select *, abs(estimate / price - 1) as error from estimate_ledger where version = $1) scored
+            group by grouping sets ((city, listing_type, property_type), (listing_type, property_type))
+           having count(*) >= ${MIN_SCORED} order by city nulls last`,
+    values: [version],
   });

@@ -116,6 +116,33 @@ export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<Plac
   );
 }
 
+const APARTMENT_MEAN = {
+  quarter: sql.integer,
+  neighborhood_id: sql.nullable(sql.integer),
+  count: sql.integer,
+  mean: sql.number,
+  low: sql.number,
+  high: sql.number,
+};
+
+/** Returns the regulator's mean prices per square meter of apartments by quarter and neighborhood, weighted by deeds. */
+export function readApartmentMeans(pool: Queryable, city: string, quarterFrom: number, quarterTo: number) {
+  return read(
+    pool,
+    APARTMENT_MEAN,
+    'official-apartment-means',
+    `select t.quarter, t.neighborhood_id, sum(t.deed_count)::int as count,
+            (sum(t.mean_price_per_sqm_sar::numeric * t.deed_count) / sum(t.deed_count))::float8 as mean,
+            min(t.min_price_per_sqm_sar) as low, max(t.max_price_per_sqm_sar) as high
+       from sales_indicators t join official_loads l on l.id = t.load_id
+      where l.state = 'current' and t.city = $1 and t.quarter between $2 and $3 and t.property_type = 'apartment'
+        and coalesce(t.neighborhood_id::text, t.neighborhood_ar) is not null
+        and t.deed_count > 0 and t.mean_price_per_sqm_sar > 0 and t.min_price_per_sqm_sar > 0 and t.max_price_per_sqm_sar > 0
+      group by t.quarter, t.neighborhood_id, coalesce(t.neighborhood_id::text, t.neighborhood_ar)`,
+    [city, quarterFrom, quarterTo],
+  );
+}
+
 const INDEX_ROW = {
   quarter: sql.integer,
   item: sql.oneOf(INDEX_ITEMS),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { type Load, OverloadError, type ReadQueues, type Requester } from '#domain/read-queues.ts';
+import { type Load, OVERLOAD, type ReadQueues, type Requester } from '#domain/read-queues.ts';
 import {
   aggregateValues,
   MAX_LISTINGS_BY_VALUE,
@@ -113,7 +113,7 @@ export class StatisticsCache {
       return await fetch();
     } catch (error) {
       // The queue of another organization was full.
-      if (error instanceof OverloadError && !isOwn) return fetch();
+      if (error === OVERLOAD && !isOwn) return fetch();
       throw error;
     }
   }

@@ -18,18 +18,9 @@ export interface BulkResult {
   stale: number;
 }
 
-interface RetryOptions {
-  /** Maximum number of attempts per request, including the first. */
-  attempts?: number;
-  /** Timeout per attempt, in milliseconds. */
-  requestTimeout?: number;
-  /** Delay before the second attempt, in milliseconds. Each retry doubles the delay, up to 5 s. */
-  firstPause?: number;
-  /** Returns random numbers in [0, 1) for jitter, so that concurrent writers do not retry at the same time. */
-  random?: () => number;
-  /** Documents that were refused before the request. */
-  refused?: Refused;
-}
+const ATTEMPTS = 8;
+/** Timeout per attempt in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Writes were refused, or all attempts failed (`cause` is a StoreError). `ids` are the ids of these writes. */
 export class BulkError extends Error {
@@ -70,8 +61,9 @@ export const writeLines = (
 ): string => `{"${op}":{"_id":"${id}","version":${version},"version_type":"external_gte"}}\n${json ? `${json}\n` : ''}`;
 
 /**
- * Sends writes to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. The target must be an
- * alias, because a bulk request to a deleted index would recreate it.
+ * Sends writes to an alias until each one is applied or stale. The target must be an alias, because a bulk request to a
+ * deleted index would recreate it.
+ * @param options.refused documents that were refused before the request
  * @throws BulkError if writes are refused or all attempts fail. Documents that are refused for their content do not
  *   prevent other writes.
  */
@@ -79,11 +71,10 @@ export async function sendBulk(
   client: OpenSearch,
   target: string,
   writes: readonly BulkWrite[],
-  options: RetryOptions = {},
+  { attempts = ATTEMPTS, refused: before = new Map() }: { attempts?: number; refused?: Refused } = {},
 ): Promise<BulkResult> {
-  const { attempts = 8, requestTimeout = 30_000, firstPause, random } = options;
   const result: BulkResult = { applied: 0, stale: 0 };
-  const refused = new Map(options.refused);
+  const refused = new Map(before);
   let pending = writes;
   let fault = '';
   for (let attempt = 1; pending.length > 0; attempt += 1) {
@@ -92,13 +83,10 @@ export async function sendBulk(
       const message = `${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`;
       throw new BulkError(message, failed, { cause: new StoreError('opensearch', true, fault) });
     }
-    if (attempt > 1) await pause(attempt - 1, firstPause, random);
-    const body = encodeBody(pending);
+    if (attempt > 1) await pause(attempt - 1);
     let items: BulkItem[] | null;
     try {
-      items = await post(client, target, body, requestTimeout);
-      // After a failed request, the buffer is not reused, because the connection may still read from it.
-      if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
+      items = await post(client, target, pending.map(({ lines }) => lines).join(''));
     } catch (error) {
       if (!isTransient(error)) throw error;
       fault = messageOf(error);
@@ -154,36 +142,16 @@ export async function sendListings(client: OpenSearch, target: string, ops: read
   return sendBulk(client, target, writes, { refused });
 }
 
-/** Reusable request bodies. They are several megabytes long, and allocating one takes as long as filling it. */
-const spareBuffers: Buffer[] = [];
-const SPARE_BUFFERS = 4;
-
-function encodeBody(writes: readonly BulkWrite[]): Buffer {
-  // A UTF-16 code unit takes at most three bytes in UTF-8.
-  const size = writes.reduce((sum, { lines }) => sum + lines.length * 3, 0);
-  let buffer = spareBuffers.pop() ?? Buffer.alloc(0);
-  if (buffer.buffer.byteLength < size) buffer = Buffer.from(new ArrayBuffer(Math.ceil(size * 1.25)));
-  buffer = Buffer.from(buffer.buffer);
-  let end = 0;
-  for (const { lines } of writes) end += buffer.write(lines, end, 'utf8');
-  return buffer.subarray(0, end);
-}
-
 /** Returns the items in the response, or null if all of them succeeded. */
-async function post(
-  client: OpenSearch,
-  target: string,
-  body: Buffer,
-  requestTimeout: number,
-): Promise<BulkItem[] | null> {
+async function post(client: OpenSearch, target: string, bulkBody: string): Promise<BulkItem[] | null> {
   type Answer = { errors: boolean; items: Record<string, BulkItem>[] };
   const { errors, items } = await client.send<Answer>('POST', `/${target}/_bulk`, {
     query: {
       require_alias: 'true',
       filter_path: 'errors,items.*._id,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
     },
-    bulkBody: body,
-    requestTimeout,
+    bulkBody,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // `sendBulk` implements its own retries for individual items.
     maxRetries: 0,
   });
@@ -206,7 +174,7 @@ function isTransient(error: unknown): boolean {
   return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
 }
 
-export async function retrying<T>(run: () => Promise<T>, attempts = 8): Promise<T> {
+export async function retrying<T>(run: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -217,9 +185,8 @@ export async function retrying<T>(run: () => Promise<T>, attempts = 8): Promise<
   }
 }
 
-async function pause(failed: number, firstMs = 100, random = Math.random): Promise<void> {
-  await sleep(backoffMs({ firstMs, longestMs: 5_000 }, failed, random()));
-}
+const pause = (failed: number): Promise<void> =>
+  sleep(backoffMs({ firstMs: 100, longestMs: 5_000 }, failed, Math.random()));
 
 function describe(ids: readonly number[]): string {
   const shown = ids.slice(0, 10).join(', ');

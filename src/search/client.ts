@@ -13,7 +13,7 @@ export interface OpenSearchOptions {
 
 interface SendOptions {
   body?: object;
-  bulkBody?: string | Buffer;
+  bulkBody?: string;
   query?: Readonly<Record<string, string>>;
   requestTimeout?: number;
   maxRetries?: number;

@@ -65,16 +65,15 @@ export class Nodes {
     return this.#at(this.#turn++);
   }
 
-  /**
-   * Sends a GET request to all nodes, including excluded ones.
-   * @returns for each node, the result of `read`, or null if it did not respond
-   */
-  all<T>(path: string, timeout: number, read: (status: number, text: string) => T): Promise<T | null>[] {
-    return this.#nodes.map((node) =>
-      this.#get(node, path, timeout).then(
-        ({ status, text }) => read(status, text),
-        () => null,
-      ),
+  /** Returns whether any node, excluded ones included, returns 200 with a text in the body to a GET request. */
+  probe(path: string, timeout: number, text: string): Promise<boolean> {
+    const probes = this.#nodes.map(async (node) => {
+      const found = await this.#get(node, path, timeout);
+      if (found.status !== 200 || !found.text.includes(text)) throw new Error(found.text);
+    });
+    return Promise.any(probes).then(
+      () => true,
+      () => false,
     );
   }
 

@@ -12,15 +12,16 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
    * @throws StoreError
    */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
-  /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
-  probe(index: ServedIndex, timeout: number): Promise<Searchable>;
+  /**
+   * Returns whether any node completes a search on the index within `timeout` milliseconds. It is the smallest search
+   * that reaches every shard. It needs no cluster manager and, unlike one with `size=0`, is not served from the request
+   * cache.
+   */
+  probe(index: ServedIndex, timeout: number): Promise<boolean>;
   /** Returns the number of requests in progress or waiting for a connection. */
   running(): number;
   close(): Promise<void>;
 }
-
-/** Whether an index can be searched. `missing`: no node completes a search, and at least one lacks the index. */
-type Searchable = 'ok' | 'missing' | 'unavailable';
 
 /** The search engine for a request: every search must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
@@ -117,7 +118,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   return {
     search,
-    probe: (index, timeout) => probe(nodes, indexPrefix + index, timeout),
+    probe: (index, timeout) => nodes.probe(`/${indexPrefix}${index}${SMALLEST_SEARCH}`, timeout, '"hits":'),
     running: () => running,
     close: () => nodes.close(),
   };
@@ -127,24 +128,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
 const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
-/**
- * Checks whether a node can serve reads, using the smallest search that reaches every shard. It needs no cluster
- * manager and, unlike one with `size=0`, is not served from the request cache.
- */
-async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
-  const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
-  const results = nodes.all(path, timeout, (status, text): Searchable => {
-    if (status === 200 && text.includes('"hits":')) return 'ok';
-    return isUnready(status, text) ? 'missing' : 'unavailable';
-  });
-  const ok = results.map(async (result) => {
-    if ((await result) !== 'ok') throw new Error('not ok');
-  });
-  return Promise.any(ok).then(
-    () => 'ok',
-    async () => ((await Promise.all(results)).includes('missing') ? 'missing' : 'unavailable'),
-  );
-}
+const SMALLEST_SEARCH =
+  '/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false';
 
 const failed = (status: number, text: string): StoreError =>
   new StoreError(

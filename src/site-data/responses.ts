@@ -1,5 +1,6 @@
 import type { ValueOf } from '#domain/json-schema.ts';
-import type { priceBand } from '#endpoints/analytics/price-band.ts';
+import type { listingEstimate, marketEstimate } from '#endpoints/analytics/estimate.ts';
+import type { estimateAccuracy } from '#endpoints/analytics/estimate-accuracy.ts';
 import type { marketTrends } from '#endpoints/analytics/trends.ts';
 import type { listFacets } from '#endpoints/listings/counts.ts';
 import type { getPriceHistory } from '#endpoints/listings/price-history.ts';
@@ -16,7 +17,9 @@ type DataOf<Described extends Pick<Endpoint, 'response'>> =
 
 export type PriceHistory = DataOf<typeof getPriceHistory>;
 export type MarketSummary = DataOf<typeof marketSummary>;
-export type PriceBand = DataOf<typeof priceBand>;
+export type HomeEstimate = DataOf<typeof marketEstimate>;
+export type ListingEstimate = DataOf<typeof listingEstimate>;
+export type EstimateAccuracy = DataOf<typeof estimateAccuracy>;
 export type FacetCounts = DataOf<typeof listFacets>;
 export type Distribution = DataOf<typeof priceDistribution>;
 export type NeighborhoodRanking = DataOf<typeof marketNeighborhoods>;

@@ -2,8 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Delays in milliseconds, by the number of failed attempts. */
-export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
-export const ATTEMPTS = WAITS.length + 1;
+const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 /** Jitter as a share of the delay, so that receivers that failed together are retried separately. */
 const JITTER = 0.1;
 /** Longest delay in milliseconds that a receiver can request: the longest in the schedule. */

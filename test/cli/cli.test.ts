@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
@@ -11,8 +8,6 @@ import { recordListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { inventDeals, recordDeals } from '../property-index/market.ts';
-
-const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 let app: TestApp;
 test.before(async () => {
@@ -186,16 +181,6 @@ test('an invalid command prints one line and exits with code 1', async (t) => {
   t.regex(JSON.parse(inJson.out).error, /No organization/);
 });
 
-test('commands refuse projects and keys beyond the limits of the plan', async (t) => {
-  const name = unique('Limits');
-  await json('org', 'create', name);
-  await json('project', 'create', name, 'one');
-  t.regex(await refusal('project', 'create', name, 'two'), /allows 1 projects?/);
-  for (const kind of ['a', 'b', 'c']) await json('key', 'create', name, kind, '--kind', 'test');
-  t.regex(await refusal('key', 'create', name, 'd', '--kind', 'test'), /already has 3 active test keys/);
-  t.regex(await refusal('key', 'create', name, 'a'), /name already exists/);
-});
-
 test('commands print tables by default', async (t) => {
   const name = unique('Tables');
   const made = await cliProcess(['org', 'create', name]);
@@ -269,29 +254,6 @@ test('help has examples, and every command has a description', async (t) => {
     t.is(code, 1);
     t.regex(err, /error: .*\n[\s\S]*Usage:/);
   }
-});
-
-test('the main help does not load modules of the service', async (t) => {
-  const spy = `import { registerHooks } from 'node:module';
-    registerHooks({ resolve: (name, context, next) => {
-      const found = next(name, context);
-      console.error(found.url);
-      return found;
-    } });`;
-  const { out, err } = await cliProcess(['--help'], {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}`,
-  });
-  t.regex(out, /Usage:/);
-  const own = err.split('\n').filter((url) => url.startsWith('file:') && !url.includes('/node_modules/commander/'));
-  t.deepEqual(
-    own.map((url) => url.slice(url.lastIndexOf('/') + 1)),
-    ['main.ts'],
-  );
-});
-
-test('an npm script with the name of a command group runs the group', async (t) => {
-  const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  for (const group of ['ingest', 'reindex']) t.is(scripts[group], `${scripts.cli} ${group}`);
 });
 
 test('the `restored` command records a restore once and prints the next steps', async (t) => {

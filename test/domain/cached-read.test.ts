@@ -34,10 +34,3 @@ test('an error is returned to all waiting requests and is not cached', async (t)
   state.fails = false;
   t.is(await shared.read(), 1);
 });
-
-test('the cache can be cleared', async (t) => {
-  const { shared } = counted();
-  t.is(await shared.read(), 1);
-  shared.clear();
-  t.is(await shared.read(), 2);
-});

@@ -1,3 +1,4 @@
+import { BATCH_LISTING_FIELD_NAMES, LISTING_FIELD_NAMES } from '#domain/listings/schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
@@ -156,6 +157,8 @@ const NAMELESS: Readonly<Record<string, string>> = {
   ok: 'states of probes, which only programs read',
   'ready,not_ready': 'states of probes, which only programs read',
   'ok,unavailable': 'states of probes, which only programs read',
+  [LISTING_FIELD_NAMES.join()]: 'names of fields of a listing',
+  [BATCH_LISTING_FIELD_NAMES.join()]: 'names of fields of a listing',
   [FACET_NAMES.join()]: 'names of filters, which have labels in the explorer',
   [READINESS_REASONS.join()]: 'states of probes, which only programs read',
 };

@@ -77,17 +77,3 @@ test('the `city` parameter restricts suggestions to a city, and an unknown city 
   t.is(status, 404);
   t.like(body.error, { code: 'city_not_found', param: 'city' });
 });
-
-test('a request for suggestions with an empty or overlong text, or too many results, is refused', async (t) => {
-  for (const [query, param] of [
-    [{ q: '' }, 'q'],
-    [{ q: 'a'.repeat(101) }, 'q'],
-    [{ q: 'a', limit: '21' }, 'limit'],
-  ] as const)
-    t.like((await suggest(query)).body.error, { code: 'invalid_value', param });
-});
-
-test('requests for suggestions are rate-limited per key', async (t) => {
-  const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await suggest({ q: 'ya' })).status));
-  t.true(statuses.includes(429));
-});

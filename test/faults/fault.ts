@@ -1,6 +1,6 @@
 import type { ApiProcess } from '#test/api-process.ts';
-import type { Load } from '#test/load.ts';
 import type { TcpProxy } from '#test/tcp-proxy.ts';
+import type { Load } from './load.ts';
 
 export type EngineName = 'OpenSearch' | 'Postgres' | 'S3';
 

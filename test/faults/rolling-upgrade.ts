@@ -6,9 +6,9 @@ import { generateSample } from '#sample/generate.ts';
 import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, unitsUsed } from '#test/factories.ts';
-import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
 import { type Installation, openInstallation } from './installation.ts';
+import { startLoad } from './load.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** Parts of the project that the service runs from. */
@@ -89,7 +89,7 @@ async function upgrade({ dir, env, services, undo, ingest }: Installation): Prom
     origins: nodes.map((node) => node.url),
     key: organization.key,
     paths: [`/v1/listings?${cohort}`, `/v1/listings/${rows[0]?.id}`, `/v1/market/summary?${cohort}`],
-    perSecond: PER_SECOND,
+    pace: { perSecond: PER_SECOND },
   });
   const report = await exchange().finally(load.stop).then(load.stop);
   const { answers, lost, units, refused } = report;

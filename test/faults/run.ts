@@ -10,12 +10,12 @@ import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
-import { type LoadReport, startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
 import type { Fault, Node } from './fault.ts';
 import { INDEX_FAULTS, statusOf } from './index-faults.ts';
 import { writeLandFeed } from './land-feed.ts';
+import { type LoadReport, startLoad } from './load.ts';
 import { overload } from './overload.ts';
 import { postgresRestored } from './postgres-restored.ts';
 import { signalEngine, startMain, startNode } from './processes.ts';
@@ -54,6 +54,7 @@ const say = (line: string) => console.log(line);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
+const begun = performance.now();
 const undo: (() => Promise<unknown>)[] = [];
 const rows: Row[] = [];
 try {
@@ -63,7 +64,7 @@ try {
 } finally {
   for (const step of undo.reverse()) await step().catch((error: unknown) => say(`While stopping: ${String(error)}`));
 }
-say(`\n${table()}`);
+say(`\n${table()}\n\nFaults took ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
 const found = rows.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
 for (const line of found) say(line);
 process.exit(found.length > 0 || rows.length === 0 ? 1 : 0);
@@ -134,7 +135,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     say(`${fault.title} ...`);
     const { id, key } = await organization();
     const origins = [main.url, second.url];
-    const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
+    const load = startLoad({ origins, key, paths, pace: { perSecond: PER_SECOND } });
     await sleep(2_000);
     const failures: string[] = [];
     await fault.happen({ ...stage, load }).catch((error: Error) => failures.push(error.message));

@@ -19,9 +19,9 @@ import { FEEDS } from '#sample/feeds.ts';
 import { generateSample } from '#sample/generate.ts';
 import { generateOffPlanSample } from '#sample/off-plan.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { fuzz, isDocumented, mutated, mutatedBytes } from './fuzz.ts';
 
 const DAY = '2026-03-10';
 const AT = new Date(`${DAY}T12:00:00Z`);

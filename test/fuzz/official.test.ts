@@ -10,12 +10,12 @@ import { openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { xlsxRows } from '#ingest/official/xlsx.ts';
 import { generateOfficialSample } from '#sample/official.ts';
-import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
 import { dealsCsv, dealsOf } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { writeWorkbook } from '#test/workbook.ts';
+import { writeWorkbook } from '../ingest/official/workbook.ts';
+import { fuzz, isDocumented, mutated, mutatedBytes } from './fuzz.ts';
 
 const signal = new AbortController().signal;
 /** Lines of a seed: more would dilute the mutations. */

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** Limits per minute for calls that cost no units and for calls with unknown keys, low enough for a test to reach. */
 const UNCHARGED = 40;
 const UNKNOWN = 20;
 
+const PRICED = testEndpoint('/v1/test/priced');
+
 let app: TestApp;
 test.beforeEach(async () => {
   app = await startTestApp({
+    endpoints: [...endpoints, PRICED],
     env: { UNCHARGED_CALLS_PER_MINUTE: String(UNCHARGED), UNKNOWN_KEYS_PER_MINUTE: String(UNKNOWN) },
   });
 });
@@ -42,17 +47,10 @@ async function logRows(organizationId: number): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-async function page(): Promise<string> {
-  const { slug } = await app.addCity();
-  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
-  return `/v1/listings?city=${slug}&listing_type=rent`;
-}
-
 test('calls that cost no units, are invalid or are refused are limited per key, and so are their entries in the request log', async (t) => {
-  const path = await page();
   for (const [called, code] of [
     ['/v1/limits', '200 ok'],
-    ['/v1/listings?limit=x', '400 missing_parameter'],
+    [`${PRICED.path}?x=1`, '400 unknown_parameter'],
   ] as const) {
     const { id, key } = await createOrganization(app.services, { plan: 'free' });
     const answers = await call(UNCHARGED + 30, called, key);
@@ -64,29 +62,28 @@ test('calls that cost no units, are invalid or are refused are limited per key, 
     t.regex(refused?.headers.get('Retry-After') ?? '', /^[1-9]\d?$/);
     t.regex(refused?.body.error.message, /cost no units/);
     t.true((await logRows(id)) <= UNCHARGED + 10);
-    t.is((await app.request(path, { key })).status, 200, 'what costs units is held to units alone');
+    t.is((await app.request(PRICED.path, { key })).status, 200, 'what costs units is held to units alone');
   }
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: { units_per_minute: 5 } });
-  t.is(statuses(await call(UNCHARGED + 60, path, key))['200 ok'], 5);
+  t.is(statuses(await call(UNCHARGED + 60, PRICED.path, key))['200 ok'], 5);
   t.true((await logRows(id)) <= UNCHARGED + 20);
   await app.services.pool.query('update organizations set units_per_minute = 1000000 where id = $1', [id]);
-  const wait = Number((await app.request(path, { key })).headers.get('Retry-After') ?? 0);
+  const wait = Number((await app.request(PRICED.path, { key })).headers.get('Retry-After') ?? 0);
   t.true(wait <= 5, `the limit ends ${wait} s after the last refusal`);
 });
 
 test('calls with unknown keys are limited per address, without affecting known keys', async (t) => {
-  const path = await page();
   const { key } = await createOrganization(app.services);
-  t.is((await app.request(path, { key })).status, 200);
+  t.is((await app.request(PRICED.path, { key })).status, 200);
   const invented = () => generateKey('live', randomBytes);
-  const found = statuses(await call(UNKNOWN + 30, path, invented));
+  const found = statuses(await call(UNKNOWN + 30, PRICED.path, invented));
   t.true((found['401 invalid_api_key'] ?? 0) >= UNKNOWN, JSON.stringify(found));
   t.true((found['429 rate_limited'] ?? 0) >= 20, JSON.stringify(found));
-  t.is((await app.request(path, { key })).status, 200);
+  t.is((await app.request(PRICED.path, { key })).status, 200);
   // Repeated, because the allowance may be refilled before the next call.
-  let refused = await app.request(path, { key: invented() });
+  let refused = await app.request(PRICED.path, { key: invented() });
   for (let attempt = 0; attempt < UNKNOWN && refused.status === 401; attempt++)
-    refused = await app.request(path, { key: invented() });
+    refused = await app.request(PRICED.path, { key: invented() });
   t.is(refused.status, 429);
   t.true(Number(refused.headers.get('Retry-After')) >= 1);
 });
@@ -110,15 +107,14 @@ async function withholdBody(path: string, key: string, limitMs: number): Promise
 }
 
 test('a client over its limits is refused before its body is read', async (t) => {
-  const path = await page();
   const { id, key } = await createOrganization(app.services);
   const adminKey = await createKey(app.services, id, { kind: 'admin' });
   const invented = () => generateKey('live', randomBytes);
-  t.is((await app.request(path, { key })).status, 200);
+  t.is((await app.request(PRICED.path, { key })).status, 200);
   for (const [free, withBody, bearer] of [
-    [path, '/v1/organization/keys', invented],
+    [PRICED.path, '/v1/organization/keys', invented],
     ['/v1/organization', '/v1/organization/keys', () => adminKey],
-    [path, '/mcp', invented],
+    [PRICED.path, '/mcp', invented],
     ['/v1/limits', '/mcp', () => key],
   ] as const) {
     let status: number | null = null;
@@ -129,7 +125,7 @@ test('a client over its limits is refused before its body is read', async (t) =>
     }
     t.is(status, 429, `${withBody} ${bearer === invented ? 'an invented key' : 'a known one'}`);
   }
-  t.is((await app.request(path, { key })).status, 200);
+  t.is((await app.request(PRICED.path, { key })).status, 200);
 });
 
 test('MCP messages that cannot be parsed count toward the limit of the key', async (t) => {

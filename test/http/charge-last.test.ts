@@ -226,18 +226,6 @@ test('a refusal is repeated without a load or a query for at most five seconds, 
   t.is(code(await app.request(READ.path, { key })), '200 ok', 'outside of the project');
 });
 
-test('a revoked key is accepted again five seconds after its last refusal by Postgres', async (t) => {
-  const { id, key } = await createOrganization(app.services);
-  await setColumn('api_keys', id, 'revoked_at', new Date(now));
-  t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
-  await setColumn('api_keys', id, 'revoked_at', null);
-  now += 4_999;
-  t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
-  t.is(code(await app.request(FREE.path, { key })), '200 ok');
-  now += 1;
-  t.is(code(await app.request(READ.path, { key })), '200 ok');
-});
-
 test('a charge whose response arrives while the process is busy has not timed out', async (t) => {
   const { key } = await createOrganization(app.services);
   const pool = createPool(app.services.config.databaseUrl, { max: 1 });

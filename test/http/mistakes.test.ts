@@ -69,10 +69,19 @@ const UNKNOWN: readonly QueryRow[] = [
   ['elevator=yes', 'Did you mean `amenities=lift`?'],
   ['villa=1', 'Did you mean `property_type=villa`?'],
   ['radius_km=5&near=24.71,46.67', 'Did you mean `radius_m=5000`?'],
-  ['color=red', '`color`. GET /v1/openapi.json lists the accepted names.'],
+  ['color=red', '`color`. It accepts `city`, `listing_type`, '],
+  ['hitsPerPage=25', 'Did you mean `limit=25`?'],
+  ['squareFootage=1500', 'Did you mean `area_min=139.35456` or `area_max=139.35456`?'],
+  ['price_per_month_max=5000', 'Did you mean `price_max=60000`?'],
+  ['sort_by=price&order=asc', 'Did you mean `sort=price_asc`?'],
 ];
 
 const INVALID: readonly QueryRow[] = [
+  ['beds=３', 'Did you mean `3`?'],
+  ['bbox=46.6，24.6，46.8，24.8', 'Did you mean `46.6,24.6,46.8,24.8`?'],
+  ['area_max=2000sqft', 'Did you mean `185.80608`?'],
+  ['price_max=خمسين ألف', 'Did you mean `50000`?'],
+  ['updated_since=Thu Jan 01 2026 03:00:00 GMT%2B0300', 'Did you mean `2026-01-01T00:00:00.000Z`?'],
   ['near=24.7742', '`near` must be lat,lng in degrees'],
   ['near=24.7742;46.6385', 'Did you mean `24.7742,46.6385`?'],
   ['near=46.6385,24.7742', 'has longitude before latitude. The order is lat,lng: use 24.7742,46.6385.'],
@@ -159,8 +168,9 @@ const OTHERS: readonly Row[] = [
   ['/v1/listings?listing_type=rent', 'missing_parameter city', 'is required: a city slug from GET /cities.'],
   ['/v1/listings/search', 'invalid_value id', 'not `search`. To search, use `GET /v1/listings`.'],
   ['/v1/properties?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
+  ['/v1/listings/rental/long-term?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
   ['/v1/market/trends?city=riyadh&listing_type=rent&period=6m', 'unknown_parameter period', 'Did you mean `months=6`?'],
-  ['/v1/market/rental-yield?city=riyadh&price_max=9', 'unknown_parameter price_max', 'lists the accepted names.'],
+  ['/v1/market/rental-yield?city=riyadh&price_max=9', 'unknown_parameter price_max', 'It accepts `city`, '],
   ['/v1/listings?city=riyadh&listing_type=buy', 'invalid_value listing_type', 'not `buy`. Did you mean `sale`?'],
   ['/v1/listings?city=riyadh&listing_type=for-rent', 'invalid_value listing_type', 'Did you mean `rent`?'],
   ['/v1/listings?city=riyadh&listing_type=للإيجار', 'invalid_value listing_type', 'Did you mean `rent`?'],
@@ -170,7 +180,7 @@ const OTHERS: readonly Row[] = [
     'It accepts one value, such as `rent`.',
   ],
   [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
-  [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists the accepted names.'],
+  [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'It accepts `city`, '],
   ['/v1/listings?listing_type=apartment&city=riyadh', 'invalid_value listing_type', '`property_type=apartment`?'],
   ['/v1/listings?listing_type=rent&city=KSA', 'unknown_city city', 'GET /suggest finds places by name.'],
   ['/v1/listings?listing_type=rent&city=حي الملقا', 'unknown_city city', 'GET /suggest finds places by name.'],
@@ -178,7 +188,11 @@ const OTHERS: readonly Row[] = [
   ['/v1/market/property-index?scope=الرياض', 'invalid_value scope', 'Did you mean `city=riyadh`?'],
   [`/v1/market/trends?${HERE}&from=2026-06&to=2026-11`, 'unknown_parameter from', 'Did you mean `months`?'],
   [`/v1/market/neighborhoods/compare?${HERE}&neighborhood_id=الملقا;النرجس`, 'invalid_value neighborhood_id', '`1001,'],
-  ['/v1/market/registered-rents?year=2025&quarter=3&city=riyadh', 'unknown_parameter year', 'Did you mean `period`?'],
+  [
+    '/v1/market/registered-rents?year=2025&quarter=3&city=riyadh',
+    'unknown_parameter year',
+    'Did you mean `period=2025-Q3`?',
+  ],
   ['/v1/transactions?city=riyadh&month_from=2026-01-15', 'invalid_value month_from', 'Did you mean `2026-01`?'],
   ['/v1/projects?city=riyadh&delivery_from=2027', 'invalid_value delivery_from', 'Did you mean `2027-01`?'],
   ['/v1/projects?city=riyadh&developer=Roshn', 'unknown_parameter developer', 'Did you mean `developer_id`?'],
@@ -202,7 +216,7 @@ const OTHERS: readonly Row[] = [
   [`/v1/listings?${HERE}&price_min=abc&beds=x&nothing=1`, 'invalid_value price_min', 'not `abc`.'],
   [`/v1/listings?${HERE}&limit=1000&cursor=abc`, 'invalid_value limit', 'not `1000`.'],
   [`/v1/listings?${HERE}&cursor=`, 'invalid_cursor cursor', 'not an empty value.'],
-  [`/v1/listings?${HERE}&__proto__=1`, 'unknown_parameter __proto__', 'lists the accepted names.'],
+  [`/v1/listings?${HERE}&__proto__=1`, 'unknown_parameter __proto__', 'It accepts `city`, '],
   ['/v1/listings/abc?x=1', 'invalid_value id', 'not `abc`.'],
   ['/v1/listings/batch?ids=1,x', 'invalid_value ids', 'not `x`.'],
 ];
@@ -342,7 +356,14 @@ test('a body that is not JSON returns an error that explains the correction', as
   t.is(await told('dataset=listings', form), `${remedy}, not \`${form}\`.`);
   t.is(await told('{}', 'text/json'), `${remedy}, not \`text/json\`.`);
   t.is(await told('"listings"', 'application/json'), 'The body must be a JSON object.');
-  t.regex(await told('{"dataset":"listings",}', 'application/json'), /not valid JSON: the error is at character 23\.$/);
+  t.regex(
+    await told('{"dataset":"listings","format":"csv","city":"riyadh"}', 'application/json'),
+    /It accepts .+\. Fields of `filters` belong in it, as in `filters\.city`\.$/,
+  );
+  t.regex(
+    await told('{"dataset":"listings",}', 'application/json'),
+    /not valid JSON: the error is at character 23, where a name in double/,
+  );
 });
 
 test('a key in the wrong place, or together with other text, returns an error that explains the correction', async (t) => {

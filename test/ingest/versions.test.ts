@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'fPXQ0aPRapfxDzHSB-rh4-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '3cZenlPud5y7U_Tr1_0XgV', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'Iw7wdvSvFLXxiq7kaFICCK',
+    digest: 'feMSb_DBOZv8JtQwh89y0G',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'KyOrRVaOs3NZgw0TQlzaBO',
+    digest: '8Hhqh9b1sO1qDjdYZRTkm7',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

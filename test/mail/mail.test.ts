@@ -6,8 +6,8 @@ import { claimMail, mailAllOwners, queueMails, settleMail } from '#mail/outbox.t
 import { createLogger } from '#observability/logger.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { test } from '#test/test.ts';
-import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { expireMails } from '#workers/housekeeping/jobs.ts';
+import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '../webhooks/app.ts';
 
 const PASSWORD = 'smtp-secret-0815';
 

@@ -3,8 +3,8 @@ import type { ExecutionContext } from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { callTool, connectMcp, type ToolResult } from '#test/mcp.ts';
 import { test } from '#test/test.ts';
+import { callTool, connectMcp, type ToolResult } from './client.ts';
 
 const COUNT = 371;
 /** Maximum characters of a response that assistants keep in their context. */

@@ -1,9 +1,9 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { callTool, connectMcp } from '#test/mcp.ts';
 import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { callTool, connectMcp } from './client.ts';
 
 const [MALQA, YASMIN] = [1001, 1002];
 const near = [24.8, 46.6] as const;

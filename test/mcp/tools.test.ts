@@ -73,7 +73,7 @@ test('paths in texts are replaced by tool names, and other text does not change'
 });
 
 test('a tool call requests at most the rows or ids that one price step covers', (t) => {
-  for (const limit of [1, 10, 0, -1, 2.5])
+  for (const limit of [1, 10, 0, -1])
     t.is(planCall(toolCalled('searchListings'), { limit }).request.url, `/v1/listings?limit=${limit}`);
   const ids = Array.from({ length: 11 }, (_, at) => at + 1);
   t.is(planCall(toolCalled('batchListings'), { ids: ids.slice(1) }).request.url.split('%2C').length, 10);
@@ -120,7 +120,7 @@ test('a list or an object sent as JSON text is parsed, and other values of a wro
     furnished: ['true'],
     city: [['riyadh'], 1],
     polygon: [[[24, 46]]],
-    limit: ['ten'],
+    limit: ['ten', 2.5],
     cursor: [3],
     updated_since: [5],
   }).flatMap(([name, values]) => values.map((value) => [name, value] as const));

@@ -230,11 +230,6 @@ test('every schema in the document compiles, and parameter examples are valid', 
   t.true(examples > 20);
 });
 
-test('every tag has a description', (t) => {
-  for (const { name, description } of document.tags as { name: string; description?: string }[])
-    t.truthy(description, name);
-});
-
 test('the documented body of an export accepts exactly the bodies that the service accepts', async (t) => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -271,13 +266,6 @@ test('the documented body of an export accepts exactly the bodies that the servi
     t.is(status, accepted ? 201 : 400, `${JSON.stringify(body)}: ${text}`);
     t.is(isDocumented(body), accepted, `${JSON.stringify(body)}: ${JSON.stringify(isDocumented.errors)}`);
   }
-});
-
-test('an error body conforms to its documented schema', async (t) => {
-  const ajv = new Ajv2020({ strict: false });
-  ajv.addSchema({ $id: 'document', ...document });
-  const { body } = await app.request('/v1/cities');
-  t.true(ajv.validate({ $ref: 'document#/components/schemas/Error' }, body), JSON.stringify(ajv.errors));
 });
 
 test('operations state the kind of key they require, or that they require none', (t) => {

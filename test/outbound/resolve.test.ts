@@ -1,6 +1,6 @@
 import { createResolve, systemResolve } from '#outbound/resolve.ts';
-import { startDns } from '#test/dns.ts';
 import { test } from '#test/test.ts';
+import { startDns } from './dns.ts';
 
 const SILENT = 200;
 

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import type { ExecutionContext } from 'ava';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
@@ -139,3 +140,80 @@ test('each table, view and function of the schema has a comment, except those of
   );
   t.deepEqual(rows, []);
 });
+
+/** Dumps of databases of earlier releases, named by their schema version. */
+const RELEASES = new URL('releases/', import.meta.url);
+
+test('a database of each release is migrated to the schema of a new database, and keeps its rows', async (t) => {
+  const fresh = await emptyDatabase('migrate_fresh');
+  await migrate(fresh);
+  const expected = await withClient({ connectionString: fresh }, readCatalog);
+  for (const file of await readdir(RELEASES)) {
+    const url = await emptyDatabase(`migrate_from_${file.replace('.sql', '')}`);
+    const dump = await readFile(new URL(file, RELEASES), 'utf8');
+    // Lines with a backslash are commands of `psql`.
+    await withClient({ connectionString: url }, (client) => client.query(dump.replaceAll(/^\\.*$/gm, '')));
+    const client = await connect(t, url);
+    const columns = await columnsOfTables(client);
+    const before = await readTables(client, columns);
+    t.true((before.get('listings') ?? []).length > 0, file);
+    await migrate(url);
+    t.deepEqual(await readCatalog(client), expected, file);
+    for (const [table, rows] of await readTables(client, columns)) t.deepEqual(rows, before.get(table), table);
+  }
+});
+
+/** Partitions depend on the month in which they were created. */
+const RELATIONS = `select oid, relname, relkind, reloptions from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`;
+
+/** Returns the definitions of all objects in the schema, one string each. */
+async function readCatalog(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ object: string }>(`
+    with relations as (${RELATIONS}), objects as (
+      select relname, relkind::text, reloptions::text, obj_description(oid, 'pg_class') as definition from relations
+      union all
+      select relname, attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, attgenerated, pg_get_expr(adbin, adrelid)),
+             col_description(attrelid, attnum)
+        from relations join pg_attribute on attrelid = relations.oid and attnum > 0 and not attisdropped
+        left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      union all
+      select relname, conname, pg_get_constraintdef(c.oid), '' from relations join pg_constraint c on conrelid = relations.oid
+      union all
+      select relname, 'index', pg_get_indexdef(indexrelid), '' from relations join pg_index on indrelid = relations.oid
+      union all
+      select relname, tgname, pg_get_triggerdef(t.oid), '' from relations join pg_trigger t on tgrelid = relations.oid and not tgisinternal
+      union all
+      select relname, 'view', pg_get_viewdef(oid), '' from relations where relkind = 'v'
+      union all
+      select proname, 'function', pg_get_functiondef(oid), obj_description(oid, 'pg_proc') from pg_proc
+       where pronamespace = 'public'::regnamespace
+    )
+    select objects::text as object from objects order by 1`);
+  return rows.map(({ object }) => object);
+}
+
+/** Returns the columns of all tables, except those of Knex and of the functions, which migrations change. */
+async function columnsOfTables(client: pg.ClientBase): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ relname: string; columns: string }>(`
+    select relname, string_agg(format('t.%I', attname), ', ' order by attnum) as columns
+      from (${RELATIONS}) relations join pg_attribute on attrelid = relations.oid and attnum > 0 and not attisdropped
+     where relkind <> 'v' and not starts_with(relname, 'knex_') and relname <> 'schema_functions'
+     group by relname`);
+  return new Map(rows.map(({ relname, columns }) => [relname, columns]));
+}
+
+/** Returns the rows of tables as text, in a fixed order. */
+async function readTables(client: pg.ClientBase, tables: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const [table, columns] of tables) {
+    const { rows } = await client.query<{ row: string }>(
+      `select row(${columns})::text as row from public.${table} t order by 1`,
+    );
+    found.set(
+      table,
+      rows.map(({ row }) => row),
+    );
+  }
+  return found;
+}

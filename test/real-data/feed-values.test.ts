@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { feedText, servedValues } from '#test/feed-values.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { feedText, servedValues } from './feed-values.ts';
 import { publicData, testWith } from './public-data.ts';
 
 const CASES = ['..', 'cases', 'feed-values.ndjson'];

@@ -1,5 +1,4 @@
-import { OverloadError, ReadQueues } from '#domain/read-queues.ts';
-import { StoreError } from '#domain/store-error.ts';
+import { OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#search/aggregation-cache.ts';
 import { test } from '#test/test.ts';
@@ -82,22 +81,6 @@ test('while an index is being written, equal concurrent requests share an aggreg
   t.is(state.searches, 2);
 });
 
-test('a failure is passed to all that share the aggregation, and is not cached', async (t) => {
-  const { state, services } = fakeServices();
-  const ask = asking(services);
-  state.work = async () => {
-    throw new StoreError('opensearch', true, new Error('fails'));
-  };
-  const both = await Promise.allSettled([ask(), ask()]);
-  t.deepEqual(
-    both.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
-  t.is(state.searches, 1);
-  state.work = async () => {};
-  await t.notThrowsAsync(ask());
-});
-
 test('a request is served if only the queue of the organization that began the aggregation is full', async (t) => {
   const { state, services } = fakeServices();
   const ask = asking(services);
@@ -106,7 +89,7 @@ test('a request is served if only the queue of the organization that began the a
   const filling = Array.from({ length: 65 }, (_, at) => ask({ city: `${at}` }));
   const refused = ask({ city: 'shared' });
   const served = ask({ city: 'shared', name: 'organization 2' });
-  await t.throwsAsync(refused, { instanceOf: OverloadError });
+  await t.throwsAsync(refused, { is: OVERLOAD });
   gate.resolve();
   t.is(JSON.parse(await served).filters.city, 'shared');
   await Promise.all(filling);

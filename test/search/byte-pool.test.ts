@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BytePool, joinBytes } from '#search/byte-pool.ts';
+import { BytePool } from '#search/byte-pool.ts';
 import { test } from '#test/test.ts';
 
 test('an allocated buffer has at least the requested size and is not shared', (t) => {
@@ -19,21 +19,6 @@ test('an allocated buffer has at least the requested size and is not shared', (t
           else held.add(buffer.buffer);
         }
         return true;
-      }),
-      { numRuns: 50 },
-    ),
-  );
-});
-
-test('byte arrays are concatenated in order', (t) => {
-  const pool = new BytePool();
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (parts) => {
-        const { bytes, free } = joinBytes(pool, parts);
-        const same = bytes[0].equals(Buffer.concat(parts));
-        free();
-        return same;
       }),
       { numRuns: 50 },
     ),

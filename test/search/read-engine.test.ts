@@ -164,21 +164,21 @@ test('an index is searchable while at least one node completes a search, even if
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second]);
   const probe = () => engine.probe('listings', 1_000);
-  t.is(await probe(), 'ok');
+  t.true(await probe());
   const hanging: ServerResponse[] = [];
   const missing = '{"error":{"type":"index_not_found_exception"},"status":404}';
-  for (const [expected, answer] of [
-    ['unavailable', (_request: IncomingMessage, response: ServerResponse) => void hanging.push(response)],
-    ['unavailable', (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end('{}')],
-    ['unavailable', (_request: IncomingMessage, response: ServerResponse) => void response.end('<html>')],
-    ['unavailable', (request: IncomingMessage) => void request.socket.destroy()],
-    ['missing', (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end(missing)],
-  ] as const) {
+  for (const answer of [
+    (_request: IncomingMessage, response: ServerResponse) => void hanging.push(response),
+    (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end('{}'),
+    (_request: IncomingMessage, response: ServerResponse) => void response.end('<html>'),
+    (request: IncomingMessage) => void request.socket.destroy(),
+    (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end(missing),
+  ]) {
     const before = second.answer;
     first.answer = answer;
-    for (let count = 0; count < 6; count++) t.is(await probe(), 'ok');
+    for (let count = 0; count < 6; count++) t.true(await probe());
     second.answer = answer;
-    t.is(await probe(), expected);
+    t.false(await probe());
     second.answer = before;
   }
   for (const response of hanging) response.end();

@@ -2,9 +2,9 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
-import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
+import { toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-import { compileTemplates, installTemplates, templateOf } from '#search/templates.ts';
+import { compileTemplates, installTemplates } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -46,10 +46,6 @@ test('a template that an earlier release installed does not change a new index',
   const { body } = await client.indices.getMapping({ index: alias });
   const [{ mappings }] = Object.values(body) as [{ mappings: { properties: object } }];
   t.false('body' in mappings.properties);
-});
-
-test('the listings template has the current document version', (t) => {
-  t.is(templateOf('listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });
 
 test('an edited file changes only the digests of the templates that use the file', async (t) => {

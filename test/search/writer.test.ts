@@ -82,12 +82,6 @@ test('the merge job merges an index with many segments or deletions, and skips a
   t.like(await run(), { documents: 7, merges: 1 });
 });
 
-test('deleting a missing document is a success', async (t) => {
-  const index = await own.open();
-  t.deepEqual(await index.bulk([{ op: 'delete', id: 42, version: 1 }]), { applied: 1, stale: 0 });
-  t.deepEqual(await index.bulk([]), { applied: 0, stale: 0 });
-});
-
 test('a refused document is reported with its id, and the other documents in its batch are written', async (t) => {
   const index = await own.open();
   const good = makeListing();
@@ -106,29 +100,19 @@ test('a write to an unavailable engine is retried and then fails with the ids of
       throw Object.assign(new Error('no connection'), { name: 'ConnectionError' });
     },
   };
-  const options = { attempts: 4, firstPause: 10, random: () => 0.5 };
   const error = await t.throwsAsync(
     sendBulk(
       refusing as never,
       'x',
       [7, 8].map((id) => ({ id, lines: '' })),
-      options,
+      { attempts: 3 },
     ),
     {
       instanceOf: BulkError,
     },
   );
   t.deepEqual(error?.ids, [7, 8]);
-  t.is(pauses.length, 4);
-});
-
-test('a bulk request never creates an index', async (t) => {
-  await own.open();
-  await t.throwsAsync(
-    sendBulk(own.client, `${own.prefix}listings-v77`, [{ id: 1, lines: '{"delete":{"_id":"1"}}\n' }], { attempts: 1 }),
-    { instanceOf: BulkError },
-  );
-  t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);
+  t.is(pauses.length, 3);
 });
 
 for (const [version, advice] of [

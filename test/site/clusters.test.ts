@@ -1,80 +1,58 @@
 import fc from 'fast-check';
-import { classOfPrice, clustersOf, groupByCity, priceLimits, spread } from '#site/server/clusters.ts';
+import { classOfPrice, groupByCity, priceLimits, spread } from '#site/server/clusters.ts';
 import { test } from '#test/test.ts';
 
-const place = fc.record({
-  x: fc.integer({ min: -200, max: 900 }),
-  y: fc.integer({ min: -200, max: 700 }),
-  count: fc.integer({ min: 0, max: 2_000 }),
-});
 const BOX = { width: 60, height: 40 };
 
-test('every place is in exactly one cluster with the sum of its counts, and clusters do not overlap', (t) => {
+test('circles of any size and number are moved or joined so that none overlap, and every count is in one of them', (t) => {
+  const controls = { x: 370, y: 60, width: 36, height: 80 };
+  const sized = fc.record({
+    x: fc.integer({ min: 0, max: 390 }),
+    y: fc.integer({ min: 0, max: 430 }),
+    count: fc.integer({ min: 0, max: 2_000 }),
+    width: fc.integer({ min: 40, max: 130 }),
+    height: fc.integer({ min: 24, max: 70 }),
+  });
   fc.assert(
-    fc.property(fc.array(place, { maxLength: 60, size: 'max' }), (places) => {
-      const clusters = clustersOf(places, BOX);
-      const members = clusters.flatMap((cluster) => cluster.members);
-      t.is(members.length, places.length);
-      t.is(new Set(members).size, places.length);
-      if (places.length > 0)
-        t.is(
-          clusters[0]?.members[0].count,
-          Math.max(...places.map(({ count }) => count)),
-          'the largest place is first',
-        );
-      for (const [at, a] of clusters.entries())
-        for (const b of clusters.slice(at + 1))
-          t.true(Math.abs(a.x - b.x) >= BOX.width || Math.abs(a.y - b.y) >= BOX.height, 'clusters do not overlap');
-      for (const { members: own, count, x, y } of clusters) {
-        t.is(
-          count,
-          own.reduce((sum, each) => sum + each.count, 0),
-        );
-        t.is(own[0].count, Math.max(...own.map((each) => each.count)));
-        t.deepEqual([x, y], [own[0].x, own[0].y]);
-        for (const each of own)
-          t.true(Math.abs(each.x - own[0].x) < BOX.width && Math.abs(each.y - own[0].y) < BOX.height);
-      }
-    }),
-    { numRuns: 200 },
+    fc.property(
+      fc.array(sized, { minLength: 1, maxLength: 60, size: 'max' }),
+      fc.constantFrom(0, 30, 150),
+      (items, farthest) => {
+        // Within 30 pixels, there may be no space beside the controls.
+        const obstacles = farthest === 150 ? [controls] : [];
+        const placed = spread(items, farthest, obstacles);
+        t.is(new Set(placed.flatMap(({ members }) => members)).size, items.length);
+        for (const { count, members, x, y } of placed) {
+          t.is(members[0].count, Math.max(...members.map((each) => each.count)));
+          t.is(
+            count,
+            members.reduce((sum, each) => sum + each.count, 0),
+          );
+          t.true(Math.hypot(x - members[0].x, y - members[0].y) <= farthest + 1);
+        }
+        const boxes = placed.map(({ x, y, members: [{ width, height }] }) => ({ x, y, width, height }));
+        const all = [...obstacles, ...boxes];
+        for (const [at, a] of all.entries())
+          for (const b of all.slice(at + 1))
+            t.true(
+              Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2,
+              JSON.stringify([a, b]),
+            );
+      },
+    ),
+    { numRuns: 100 },
   );
 });
 
-test('circles that overlap are moved to the nearest space, the largest last, and not below the buttons of the map', (t) => {
-  const buttons = { x: 580, y: 40, width: 40, height: 80 };
-  const near = fc.record({
-    x: fc.integer({ min: 250, max: 580 }),
-    y: fc.integer({ min: 40, max: 350 }),
-    count: fc.integer({ min: 0, max: 2_000 }),
-  });
-  fc.assert(
-    fc.property(fc.array(near, { minLength: 1, maxLength: 12 }), (places) => {
-      const offsets = spread(places, BOX, [buttons]);
-      const boxes = places.map((place) => {
-        const [right, down] = offsets.get(place) ?? t.fail();
-        return { x: place.x + right, y: place.y + down, ...BOX };
-      });
-      for (const [at, a] of [...boxes, buttons].entries())
-        for (const b of boxes.slice(at + 1))
-          t.true(
-            Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2,
-            JSON.stringify([a, b]),
-          );
-      for (const box of boxes)
-        t.true(
-          Math.abs(box.x - buttons.x) >= (box.width + buttons.width) / 2 ||
-            Math.abs(box.y - buttons.y) >= (box.height + buttons.height) / 2,
-        );
-    }),
-    { numRuns: 200 },
-  );
+test('the circle with the highest count keeps its place, others move to the nearest space or join the nearest circle', (t) => {
   const [small, large] = [
-    { x: 90, y: 100, count: 1 },
-    { x: 100, y: 100, count: 9 },
+    { x: 90, y: 100, count: 1, ...BOX },
+    { x: 100, y: 100, count: 9, ...BOX },
   ];
-  const offsets = spread([small, large], BOX);
-  t.deepEqual(offsets.get(large), [0, 0]);
-  t.notDeepEqual(offsets.get(small), [0, 0]);
+  const [first, second] = spread([small, large], 150);
+  t.deepEqual(first, { x: 100, y: 100, count: 9, members: [large] });
+  t.is(second?.members[0], small);
+  t.deepEqual(spread([small, large], 0), [{ x: 100, y: 100, count: 10, members: [large, small] }]);
 });
 
 test('price classes have about the same number of listings, and their limits have two significant digits', (t) => {

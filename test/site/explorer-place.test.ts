@@ -7,6 +7,7 @@ import {
   readBox,
   readDrawn,
   readMapPosition,
+  readPoint,
   readPosition,
   ringsOf,
   searchedPart,
@@ -18,6 +19,11 @@ test('an area is parsed from four ordered numbers, and any other text is rejecte
   t.deepEqual(readBox('46.5,24.5,46.9,24.9'), [46.5, 24.5, 46.9, 24.9]);
   for (const text of [null, '', '46.5,24.5,46.9', '46.9,24.5,46.5,24.9', '46.5,24.5,46.9,95', '1,2,3,4,5', 'a,b,c,d'])
     t.is(readBox(text), null, String(text));
+});
+
+test('a point is parsed from latitude and longitude, and any other text is rejected', (t) => {
+  t.deepEqual(readPoint('24.7,46.7'), { lat: 24.7, lng: 46.7 });
+  for (const text of [null, '', '24.7', '95,46.7', '24.7,46.7,1', 'a,b']) t.is(readPoint(text), null, String(text));
 });
 
 test('an invalid scroll position in a history entry is read as the top of the first page', (t) => {

@@ -85,6 +85,17 @@ test('requests without a key are limited by session, and all sessions of an addr
   }
 });
 
+test('a visitor without a key receives estimates, each of which counts as ten calls', async (t) => {
+  const limited = await startTestApp({ env: { EXPLORER_CALLS_PER_MINUTE: '10' } });
+  t.teardown(() => limited.close());
+  const { slug } = await limited.addCity({}, [{ center: { lat: 24.7, lng: 46.7 } }]);
+  const path = `${API}/market/estimate?city=${slug}&listing_type=rent&property_type=apartment&area=120&near=24.7,46.7`;
+  const { status, headers, body } = await limited.request(path);
+  t.deepEqual([status, body.data.status], [200, 'insufficient_comparables']);
+  const [Cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+  t.is((await limited.request(`${API}/cities`, { headers: { Cookie } })).status, 429);
+});
+
 test('a bearer other than that of the process is not that of the site', async (t) => {
   for (const bearer of ['', 'site', 'x'.repeat(43)])
     t.is((await app.request('/v1/cities', { headers: { Authorization: `Bearer ${bearer}` } })).status, 401);

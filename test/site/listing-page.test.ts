@@ -1,7 +1,8 @@
 import sharp from 'sharp';
-import { positionText } from '#site/server/comparison.ts';
+import { estimatePart } from '#site/server/estimate.ts';
 import { wordsOf } from '#site/server/listing-words.ts';
-import { TEXTS } from '#site/text/index.ts';
+import { SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
+import type { ListingEstimate } from '#site-data/responses.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -144,9 +145,9 @@ test('a listing without price, photos, point or names has a page', async (t) => 
   t.is(status, 200);
   t.regex(text, /Price not stated/);
   t.notRegex(withoutData(text), /null|undefined|NaN|<ul class="photos"/);
-  // A comparison that would fail is not offered, because it would cost units.
-  t.regex(text, /no price band for this listing: only the plot area is known/);
-  t.notRegex(text, /id="comparison/);
+  // An estimate that would fail is not requested.
+  t.regex(text, /no estimate for this home: only the plot area is known/);
+  t.notRegex(text, /id="estimated/);
   t.notRegex(text.match(DATA)?.[0] ?? '', /null/);
 });
 
@@ -256,7 +257,7 @@ test('a listing page states payment plans, advertiser, verification, quality not
     t.true(arabic.includes(text), text);
 });
 
-test('a listing page shows the median of at least three listings of the neighborhood without a key, but not the price comparison', async (t) => {
+test('a listing page shows the median of at least three listings of the neighborhood without a key, and a place for the estimate', async (t) => {
   const { slug } = await app.addCity({}, [{ id: 910_000_011, name_en: 'Al Aqiq', name_ar: 'العقيق' }]);
   const listings = Array.from({ length: 11 }, (_, index) =>
     makeListing({
@@ -278,20 +279,84 @@ test('a listing page shows the median of at least three listings of the neighbor
     '<dd>SAR 55,000 per year</dd>',
     '<dd>SAR 550</dd>',
     '<dd>11 (Apartment, 3 bedrooms)</dd>',
-    'Costs 25 units of your plan.',
+    '<div id="estimated" aria-busy="true"></div>',
   ])
     t.true(text.includes(part), part);
-  t.notRegex(withoutData(text), /similar homes are priced|class="verdict"|class="homes"/);
+  t.notRegex(withoutData(text), /class="verdict"|class="homes"/);
 });
 
-test('the distance of a price from the median is stated in words, with the correct plural for the number of homes', (t) => {
-  const en = wordsOf('en', TEXTS.en);
-  const ar = wordsOf('ar', TEXTS.ar);
-  t.is(positionText(3.51, 18, en), '\u20663.5%\u2069 above the median of 18 similar homes');
-  t.is(positionText(-12, 1, en), '\u206612%\u2069 below the median of 1 similar home');
-  t.is(positionText(0.04, 9, en), 'Priced at the median of 9 similar homes');
-  t.is(positionText(3.51, 18, ar), 'أعلى بنسبة \u20663.5%\u2069 من وسيط أسعار 18 مسكنًا مشابهًا');
-  t.is(positionText(-12, 9, ar), 'أقل بنسبة \u206612%\u2069 من وسيط أسعار 9 مساكن مشابهة');
+/** The estimate of a flat of 100 m², as the API returns it. */
+const ESTIMATE: ListingEstimate = {
+  listing_id: 7,
+  price_sar: 58_000,
+  diff_from_estimate_pct: 3.51,
+  status: 'available',
+  price_source: 'asking',
+  price_basis: 'yearly_rent',
+  estimate: {
+    price_sar: 56_033.21,
+    price_per_sqm_sar: 560.33,
+    interval_80_sar: { low: 50_120, high: 61_980 },
+    interval_50_sar: { low: 53_000, high: 59_000 },
+    limited_evidence: true,
+  },
+  evidence: {
+    geography: 'radius',
+    radius_m: 5_000,
+    look_back_days: 90,
+    area_tolerance_pct: 25,
+    distinct_units: 12,
+    evidence_clusters: 8,
+  },
+  comparables: Array.from({ length: 12 }, (_, at) => ({
+    listing_id: 100 + at,
+    price_sar: 55_000,
+    area_sqm: 96,
+    bedrooms: 3,
+    bathrooms: null,
+    age_years: null,
+    distance_m: 350,
+    weight_pct: 21.54,
+    area_adjustment_sar: 1_134.1,
+    adjusted_price_sar: 56_134.1,
+  })),
+  expected_error: null,
+  asking_vs_registered: null,
+  methodology: { version: '', method: '', computed_at: '', expires_at: '' },
+};
+
+test('an estimate is shown with its interval, the position of the price and five comparables, in both languages', (t) => {
+  const en = estimatePart(ESTIMATE, wordsOf('en', SHARED_TEXTS.en), ESTIMATE).markup;
+  for (const part of [
+    'SAR 56,000 per year<small>SAR 560 per m²',
+    '\u20663.5%\u2069 above the estimate',
+    'between SAR 50,100 and SAR 62,000.',
+    'based on few homes',
+    '<th scope="row"><a href="/listings/100">SAR 55,000</a></th><td>96\u00a0m²</td><td>3</td><td>–</td><td>350 m</td><td>\u206621.5%\u2069</td><td>SAR 56,100</td>',
+    'The 5 homes with the largest weights of 12.',
+    'an estimate of the asking price, not a valuation. <a href="/accuracy">',
+  ])
+    t.true(en.includes(part), part);
+  t.is(en.match(/<tr>/g)?.length, 6);
+  const described = { ...ESTIMATE, estimate: { ...ESTIMATE.estimate, limited_evidence: false } } as ListingEstimate;
+  const ar = estimatePart(described, wordsOf('ar', SHARED_TEXTS.ar)).markup;
+  t.true(ar.includes('بين 50,100 ريال و62,000 ريال.') && ar.includes('href="/ar/listings/100"'));
+  // A home that is not advertised has no price.
+  t.notRegex(ar, /verdict|يستند التقدير|undefined|null/);
+});
+
+test('a home without an estimate has the reason in one sentence', (t) => {
+  const none = {
+    ...ESTIMATE,
+    status: 'insufficient_comparables',
+    estimate: null,
+    evidence: null,
+    comparables: [],
+  } as const;
+  t.is(
+    estimatePart(none, wordsOf('en', SHARED_TEXTS.en)).markup,
+    '<p>There is no estimate for this home: too few similar homes nearby.</p>',
+  );
 });
 
 test("a withdrawn listing's page suggests similar listings, and a merged listing's page links to its replacement", async (t) => {

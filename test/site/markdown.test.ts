@@ -73,12 +73,3 @@ test('consecutive code blocks in different programming languages become tabs', (
   t.is(groups('```sh\n1\n```\n\n```sh\n2\n```\n'), 0);
   t.is(groups('```sh\n1\n```\n\n```json\n{}\n```\n'), 0);
 });
-
-test('a block with the output of a command has a heading', (t) => {
-  const { body: html } = renderMarkdown('```sh\nls\n```\n\n```json\n{}\n```\n', 'الناتج');
-  t.regex(
-    html.markup,
-    /<div class="code output" dir="ltr" data-language="json"><p class="code-title" dir="auto">الناتج<\/p>/,
-  );
-  t.is(html.markup.split('code-title').length, 2);
-});

@@ -88,13 +88,6 @@ test('required fields of requests and optional fields of responses are marked', 
   t.regex((await app.request('/reference/search-listings')).text, / <small>optional<\/small>/);
 });
 
-test('the field for a request body has a row for each line of the example', async (t) => {
-  const { text } = await app.request('/reference/create-webhook');
-  const [, rows, body = ''] = /<textarea [^>]*rows="(\d+)"[^>]*>(.*?)<\/textarea>/s.exec(text) ?? [];
-  t.true(Number(rows) > 6);
-  t.is(Number(rows), body.split('\n').length);
-});
-
 test('fields for the ids of exports, webhooks and keys have a placeholder instead of a value', async (t) => {
   for (const [page, id, example] of [
     ['get-export', 'export_id', 'exp_0f3a'],

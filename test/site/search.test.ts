@@ -59,7 +59,8 @@ test('the search index contains every guide, error, operation and service page w
         path,
       );
     for (const { slug } of readGuides('en')) t.true(paths.includes(`${prefix}/guides/${slug}`), slug);
-    for (const path of ['/pricing', '/coverage', '/status']) t.true(paths.includes(`${prefix}${path}`), path);
+    for (const path of ['/pricing', '/coverage', '/accuracy', '/status'])
+      t.true(paths.includes(`${prefix}${path}`), path);
     for (const code of Object.keys(ERRORS)) t.true(paths.includes(`${prefix}/docs/errors#${code}`), code);
     t.is(paths.filter((path) => path.startsWith(`${prefix}/reference/`)).length, operations.length);
     // The index of a language also finds the titles of the other.

@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import { PRICES } from '#metering/prices.ts';
-import { timedTable, timeOf } from '#site/server/coverage-page.ts';
+import { recordEstimate } from '#postgres/estimate-ledger.ts';
 import type { CalculatorData } from '#site/server/pricing-page.ts';
 import { type CalculatorPlan, type CalculatorRow, estimateUnits } from '#site/server/unit-calculator.ts';
+import { SERVICE_TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
@@ -208,20 +210,26 @@ test('the coverage page counts listings by city and source, with the time of the
   }
 });
 
-test('a time that all rows of a table have is stated once', (t) => {
-  const [one, other] = [0, 60_000].map((time) => timeOf(time, (of) => `at ${of}`));
-  const tableOf = (second = one) =>
-    timedTable(
-      'Times',
-      ['Source', 'Read', 'State'],
-      [
-        ['a', one ?? '', 'late'],
-        ['b', second ?? '', 'late'],
-      ],
-    ).markup;
-  t.is(tableOf().match(/<time/g)?.length, 1);
-  t.regex(tableOf(), /^<p class="note">Read: <time[\s\S]*<td>late<\/td>/);
-  t.is(tableOf(other).match(/<td><time/g)?.length, 2);
+test('the accuracy page shows the errors of estimates by month, type, price and city, or that there are none yet', async (t) => {
+  const { slug, name_en } = await app.addCity();
+  const compared = [
+    { day: '2026-10-31', property_type: 'apartment', price: 100_000, estimate: 104_000 },
+    { day: '2026-11-20', property_type: 'villa', price: 100_000, estimate: 130_000 },
+  ] as const;
+  for (const [index, estimate] of compared.entries()) {
+    const entry = { ...estimate, listing_id: index + 1, city: slug, listing_type: 'sale', version: ESTIMATE_VERSION };
+    await recordEstimate(app.services.pool, { ...entry, reach_80: 1.1, reach_50: 1.05 });
+  }
+  const { status, text } = await app.request(`/accuracy?listing_type=sale&city=${slug}`);
+  t.is(status, 200);
+  t.is(text.match(/<rect class="bar"/g)?.length, 2);
+  const rows = rowsOf(text);
+  const cells = (name: string): string[] => (rows.get(name) ?? []).map((cell) => cell.replace(/[\u2066\u2069]/g, ''));
+  t.deepEqual(cells('Oct 2026'), ['1 few', '4%', '100%', '100%', '100%']);
+  t.deepEqual(cells('Villa'), ['1 few', '30%', '0%', '0%', '0%']);
+  t.deepEqual(cells(name_en), ['2 few', '17%', '50%', '50%', '50%']);
+  t.true(rows.has('Lowest'));
+  t.regex((await app.request('/ar/accuracy?listing_type=rent')).text, new RegExp(SERVICE_TEXTS.ar.accuracy_none));
 });
 
 test('the status page states readiness and the sources that are late', async (t) => {

@@ -283,7 +283,7 @@ test('the first start prints a short summary of the loaded data', async (t) => {
   t.regex(lines.join('\n'), /\d listings .* 16 sources/);
 });
 
-const SCRIPT = fileURLToPath(new URL('../support/repeat-property-index.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../endpoints/official/repeat-property-index.ts', import.meta.url));
 
 test('the property index script reproduces the published index from `GET /transactions`', async (t) => {
   for (const scope of ['riyadh', 'national']) {

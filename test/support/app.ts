@@ -121,7 +121,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
       const parsed = isJson ? JSON.parse(text) : undefined;
-      if (isJson) checkResponse(method, new URL(path, url).pathname, response.status, parsed);
+      if (isJson) checkResponse(method, path, response.status, parsed);
       return { status: response.status, headers: response.headers, text, body: parsed };
     },
     async close() {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import { type JsonSchema, object } from '#domain/json-schema.ts';
+import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { Router } from '#http/router.ts';
 import { createValidator, type Validate } from '#http/schema.ts';
@@ -7,15 +8,16 @@ import { errorCodes } from '#openapi/build.ts';
 
 /**
  * Creates a function that validates responses against documented schemas. Schemas are closed at every level, so that
- * undocumented fields, missing fields and undocumented error codes cause errors. Responses for paths without an
- * endpoint are accepted.
+ * undocumented fields, missing fields and undocumented error codes cause errors. With `fields`, listings have exactly the
+ * selected fields. Responses for paths without an endpoint are accepted.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],
-): (method: string, path: string, status: number, body: unknown) => void {
+): (method: string, url: string, status: number, body: unknown) => void {
   const router = new Router(endpoints);
-  const compiled = new Map<Endpoint, Validate>();
-  return (method, path, status, body) => {
+  const compiled = new Map<string, Validate>();
+  return (method, url, status, body) => {
+    const { pathname: path, searchParams } = new URL(url, 'http://api.test');
     if (status < 200 || method === 'OPTIONS' || !router.methodsOf(path).includes(method)) return;
     const { endpoint } = router.route(method, path);
     if (status > 299) {
@@ -24,8 +26,11 @@ export function responseChecker(
       if (!error || errorCodes(endpoint).includes(error.code)) return;
       throw new Error(`${method} ${path} returned ${status} ${error.code}, which is not documented`);
     }
-    const validate = compiled.get(endpoint) ?? createValidator(closed(endpoint.response));
-    compiled.set(endpoint, validate);
+    const fields = searchParams.getAll('fields').join();
+    const key = `${method} ${endpoint.path} ${fields}`;
+    const schema = fields === '' ? endpoint.response : withFields(endpoint.response, fields.split(','));
+    const validate = compiled.get(key) ?? createValidator(closed(schema));
+    compiled.set(key, validate);
     const errors = validate(body);
     if (errors === null) return;
     const faults = errors.map(
@@ -33,6 +38,19 @@ export function responseChecker(
     );
     throw new Error(`${method} ${path} is not as documented:\n${faults.slice(0, 10).join('\n')}`);
   };
+}
+
+/** Returns the schema with listings that have only `id` and the given fields. */
+function withFields(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const visit = (part: unknown): unknown => {
+    if (Array.isArray(part) || typeof part !== 'object' || part === null) return part;
+    const entries = Object.entries(part);
+    if (part !== LISTING_SCHEMA && part !== BATCH_LISTING_SCHEMA)
+      return Object.fromEntries(entries.map(([keyword, each]) => [keyword, visit(each)]));
+    const fields = Object.entries((part as JsonSchema).properties as Readonly<Record<string, JsonSchema>>);
+    return object(Object.fromEntries(fields.filter(([name]) => name === 'id' || names.includes(name))));
+  };
+  return visit(schema) as JsonSchema;
 }
 
 /**

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
 import { test } from '#test/test.ts';
-import { type Received, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned, signatureHeader } from '#webhooks/signature.ts';
+import { type Received, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';
 

@@ -8,10 +8,10 @@ import { inTransaction } from '#postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { removeWebhookHistory } from '#workers/housekeeping/jobs.ts';
+import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
 
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const MINUTE = 60_000;

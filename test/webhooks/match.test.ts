@@ -1,5 +1,5 @@
 import { test } from '#test/test.ts';
-import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
 
 let receiver: Receiver;
 let url: string;

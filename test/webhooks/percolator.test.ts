@@ -13,9 +13,9 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { removeIndexes } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
-import { contradicts, type Query } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { contradicts, type Query } from '../queries/filters/oracle.ts';
 import { chosenFilters } from '../queries/filters/random-filters.ts';
 import * as varied from '../queries/filters/varied-city.ts';
 

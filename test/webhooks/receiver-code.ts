@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { inTransaction } from '#postgres/transaction.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
+import { type Received, startReceiver, startWebhookApp } from './app.ts';
 
 /**
  * A language used in the guide: its code fence, and a program around the code that reads cases and prints the result

@@ -3,25 +3,12 @@ import fc from 'fast-check';
 import type { OutboundClient } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
 import { test } from '#test/test.ts';
-import { ATTEMPTS, nextCapacity, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
+import { nextCapacity, nextWait, readRetryAfter } from '#webhooks/schedule.ts';
 import { sendMessage } from '#webhooks/send.ts';
 import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 import { DEFAULTS } from '#webhooks/worker.ts';
 
 const MINUTE = 60_000;
-
-test('a delivery has six attempts, with retries after 1, 5 and 30 minutes and 2 and 6 hours, each with up to 10% jitter', (t) => {
-  t.is(ATTEMPTS, 6);
-  const waits = [1, 2, 3, 4, 5, 6].map((tries) => nextWait(tries, 0, null));
-  t.deepEqual(waits, [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, null]);
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, random) => {
-      const wait = nextWait(tries, random, null) as number;
-      const least = WAITS[tries - 1] as number;
-      return wait >= least && wait <= least * 1.1 + 1;
-    }),
-  );
-});
 
 test('Retry-After can postpone an attempt up to the longest retry delay, but not make it earlier', (t) => {
   t.is(nextWait(1, 0, 30_000), MINUTE);

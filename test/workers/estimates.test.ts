@@ -103,5 +103,8 @@ test('new listings are estimated once, from listings found before their day, and
   const [all] = groups;
   t.true(Math.abs(all.median_error_pct - quantile(errors, 0.5) * 100) < 0.01);
   t.like(all, { small_sample: false, within_10_pct: 0, within_20_pct: 0, coverage_80_pct: 0, coverage_50_pct: 0 });
+  const { median_ratio_interval: around, median_ratio } = all;
+  t.true(around.low <= median_ratio && median_ratio <= around.high);
+  t.deepEqual([groups[2].small_sample, groups[2].cod_interval], [true, null]);
   t.deepEqual((await getData(app, key, '/v1/market/estimate/accuracy', { city, listing_type: 'sale' })).groups, []);
 });

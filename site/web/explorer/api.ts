@@ -41,14 +41,14 @@ const MAX_CACHED = 100;
 /** Maximum wait in seconds before an automatic retry. The rate limit per minute refills within this time. */
 const MAX_RETRY_SECONDS = 60;
 
-/** Operations of the Free plan, which the site calls for its visitors. */
+/** Operations that the site calls for its visitors. */
 const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
   isFree ? new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) : [],
 );
 
 /**
- * Calls the operations of the Free plan through the site, at no cost, so that a search shows the same to all
- * visitors, and others with the visitor's key.
+ * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
+ * all visitors, and others with the visitor's key.
  */
 class Api {
   readonly #cached = new Map<string, CachedCall>();
@@ -122,11 +122,12 @@ class Api {
 export const api = new Api();
 
 const FAULTS: Readonly<Record<string, string>> = texts.faults;
+const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;
 
 /** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
 function messageOf(error: { code: string; param: string | null } | undefined): string {
   if (!error) return texts.failed;
-  const label = error.param === null ? undefined : data.labels[error.param];
+  const label = error.param === null ? undefined : (data.labels[error.param] ?? HOME_FIELDS[error.param]);
   if (label !== undefined) return texts.fault_of_field.replace('{label}', label);
   return FAULTS[error.code] ?? texts.failed;
 }

@@ -19,7 +19,7 @@ import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
 import { type Loaded, NONE, useResponse, useRows } from './use.ts';
-import { addressOfView, Bones, costOf, OPERATIONS, Results } from './views.tsx';
+import { addressOfView, Bones, costOf, isComplete, OPERATIONS, Results } from './views.tsx';
 
 const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
@@ -241,7 +241,9 @@ function Explorer() {
               onMore={openMore}
             />
           )}
-          {city === null && view !== 'projects' ? null : <RequestBar values={shown} view={view} usage={usage} />}
+          {(city === null && view !== 'projects') || !isComplete(view, shown) ? null : (
+            <RequestBar values={shown} view={view} usage={usage} />
+          )}
         </div>
         <MapPanel
           request={request}

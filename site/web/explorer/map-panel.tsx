@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
-import { radiusOf } from '#site/server/explorer-place.ts';
+import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
@@ -34,7 +34,7 @@ interface Props {
 export function MapPanel(props: Props) {
   const { request, box, visible, hasCounts, handle, keepPosition } = props;
   const { search, latest, go, change, neighborhoods, boundaries, countOf } = useExplorer();
-  const { values } = search;
+  const { values, view } = search;
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
@@ -67,6 +67,10 @@ export function MapPanel(props: Props) {
           setMoved('');
           // The area replaces the neighborhood. The visitor did not draw their intersection.
           change({ polygon, neighborhood_id: '' }, { map: position });
+        },
+        onPlace: (near, position) => {
+          setMoved('');
+          change({ near, neighborhood_id: '' }, { map: position });
         },
       });
       if (!current) return opened.close();
@@ -103,6 +107,11 @@ export function MapPanel(props: Props) {
     map?.showContent(content);
   }, [map, content, query, isRefused]);
 
+  const near = values.get('near');
+  useEffect(() => {
+    map?.choosePoint(view === 'estimate' ? readPoint(near) : undefined);
+  }, [map, view, near]);
+
   const card = useSelected(props);
   useEffect(() => {
     if (!map || visible?.targetKey !== target.key) return;
@@ -120,9 +129,11 @@ export function MapPanel(props: Props) {
           <DrawingActions pen={map.pen} drawing={drawing} />
         ) : map ? (
           <>
-            <button type="button" onClick={map.pen.start}>
-              {texts.draw}
-            </button>
+            {view === 'estimate' ? null : (
+              <button type="button" onClick={map.pen.start}>
+                {texts.draw}
+              </button>
+            )}
             {hasShape(values) ? null : (
               <label>
                 <input

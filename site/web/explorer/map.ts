@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, clustersOf, FEW, spread } from '#site/server/clusters.ts';
+import { type Cluster, classOfPrice, FEW, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -40,6 +40,8 @@ interface Options {
   /** Called while the visitor draws a polygon. Null when drawing has ended. */
   onDrawing(drawing: Drawing | null): void;
   onDrawn(polygon: string, position: string): void;
+  /** Called with a chosen point, `lat,lng`. */
+  onPlace(point: string, position: string): void;
 }
 
 export interface View {
@@ -110,8 +112,8 @@ export type MapView = Awaited<ReturnType<typeof openMap>>;
 /** Sizes in pixels of a neighborhood's name, and of a price or circle. */
 const LABEL = { width: 96, height: 30 };
 const MARKER = { width: 62, height: 44 };
-/** Height in pixels of a name below a circle. */
-const PLACE_HEIGHT = 18;
+/** Pixels between circles, and between a circle and its name. */
+const GAP = 2;
 /** Maximum number of neighborhood names, and the zoom from which they are shown. */
 const NAMES = 24;
 const NAMES_ZOOM = 8;
@@ -320,9 +322,9 @@ export async function openMap(options: Options) {
   const drawContent = (): { x: number; y: number }[] => {
     if (!content) return [];
     const { pins, describe } = content;
-    const near = clustersOf(
-      pins.map((pin) => ({ ...place(pin), count: 1 })),
-      MARKER,
+    const near = spread(
+      pins.map((pin) => ({ ...place(pin), count: 1, ...MARKER })),
+      0,
     );
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
@@ -331,15 +333,11 @@ export async function openMap(options: Options) {
       ...content.circles.map(({ city, ...circle }) =>
         city ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle,
       ),
-    ]
-      .map(place)
-      // The largest is drawn last, above the others.
-      .sort((a, b) => a.count - b.count);
-    const isNamed = circles.some(({ label }) => label !== undefined);
-    const size = { ...MARKER, height: MARKER.height + (isNamed ? PLACE_HEIGHT : 0) };
-    // Circles of neighborhoods stay at their centers.
-    const moved = circles.filter(({ neighborhood }) => neighborhood === undefined);
-    const offsets = spread(moved, size, [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))]);
+    ];
+    // A circle far from its neighborhood would seem to be that of another one.
+    const farthest = circles.some(({ neighborhood }) => neighborhood !== undefined) ? 30 : 150;
+    const obstacles = [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))];
+    const placed = spread(measured(circles.map(place)), farthest, obstacles);
     for (const {
       members: [pin],
     } of alone) {
@@ -347,16 +345,35 @@ export async function openMap(options: Options) {
       mark(button, `pin ${pin.id}`, pin);
       drawn.push({ element: button, shows: ({ id }) => id === pin.id });
     }
-    for (const circle of circles) {
+    // The largest is drawn last, above the others.
+    for (const { members, x, y } of placed.toReversed()) {
+      const [first] = members;
+      const circle = members.length === 1 ? first : joinedCircle(members, describe);
       const button = circleButton(circle);
-      mark(button, `circle ${circle.box}`, circle, offsets.get(circle));
+      mark(button, `circle ${circle.box}`, first, [x - first.x, y - first.y]);
       drawn.push({ element: button, shows: (placed) => isInCircle(placed, circle) });
     }
-    const shifted = circles.map((circle) => {
-      const [right, down] = offsets.get(circle) ?? [0, 0];
-      return { x: circle.x + right, y: circle.y + down };
+    return [...alone, ...placed];
+  };
+
+  /** Adds the sizes that circles have on the screen with their names, and the centers of these boxes. */
+  const measured = <Item extends Circle & { x: number; y: number }>(circles: readonly Item[]) => {
+    const buttons = circles.map(circleButton);
+    element.append(...buttons);
+    const sizes = buttons.map((button) => {
+      const name = button.querySelector<HTMLElement>('.place');
+      const below = name ? name.offsetHeight + 2 * GAP : 0;
+      return {
+        width: Math.max(button.offsetWidth, name?.offsetWidth ?? 0) + GAP,
+        height: button.offsetHeight + below + GAP,
+        below,
+      };
     });
-    return [...alone, ...shifted];
+    for (const button of buttons) button.remove();
+    return circles.map((circle, at) => {
+      const { width = 0, height = 0, below = 0 } = sizes[at] ?? {};
+      return { ...circle, y: circle.y + below / 2, width, height };
+    });
   };
 
   /** Draws names of neighborhoods where there is space. */
@@ -441,6 +458,18 @@ export async function openMap(options: Options) {
     onDrawn: (polygon) => options.onDrawn(polygon, viewOf().position),
   });
 
+  /** Whether a click, or the space bar for the center of the map, chooses a point. */
+  let isPlacing = false;
+  const choose = ({ lat, lng }: LatLng): void => {
+    if (isPlacing) options.onPlace(`${lat.toFixed(5)},${lng.toFixed(5)}`, viewOf().position);
+  };
+  map.on('click', ({ lngLat }) => choose(lngLat));
+  map.getCanvas().addEventListener('keydown', (event) => {
+    if (!isPlacing || event.key !== ' ') return;
+    event.preventDefault();
+    choose(map.getCenter());
+  });
+
   const moveTo = ({ position, rings, neighborhoods }: Target): void => {
     if (position) {
       map.jumpTo({ center: position, zoom: position.zoom }, OWN);
@@ -468,6 +497,17 @@ export async function openMap(options: Options) {
       map.getSource<GeoJSONSource>('shapes')?.setData(collection(target.rings.map((ring) => area(ring, {}))));
       if (!target.position || writeMapPosition(target.position) !== viewOf().position) moveTo(target);
       else if (isNew) map.fire('moveend', OWN);
+    },
+
+    /** Lets the visitor choose a point. @param point the chosen one, null if there is none; undefined ends the choice */
+    choosePoint(point: LatLng | null | undefined): void {
+      isPlacing = point !== undefined;
+      element.classList.toggle('drawing', isPlacing);
+      const coordinates = point && [point.lng, point.lat];
+      const features: Features = coordinates
+        ? [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates } }]
+        : [];
+      map.getSource<GeoJSONSource>('drawing')?.setData(collection(features));
     },
 
     /** Draws the results of a search. Null if they are not loaded. */
@@ -533,6 +573,20 @@ function circleOf(
   const box = boxAround([members.map((member) => [member.lng, member.lat] as const)]) ?? [lng, lat, lng, lat];
   const price = prices.length === 0 ? null : (above + below) / 2;
   return { lat, lng, count: members.length, price, box, name: describe(members.length, price), members };
+}
+
+/** Returns one circle for circles without space beside each other. A median of their medians would be wrong. */
+function joinedCircle(circles: readonly [Circle, ...Circle[]], describe: MapContent['describe']): Circle {
+  const [{ lat, lng, box, label }] = circles;
+  const count = circles.reduce((sum, circle) => sum + circle.count, 0);
+  const corners = circles.map(
+    ({ box: [west, south, east, north] }): Ring => [
+      [west, south],
+      [east, north],
+    ],
+  );
+  const name = describe(count, null);
+  return { lat, lng, count, price: null, box: boxAround(corners) ?? box, name, ...(label && { label: `${label} …` }) };
 }
 
 /** Creates a clickable marker whose text direction depends on the text. */

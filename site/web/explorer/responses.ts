@@ -3,6 +3,7 @@ import type { Ring } from '#site/server/explorer-place.ts';
 import type {
   Distribution as DistributionData,
   FacetCounts,
+  HomeEstimate,
   KeyLimits,
   MapCells,
   NeighborhoodRanking,
@@ -34,6 +35,7 @@ export type PriceRange = Facets['data']['facets'][number]['ranges'][number];
 export type Limits = { data: KeyLimits };
 export type MapData = MapCells;
 export type Trend = { data: Trends };
+export type Estimate = { data: HomeEstimate };
 export type Deals = { data: RegisteredDeals };
 
 export interface Rows<Row> {

@@ -1,6 +1,6 @@
 import { data } from './page.ts';
 
-export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
+export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals', 'estimate'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** A search. The URL of the page stores its `values` as API parameters, and its other properties by name. */
@@ -24,6 +24,8 @@ const EVERY_CITY = 'all';
 const PAGING = ['limit', 'cursor'];
 /** Filters of projects that searches of listings do not have. */
 const OF_PROJECTS = ['developer_id'];
+/** Attributes of a home to estimate, besides filters of listings. */
+const OF_ESTIMATES = ['area', 'age'];
 /** Parameters that contain a shape. A search has one of them. */
 const SHAPES = ['bbox', 'near', 'polygon'];
 /** Parameters that are valid in one city only. */
@@ -33,7 +35,11 @@ const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
 export function readSearch(query: string): Search {
   const given = new URLSearchParams(query);
-  const names = [...data.filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)), ...OF_PROJECTS];
+  const names = [
+    ...data.filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)),
+    ...OF_PROJECTS,
+    ...OF_ESTIMATES,
+  ];
   const values = new URLSearchParams([...valuesOf(given, names)].filter(([, value]) => value !== ''));
   for (const [name, value] of Object.entries(FIRST)) if (!values.has(name)) values.set(name, value);
   if (values.get('city') === EVERY_CITY) values.delete('city');

@@ -5,12 +5,13 @@ import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { barChart, timeChart } from '#site/server/charts.ts';
 import { groupByCity } from '#site/server/clusters.ts';
+import { estimatePart } from '#site/server/estimate.ts';
 import type { CallFailed } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import type { MapContent } from './map.ts';
 import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
-import type { Deals, Distribution, Ranking, Rows, Trend } from './responses.ts';
+import type { Deals, Distribution, Estimate, Ranking, Rows, Trend } from './responses.ts';
 import { type View, valuesOf, withValues } from './state.ts';
 import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
@@ -99,6 +100,7 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   trend: 'getMarketTrends',
   projects: 'searchProjects',
   deals: 'getMarketTransactions',
+  estimate: 'estimatePrice',
 };
 
 /** Every plan allows this page size; a page costs 2 units. */
@@ -111,6 +113,7 @@ export function addressOfView(view: View, values: URLSearchParams): string {
     neighborhoods: withValues(values, { neighborhood_id: '' }),
     projects: withValues(ofProjects(values), { limit: PAGE_SIZE }),
     deals: withValues(values, { land_use_class: 'residential' }),
+    estimate: homeOf(values),
   };
   return addressOf(OPERATIONS[view], asked[view] ?? values);
 }
@@ -119,6 +122,23 @@ export function addressOfView(view: View, values: URLSearchParams): string {
 function ofProjects(values: URLSearchParams): URLSearchParams {
   const prices = values.get('listing_type') === 'sale' ? ['price_min', 'price_max'] : [];
   return valuesOf(values, ['city', 'neighborhood_id', 'bbox', 'developer_id', ...prices]);
+}
+
+/** Returns the home that the filters describe: of one type, with one number of bedrooms, at one place. */
+function homeOf(values: URLSearchParams): URLSearchParams {
+  const single = (name: string): string => (/^[^,]+$/.exec(values.get(name) ?? '') ?? [''])[0];
+  return withValues(values, {
+    property_type: data.homeTypes.find((type) => type === single('property_type')) ?? '',
+    beds: single('beds'),
+    neighborhood_id: values.has('near') ? '' : single('neighborhood_id'),
+  });
+}
+
+/** Whether a request has all values that its operation needs. */
+export function isComplete(view: View, values: URLSearchParams): boolean {
+  const home = homeOf(values);
+  const isPlaced = home.has('near') || home.has('neighborhood_id');
+  return view !== 'estimate' || (isPlaced && home.has('property_type') && home.has('area'));
 }
 
 /** Shows the results of a search in the chosen view, or the cities to choose from. */
@@ -661,6 +681,69 @@ function DealsView({ values }: ResultsProps) {
   );
 }
 
+const WORDS = { texts: data.shared, format, language: data.language };
+
+/** The place of the home is chosen on the map, and its attributes in a form. */
+function EstimateView({ values }: ResultsProps) {
+  const { change, labelOf } = useExplorer();
+  const home = homeOf(values);
+  const loaded = useResponse<Estimate>(isComplete('estimate', values) ? addressOfView('estimate', values) : null);
+  const { area, age } = texts.home_fields;
+  const fields = [
+    { name: 'area', label: area, min: 1, max: 1_000_000, required: true },
+    { name: 'beds', label: data.labels.beds, min: 0, max: 20 },
+    { name: 'age', label: age, min: 0, max: 100 },
+  ];
+  const names = ['property_type', ...fields.map(({ name }) => name)];
+  const form = useRef<HTMLFormElement>(null);
+  // Only when the described home changes, so that a click on the map keeps what is being typed.
+  useEffect(() => {
+    for (const field of form.current?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]') ?? [])
+      field.value = home.get(field.name) ?? (field.name === 'property_type' ? data.homeTypes[0] : '');
+  }, [names.map((name) => home.get(name)).join()]);
+  return (
+    <>
+      <p class="note" role="status">
+        {home.has('near')
+          ? texts.home_placed
+          : home.has('neighborhood_id')
+            ? texts.home_in_neighborhood
+            : texts.home_place}
+      </p>
+      <form
+        class="home-form"
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget);
+          change(Object.fromEntries(names.map((name) => [name, String(typed.get(name))])));
+        }}
+      >
+        <label>
+          {data.labels.property_type}
+          <select name="property_type">
+            {data.homeTypes.map((type) => (
+              <option key={type} value={type}>
+                {labelOf('property_types', type)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {fields.map(({ name, label, ...limits }) => (
+          <label key={name}>
+            {label}
+            <input type="number" name={name} step={name === 'area' ? 'any' : 1} {...limits} />
+          </label>
+        ))}
+        <button type="submit" class="main">
+          {texts.home_estimate}
+        </button>
+      </form>
+      {loaded.body ? <Drawing chart={estimatePart(loaded.body.data, WORDS)} /> : <Waiting loaded={loaded} />}
+    </>
+  );
+}
+
 const COMPONENTS: Readonly<Record<View, (props: ResultsProps) => JSX.Element>> = {
   listings: ListingsView,
   prices: PricesView,
@@ -668,6 +751,7 @@ const COMPONENTS: Readonly<Record<View, (props: ResultsProps) => JSX.Element>> =
   trend: TrendView,
   projects: ProjectsView,
   deals: DealsView,
+  estimate: EstimateView,
 };
 
 export function costOf(view: View, address: string): string {

@@ -1,7 +1,7 @@
 import type { LatLng } from './places.ts';
 
 /** Mean radius in meters, as OpenSearch uses it for `arc` distances. */
-export const EARTH_RADIUS_M = 6_371_008.8;
+const EARTH_RADIUS_M = 6_371_008.8;
 /** Meters per degree of latitude, and of longitude at the equator. */
 export const METERS_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180;
 

@@ -12,6 +12,8 @@ export interface Addresses {
 
 export interface Presentation extends Addresses {
   sourceLinks: boolean;
+  /** Names of the fields to present besides `id`; all if omitted. */
+  fields?: readonly string[] | undefined;
   /** Epoch milliseconds, as in the request's filters. */
   now: number;
   /** Returns the epoch seconds of the last complete crawl, which confirms that the source's listings are live. */
@@ -35,7 +37,10 @@ export interface PreparedRow {
   sort: readonly unknown[];
 }
 
-/** A listing as JSON bytes in two parts. The second part has the time-dependent fields. */
+/**
+ * A listing as JSON bytes in two parts. The second part ends with the closing brace and has the time-dependent fields,
+ * unless fields are selected.
+ */
 export interface PresentedListing {
   id: number;
   sort: readonly unknown[];
@@ -72,8 +77,9 @@ const NO_LINK = ',"listing_id":null,"url":null';
 /** Presents prepared listings. The time-dependent fields and the closing braces follow the prepared bytes. */
 export function presentRows(
   rows: readonly PreparedRow[],
-  { now, sourceLinks, lastSeen: sourceRead }: Presentation,
+  { now, sourceLinks, fields, lastSeen: sourceRead }: Presentation,
 ): PresentedListing[] {
+  const selected = fields && new Set(['id', ...fields]);
   // Most listings on a page share one source's crawl time.
   const texts = new Map<number, string>();
   return rows.map(({ listing: { id, bytes, unlinked, source, firstSeen, lastSeen }, sort }) => {
@@ -82,9 +88,26 @@ export function presentRows(
     texts.set(confirmed, text);
     const days = Math.max(0, Math.floor((now / 1000 - firstSeen) / 86_400));
     const tail = `${sourceLinks ? '' : NO_LINK}},"last_seen_at":"${text}","days_on_market":${days}}`;
-    return { id, sort, json: [sourceLinks ? bytes : bytes.subarray(0, unlinked), Buffer.from(tail, 'latin1')] };
+    const prepared = sourceLinks ? bytes : bytes.subarray(0, unlinked);
+    const json = selected
+      ? select(`${prepared.toString('latin1')}${tail}`, selected)
+      : ([prepared, Buffer.from(tail, 'latin1')] as const);
+    return { id, sort, json };
   });
 }
+
+/**
+ * Selects fields of a listing in JSON.
+ * @param listing with one character per byte, so that texts are neither decoded nor encoded
+ */
+function select(listing: string, names: ReadonlySet<string>): PresentedListing['json'] {
+  const fields = JSON.parse(listing) as Readonly<Record<string, unknown>>;
+  const shown: Record<string, unknown> = {};
+  for (const name in fields) if (names.has(name)) shown[name] = fields[name];
+  return [Buffer.from(JSON.stringify(shown).slice(0, -1), 'latin1'), CLOSE];
+}
+
+const CLOSE = Buffer.from('}');
 
 /** The last two sort values, which belong to the requested sort. */
 export const positionOf = ({ sort }: Pick<PreparedRow, 'sort'>): SortPosition => [

@@ -142,13 +142,15 @@ export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
 /** A batch lookup also returns listings that searches exclude. */
-export const BATCH_LISTING_SCHEMA: JsonSchema = component(
-  'BatchListing',
-  object({
-    ...LISTING_FIELDS,
-    in_search: described(
-      boolean,
-      'Whether search returns the listing if `city` and `listing_type` are the only filters. False for listings without a price, or with an implausible price or size.',
-    ),
-  }),
-);
+const BATCH_LISTING_FIELDS = {
+  ...LISTING_FIELDS,
+  in_search: described(
+    boolean,
+    'Whether search returns the listing if `city` and `listing_type` are the only filters. False for listings without a price, or with an implausible price or size.',
+  ),
+} as const;
+
+export const BATCH_LISTING_SCHEMA: JsonSchema = component('BatchListing', object(BATCH_LISTING_FIELDS));
+
+export const LISTING_FIELD_NAMES = component('ListingField', Object.keys(LISTING_FIELDS));
+export const BATCH_LISTING_FIELD_NAMES = component('BatchListingField', Object.keys(BATCH_LISTING_FIELDS));

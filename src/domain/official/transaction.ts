@@ -40,7 +40,7 @@ export const transactionId = (key: number): string => `txn_${key.toString(16).pa
 /** Rounds to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
-export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
+function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
   return {
     id: transactionId(deal.key),
     registration_month: deal.day.slice(0, 7),

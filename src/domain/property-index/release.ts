@@ -9,6 +9,7 @@ import {
 } from '../official/rules.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
 import { difference, rounded } from '../statistics/figures.ts';
+import { weightedQuantile } from '../statistics/quantiles.ts';
 import { randomFrom } from '../statistics/random.ts';
 import {
   CITY_RULES,
@@ -215,14 +216,9 @@ function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, per
   const priced = cells
     .filter((cell) => cell.period === period && cell.count >= rules.minCell)
     .sort((a, b) => a.price - b.price);
-  const half = priced.reduce((sum, { count }) => sum + count, 0) / 2;
-  let seen = 0;
-  for (const [at, { count, price }] of priced.entries()) {
-    seen += count;
-    if (seen > half) return rounded(price);
-    if (seen === half) return rounded((price + (priced[at + 1]?.price ?? price)) / 2);
-  }
-  return null;
+  if (priced.length === 0) return null;
+  const [prices, counts] = [priced.map(({ price }) => price), priced.map(({ count }) => count)];
+  return rounded(weightedQuantile(prices, counts, 0.5));
 }
 
 function reasonOf({ official, kind, closed }: Market, city: string | null, period: number, hasDeals: boolean) {

@@ -109,7 +109,7 @@ function tailFor(clusters: number): number {
 }
 
 /** The 97.5% quantile, by the Cornish-Fisher expansion around the normal one. */
-function studentQuantile(degrees: number): number {
+export function studentQuantile(degrees: number): number {
   const z = 1.959964;
   const first = (z ** 3 + z) / 4;
   const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;

@@ -44,6 +44,18 @@ export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
+/** Returns the value at which this share of the weights is passed, or the mean of two where it is reached exactly. */
+export function weightedQuantile(ascending: readonly number[], weights: readonly number[], share: number): number {
+  const wanted = weights.reduce((sum, weight) => sum + weight, 0) * share;
+  let seen = 0;
+  for (const [at, value] of ascending.entries()) {
+    seen += weights[at] as number;
+    if (seen > wanted) return value;
+    if (seen === wanted) return (value + (ascending[at + 1] ?? value)) / 2;
+  }
+  throw new RangeError('an empty sample has no quantiles');
+}
+
 /** Returns the lower of the two middle values, which always occurs in the sample. Price fences use it. */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');

@@ -1,3 +1,5 @@
+import { type Interval, studentQuantile } from './bootstrap.ts';
+import { isSmall } from './figures.ts';
 import { quantile } from './quantiles.ts';
 
 /** An estimate and the price that it is compared with. */
@@ -18,35 +20,71 @@ export interface RatioStudy {
   prd: number | null;
   /** Price-related bias: relative change of the ratio when the value doubles. */
   prb: number | null;
+  /** 95% confidence intervals. `docs/estimate.md` documents the method. Null for a small sample. */
+  intervals: { medianRatio: Interval; cod: Interval; prd: Interval; prb: Interval | null } | null;
 }
+
+/** The 97.5% quantile of the normal distribution. */
+const Z = 1.959964;
 
 export function studyRatios(sample: readonly Ratio[]): RatioStudy {
-  if (sample.length === 0) return { medianRatio: null, cod: null, prd: null, prb: null };
-  const ratios = sample.map(({ estimate, price }) => estimate / price);
-  const median = quantile(Float64Array.from(ratios).sort(), 0.5);
-  const total = (of: (each: Ratio) => number): number => sum(sample.map(of));
-  const weighted = total(({ estimate }) => estimate) / total(({ price }) => price);
+  const size = sample.length;
+  if (size === 0) return { medianRatio: null, cod: null, prd: null, prb: null, intervals: null };
+  const ratios = Float64Array.from(sample, ({ estimate, price }) => estimate / price);
+  const ascending = ratios.toSorted();
+  const median = quantile(ascending, 0.5);
+  const deviations = ratios.map((ratio) => Math.abs(ratio - median));
+  const cod = (100 * mean(deviations)) / median;
+  const meanRatio = mean(ratios);
+  const meanEstimate = mean(Float64Array.from(sample, ({ estimate }) => estimate));
+  const meanPrice = mean(Float64Array.from(sample, ({ price }) => price));
+  const prd = (meanRatio * meanPrice) / meanEstimate;
   // The value is the mean of the price and of the estimate at the level of the prices, so that errors of one side do not
   // look like bias.
-  const values = sample.map(({ estimate, price }) => Math.log2((price + estimate / median) / 2));
-  return {
-    medianRatio: median,
-    cod: (100 * mean(ratios.map((ratio) => Math.abs(ratio - median)))) / median,
-    prd: mean(ratios) / weighted,
-    prb: slope(
-      values,
-      ratios.map((ratio) => (ratio - median) / median),
-    ),
+  const values = Float64Array.from(sample, ({ estimate, price }) => Math.log2((price + estimate / median) / 2));
+  const line = leastSquares(
+    values,
+    ratios.map((ratio) => (ratio - median) / median),
+  );
+  const prb = line?.slope ?? null;
+  if (isSmall(size)) return { medianRatio: median, cod, prd, prb, intervals: null };
+
+  const cut = Math.floor((size + 1) / 2 - (Z * Math.sqrt(size)) / 2);
+  const around: Interval = { low: ascending[cut - 1] as number, high: ascending[size - cut] as number };
+  const medianError = (around.high - around.low) / (2 * Z);
+  // Influence of each estimate on the measure (delta method).
+  const onCod = ratios.map((ratio, index) => {
+    const onMedian = Math.sign(ratio - median) * medianError * Math.sqrt(size);
+    return (100 * (deviations[index] as number) - cod * (median + onMedian)) / median;
+  });
+  const onPrd = Float64Array.from(
+    sample,
+    ({ estimate, price }) => prd * (estimate / price / meanRatio + price / meanPrice - estimate / meanEstimate - 1),
+  );
+  const errorOf = (influences: Float64Array): number =>
+    Math.sqrt(mean(influences.map((each) => each ** 2)) / (size - 1));
+  const within = (value: number, error: number, degrees: number): Interval => {
+    const reach = studentQuantile(degrees) * error;
+    return { low: value - reach, high: value + reach };
   };
+  const intervals = {
+    medianRatio: around,
+    cod: within(cod, errorOf(onCod), size - 1),
+    prd: within(prd, errorOf(onPrd), size - 1),
+    prb: line && within(line.slope, line.error, size - 2),
+  };
+  return { medianRatio: median, cod, prd, prb, intervals };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
-const mean = (values: readonly number[]): number => sum(values) / values.length;
+const sum = (values: Float64Array): number => values.reduce((all, each) => all + each, 0);
+const mean = (values: Float64Array): number => sum(values) / values.length;
 
-/** Least squares. Null if all `x` are equal. */
-function slope(x: readonly number[], y: readonly number[]): number | null {
+/** Returns the slope and its standard error. Null if all `x` are equal. */
+function leastSquares(x: Float64Array, y: Float64Array): { slope: number; error: number } | null {
   const [centerX, centerY] = [mean(x), mean(y)];
   const spread = sum(x.map((value) => (value - centerX) ** 2));
   if (spread < 1e-12) return null;
-  return sum(x.map((value, index) => (value - centerX) * ((y[index] as number) - centerY))) / spread;
+  const slope = sum(x.map((value, index) => (value - centerX) * ((y[index] as number) - centerY))) / spread;
+  const residuals = x.map((value, index) => (y[index] as number) - centerY - slope * (value - centerX));
+  return { slope, error: Math.sqrt(sum(residuals.map((each) => each ** 2)) / (x.length - 2) / spread) };
 }

@@ -2,6 +2,9 @@
 const MOMENT =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;
 
+/** A date as printed by programs, in a time zone: `Thu, 01 Jan 2026 00:00:00 GMT`. */
+const HTTP_DATE = /^[a-z]{3},? .*\d\d:\d\d:\d\d (GMT|UTC|[+-]\d{4})/i;
+
 /**
  * Returns whether a date has a space in place of the `+` of its time zone offset. An unescaped `+` in a URL query
  * decodes to a space.
@@ -18,7 +21,7 @@ export function momentsOf(text: string): string[] {
     return [`${instant.slice(0, 19)}Z`, instant.slice(0, 10)];
   }
   const match = MOMENT.exec(text);
-  if (!match) return [];
+  if (!match) return HTTP_DATE.test(text) && Date.parse(text) ? [new Date(text).toISOString()] : [];
   const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone] = match;
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return [`${date}T${hour.padStart(2, '0')}:${minute}:${second}${fraction}${zoneOf(zone)}`, date];

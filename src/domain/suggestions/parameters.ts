@@ -31,7 +31,8 @@ const MAX_OFFERED = 3;
 const compile = memoize((name) => {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
-  const others = (OTHER_NAMES[name]?.split(' ') ?? []).map((other) => joined(wordsOf(other)));
+  const otherWords = (OTHER_NAMES[name]?.split(' ') ?? []).map(wordsOf);
+  const others = otherWords.map(joined);
   // Another order of the words, for example `minprice` for `price_min`.
   const spellings = [
     joined(words),
@@ -44,6 +45,7 @@ const compile = memoize((name) => {
     words: words.length,
     meaning: meaning(words),
     otherNames: others,
+    phrases: otherWords.filter(({ length }) => length > 1),
     spellings: spellings.map((text) => ({ value: name, text })),
   };
 });
@@ -75,6 +77,9 @@ export function nearestParameters(given: string, names: readonly string[]): read
         known.flatMap((each) => each.spellings),
       );
   if (mistyped !== null) return [mistyped];
+  // `resultsPerPage` contains `per_page`.
+  const within = known.filter((each) => each.phrases.some((phrase) => isWithin(phrase, words)));
+  if (within.length > 0 && within.length <= MAX_OFFERED) return offered(within);
   const shorter = known.filter((each) => each.meaning.length * 2 >= own.length && isWithin(each.meaning, own));
   const most = Math.max(...shorter.map((each) => each.words));
   return offered(shorter.filter((each) => each.words === most));
@@ -85,6 +90,17 @@ const VOCABULARY: ReadonlySet<string> = new Set(
     [name, ...others.split(' ')].map((each) => joined(wordsOf(each))),
   ),
 );
+
+/** Units in names, with the words after a number that convert it to the unit of this API. */
+const UNITS: readonly (readonly [name: RegExp, unit: string, of: RegExp])[] = [
+  [/km$/i, 'km', /^radius/],
+  [/sq_?f(ee)?t|square_?f(ee|oo)t/i, 'sqft', /^area/],
+  [/month/i, ' monthly', /^price/],
+];
+
+/** Returns a number with the unit that the name of its parameter states, for a parameter of this API. */
+export const withUnit = (given: string, value: string, name: string): string =>
+  value + (UNITS.find(([unit, , of]) => unit.test(given) && of.test(name))?.[1] ?? '');
 
 const offered = (known: readonly { name: string }[]): string[] => known.slice(0, MAX_OFFERED).map(({ name }) => name);
 

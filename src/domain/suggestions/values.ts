@@ -34,6 +34,7 @@ export function nearestBoolean(given: string): 'true' | 'false' | null {
   return FALSE.has(text) ? 'false' : null;
 }
 
+/** Factors, also of other units than those of parameters: prices are by year, and areas in square meters. */
 const SCALES: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
@@ -43,9 +44,11 @@ const SCALES: Readonly<Record<string, number>> = {
   mn: 1e6,
   million: 1e6,
   مليون: 1e6,
+  monthly: 12,
+  sqft: 0.09290304,
 };
 /** Units that may be dropped. Dropping others, such as years, would change the meaning. */
-const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
+const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م[2²]?|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
   'i',
@@ -59,8 +62,8 @@ const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 export function nearestNumber(given: string): string | null {
   const words = foldText(given).split(' ');
   const spelled = readNumber(words, 0);
-  if (spelled?.length === words.length) return String(spelled.value);
-  const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
+  const text = spelled ? [spelled.value, ...words.slice(spelled.length)].join(' ') : given.replace(GROUPS, '');
+  const [, digits, scale] = QUANTITY.exec(text) ?? [];
   if (digits === undefined) return null;
   // Lower-case `m` means meters, not millions.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);

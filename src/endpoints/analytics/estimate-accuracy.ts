@@ -1,8 +1,20 @@
-import { arrayOf, boolean, component, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  boolean,
+  component,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  single,
+  string,
+} from '#domain/json-schema.ts';
+import type { Interval } from '#domain/statistics/bootstrap.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
-import { isSmall, percentage, rounded } from '#domain/statistics/figures.ts';
+import { scoreEstimates } from '#domain/statistics/estimate-scores.ts';
+import { hundredths, isSmall, rounded } from '#domain/statistics/figures.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
-import { studyRatios } from '#domain/statistics/ratio-study.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { LEDGER_DAYS, type Recorded, readEstimates } from '#postgres/estimate-ledger.ts';
 import { rowOf, rowsOf } from '#queries/filters/table.ts';
@@ -14,7 +26,9 @@ const COHORT = rowsOf(['city', 'listing_type']);
 const GROUPS = component('AccuracyGroup', ['all', 'property_type', 'price_third', 'month'] as const);
 const THIRDS = ['lowest', 'middle', 'highest'] as const;
 
-const DESCRIPTION = `Returns how far the estimates of new listings were from their asking prices. Each night, up to 1,000 listings first found on the previous day are estimated with \`GET /listings/{id}/estimate\`, from listings found before that day only, and the estimates are retained for ${LEDGER_DAYS} days. Errors are relative to the asking price. \`coverage_80_pct\` and \`coverage_50_pct\` are the shares of prices within the intervals. \`cod\`, \`prd\` and \`prb\` are the measures of a ratio study by the assessors' standard (IAAO), with the asking price as the price. Figures of groups without estimates are absent.`;
+const intervalSchema = object({ low: number, high: number });
+
+const DESCRIPTION = `Returns how far the estimates of new listings were from their asking prices. Each night, up to 1,000 listings first found on the previous day are estimated with \`GET /listings/{id}/estimate\`, from listings found before that day only, and the estimates are retained for ${LEDGER_DAYS} days. Errors are relative to the asking price. \`coverage_80_pct\` and \`coverage_50_pct\` are the shares of prices within the intervals. \`cod\`, \`prd\` and \`prb\` are the measures of a ratio study by the assessors' standard (IAAO), with the asking price as the price, and have 95% confidence intervals if the sample is not small. Figures of groups without estimates are absent.`;
 
 export const estimateAccuracy = defineEndpoint({
   path: '/v1/market/estimate/accuracy',
@@ -42,6 +56,10 @@ export const estimateAccuracy = defineEndpoint({
           cod: amount,
           prd: amount,
           prb: amount,
+          median_ratio_interval: nullable(intervalSchema),
+          cod_interval: nullable(intervalSchema),
+          prd_interval: nullable(intervalSchema),
+          prb_interval: nullable(intervalSchema),
         }),
       ),
     }),
@@ -74,25 +92,27 @@ function thirdsOf(estimates: readonly Recorded[]): Map<Recorded, (typeof THIRDS)
 }
 
 function figuresOf(sample: readonly Recorded[]) {
-  const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
-  const share = (test: (each: Recorded) => boolean) => percentage(sample.filter(test).length, sample.length);
-  const within = (error: number) => percentage(errors.filter((each) => each <= error).length, errors.length);
-  const covers = ({ estimate, price }: Recorded, reach: number): boolean =>
-    price <= estimate * reach && price >= estimate / reach;
-  const { medianRatio, cod, prd, prb } = studyRatios(sample);
+  const { medianError, within10, within20, coverage80, coverage50, ...study } = scoreEstimates(sample);
   return {
     sample_size: sample.length,
     small_sample: isSmall(sample.length),
-    median_error_pct: rounded(quantile(errors, 0.5) * 100),
-    within_10_pct: within(0.1),
-    within_20_pct: within(0.2),
-    coverage_80_pct: share((each) => covers(each, each.reach_80)),
-    coverage_50_pct: share((each) => covers(each, each.reach_50)),
-    median_ratio: thousandths(medianRatio),
-    cod: rounded(cod),
-    prd: thousandths(prd),
-    prb: thousandths(prb),
+    median_error_pct: hundredths(medianError * 100),
+    within_10_pct: hundredths(within10 * 100),
+    within_20_pct: hundredths(within20 * 100),
+    coverage_80_pct: hundredths(coverage80 * 100),
+    coverage_50_pct: hundredths(coverage50 * 100),
+    median_ratio: thousandths(study.medianRatio),
+    cod: rounded(study.cod),
+    prd: thousandths(study.prd),
+    prb: thousandths(study.prb),
+    median_ratio_interval: inThousandths(study.intervals?.medianRatio),
+    cod_interval: inThousandths(study.intervals?.cod),
+    prd_interval: inThousandths(study.intervals?.prd),
+    prb_interval: inThousandths(study.intervals?.prb),
   };
 }
 
-const thousandths = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e3) / 1e3);
+const toThousandths = (value: number): number => Math.round(value * 1e3) / 1e3;
+const thousandths = (value: number | null): number | null => (value === null ? null : toThousandths(value));
+const inThousandths = (interval: Interval | null | undefined): Interval | null =>
+  interval ? { low: toThousandths(interval.low), high: toThousandths(interval.high) } : null;

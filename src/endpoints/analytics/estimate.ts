@@ -1,4 +1,5 @@
 import { flatMeters } from '#domain/geography/distance.ts';
+import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import {
   arrayOf,
   boolean,
@@ -36,10 +37,12 @@ import type { ValueCheck } from '#domain/value-check.ts';
 import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
+import type { ExpectedError } from '#postgres/estimate-ledger.ts';
 import { neighborhoodsOfCity, pointInCountry } from '#queries/filters/checks.ts';
 import { rowOf } from '#queries/filters/table.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
+import { latestRelation, latestRelationSchema, type PlacedHome } from './asking-vs-registered.ts';
 import { ANALYTICS, COMPARISON, findSubject, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';
 import { nearby } from './nearby.ts';
@@ -48,6 +51,8 @@ import { nearby } from './nearby.ts';
 const NO_LISTING = 0;
 /** Meters. A point farther from all neighborhoods of its city contradicts the city. */
 const MAX_FROM_CITY = 25_000;
+/** Meters. A point farther from the centers of all neighborhoods has none. */
+const MAX_FROM_NEIGHBORHOOD = 3_000;
 
 /** Requires a point in the city, without a neighborhood that may contradict it. */
 const pointInCity: ValueCheck<readonly [number, number]> = {
@@ -146,6 +151,15 @@ const estimateSchema = {
       evidence_clusters: integer,
     }),
   ),
+  expected_error: nullable(
+    object({
+      city: nullable(string),
+      sample_size: integer,
+      median_error_pct: number,
+      within_10_pct: number,
+      within_20_pct: number,
+    }),
+  ),
   comparables: arrayOf(
     object({
       listing_id: integer,
@@ -160,6 +174,7 @@ const estimateSchema = {
       adjusted_price_sar: number,
     }),
   ),
+  asking_vs_registered: latestRelationSchema,
   methodology: object({ version: string, method: string, ...validitySchema }),
 } as const;
 
@@ -185,7 +200,9 @@ export const marketEstimate = defineEndpoint({
     // A studio has one room.
     const bedrooms = home.property_type === 'studio' ? null : beds;
     const subject = { ...home, ...place, id: NO_LISTING, price: null, bedrooms, age };
-    return dataResponse(await respond(call, home.listing_type, { subject }));
+    const nearest = near && nearestNeighborhood(home.city, { lat: near[0], lng: near[1] }, MAX_FROM_NEIGHBORHOOD);
+    const district = neighborhood_id ?? nearest?.id ?? null;
+    return dataResponse(await respond(call, { ...home, neighborhood_id: district }, { subject }));
   },
   present: (_call, response) => response,
 });
@@ -205,7 +222,8 @@ export const listingEstimate = defineEndpoint({
     const price = comparedPrice(listing);
     const found = homeOf(listing);
     const subject = 'status' in found ? found : { subject: { ...found.subject, price } };
-    const estimated = await respond(call, listing.listing_type, subject);
+    const { city, neighborhood_id } = listing.location;
+    const estimated = await respond(call, { ...listing, city, neighborhood_id }, subject);
     return dataResponse({
       listing_id: listing.id,
       price_sar: price,
@@ -218,22 +236,47 @@ export const listingEstimate = defineEndpoint({
 
 /** @param found the home, or the reason why no estimate is possible */
 async function respond(
-  call: Pick<LoadCall, 'services' | 'now' | 'deadline'>,
-  listingType: string,
+  call: Pick<LoadCall, 'services' | 'now' | 'deadline' | 'requester'>,
+  home: PlacedHome,
   found: { subject: EstimateSubject } | { status: Status },
 ) {
   const subject = 'subject' in found ? found.subject : null;
   // Homes with another number of bedrooms are evidence, with a smaller weight.
-  const neighbors = subject === null ? [] : await nearby(call, { ...subject, bedrooms: null });
+  const [neighbors, errors, relation] = await Promise.all([
+    subject === null ? [] : nearby(call, { ...subject, bedrooms: null }),
+    subject === null ? [] : call.services.expectedErrors.read(),
+    latestRelation(call, home),
+  ]);
   const estimate = subject === null ? null : estimateOf(subject, neighbors);
   const status = 'status' in found ? found.status : estimate === null ? 'insufficient_comparables' : 'available';
   return {
     status,
     price_source: 'asking' as const,
-    price_basis: priceBasis(listingType),
+    price_basis: priceBasis(home.listing_type),
     ...(subject === null || estimate === null ? NO_ESTIMATE : presentEstimate(subject, estimate)),
+    expected_error: subject === null || estimate === null ? null : expectedError(subject, errors),
+    asking_vs_registered: relation,
     methodology: { version: ESTIMATE_VERSION, method: METHODS.estimate, ...validity(call.now) },
   };
+}
+
+/** Returns the error of past estimates of homes of the type, in the city if enough were scored there. */
+function expectedError({ city, listing_type, property_type }: EstimateSubject, errors: readonly ExpectedError[]) {
+  const found = errors.find(
+    (error) =>
+      (error.city === city || error.city === null) &&
+      error.listing_type === listing_type &&
+      error.property_type === property_type,
+  );
+  return found === undefined
+    ? null
+    : {
+        city: found.city,
+        sample_size: found.sample_size,
+        median_error_pct: hundredths(found.median_error * 100),
+        within_10_pct: hundredths(found.within_10 * 100),
+        within_20_pct: hundredths(found.within_20 * 100),
+      };
 }
 
 const NO_ESTIMATE = { estimate: null, evidence: null, comparables: [] } as const;

@@ -1,6 +1,11 @@
 import { arrayOf, integer, object, single } from '#domain/json-schema.ts';
 import { type PresentedListing, presentRows } from '#domain/listings/present.ts';
-import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import {
+  BATCH_LISTING_FIELD_NAMES,
+  BATCH_LISTING_SCHEMA,
+  LISTING_FIELD_NAMES,
+  LISTING_SCHEMA,
+} from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { listBytes } from '#http/pagination.ts';
@@ -8,7 +13,7 @@ import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { readListings } from '../search-index.ts';
 import { LISTINGS, listingIdParameter } from './common.ts';
-import { bytesResponse, presentationOf } from './presentation.ts';
+import { bytesResponse, fieldsParameter, presentationOf } from './presentation.ts';
 
 export const getListing = defineEndpoint({
   path: '/v1/listings/{id}',
@@ -20,6 +25,7 @@ export const getListing = defineEndpoint({
   price: PRICES.listing,
   caching: 'validate',
   pathParameters: [listingIdParameter],
+  parameters: [fieldsParameter(LISTING_FIELD_NAMES)],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
   load: async (call) => {
@@ -71,6 +77,7 @@ export const batchListings = defineEndpoint({
       nonCanonicalError: 'invalid_value',
       example: '1,2,3',
     },
+    fieldsParameter(BATCH_LISTING_FIELD_NAMES),
   ],
   response: object({ data: arrayOf(BATCH_LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
   load: (call) => readListings(call, byIdsBody([...new Set(call.query.ids)])),
@@ -78,7 +85,10 @@ export const batchListings = defineEndpoint({
     const ids = [...new Set(call.query.ids)];
     const listings = presentRows(loaded, presentationOf(call));
     const found = new Map(listings.map((listing) => [listing.id, listing]));
-    const rows = ids.flatMap((id) => found.get(id) ?? []).map(batchRow);
+    const withSearch = call.query.fields?.includes('in_search') ?? true;
+    const rows = ids
+      .flatMap((id) => found.get(id) ?? [])
+      .map((listing) => (withSearch ? batchRow(listing) : listing.json));
     return bytesResponse(listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }));
   },
 });

@@ -1,19 +1,30 @@
 import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { EndpointResponse, PresentCall } from '#http/endpoint.ts';
+import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
-export function presentationOf({
-  caller,
-  services,
-  now,
-}: Pick<PresentCall, 'services' | 'now'> & { caller: Pick<PresentCall['caller'], 'source_links'> }): Presentation {
+/** Parameter of all operations whose `data` is a listing or a list of listings. */
+export const fieldsParameter = (names: readonly string[]) =>
+  ({
+    name: 'fields',
+    schema: { type: 'array', items: { type: 'string', enum: names }, minItems: 1 },
+    description:
+      'Fields of the listing to return, besides `id`, which is always returned. Defaults to all fields. Generated clients that require all fields of a listing reject such responses. The units are the same.',
+    example: 'price,location',
+  }) as const satisfies Parameter;
+
+type PresentedCall = Pick<PresentCall, 'caller' | 'services' | 'now'> & {
+  query: { readonly fields?: readonly string[]; readonly [name: string]: unknown };
+};
+
+export function presentationOf({ caller, services, now, query }: PresentedCall): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   return {
     siteUrl,
     cdnUrl,
     now,
+    fields: query.fields,
     sourceLinks: caller.source_links,
     lastSeen: (source) => services.sourceClock.lastSeen(source),
   };
@@ -31,7 +42,7 @@ export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<ne
  * @param more properties in addition to the listings and the pagination
  */
 export function listingsResponse(
-  call: Pick<PresentCall, 'caller' | 'services' | 'now'>,
+  call: PresentedCall,
   { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
 ): EndpointResponse<never> {

@@ -1,5 +1,5 @@
 import { component, described, timestamp } from '#domain/json-schema.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -9,7 +9,7 @@ import type { SortName } from '#queries/listings/sorts.ts';
 import { readListings } from '../search-index.ts';
 import { LISTINGS } from './common.ts';
 import { filterParameters, filtersOf, publishedFilters, sortParameter } from './parameters.ts';
-import { listingsResponse } from './presentation.ts';
+import { fieldsParameter, listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
 
@@ -46,7 +46,7 @@ export const searchListings = defineEndpoint({
   summary: 'Search listings',
   description: DESCRIPTION,
   price: PRICES.search,
-  parameters: [...filterParameters, sortParameter, ...pageParameters],
+  parameters: [...filterParameters, sortParameter, ...pageParameters, fieldsParameter(LISTING_FIELD_NAMES)],
   response: searchSchema,
   list: listOf,
   load: async (call) => {

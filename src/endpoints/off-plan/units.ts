@@ -1,5 +1,5 @@
 import { oneOf } from '#domain/json-schema.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
@@ -9,7 +9,7 @@ import { UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filter
 import { projectBody } from '#queries/off-plan/projects.ts';
 import { unitsBody } from '#queries/off-plan/units.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
-import { listingsResponse } from '../listings/presentation.ts';
+import { fieldsParameter, listingsResponse } from '../listings/presentation.ts';
 import { readListings, searchIndex } from '../search-index.ts';
 import { type Hits, OFF_PLAN, projectIdParameter } from './projects.ts';
 
@@ -59,7 +59,13 @@ export const searchProjectUnits = defineEndpoint({
   operationId: 'searchProjectUnits',
   summary: 'Search units of off-plan projects',
   description: DESCRIPTION,
-  parameters: [...FILTERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],
+  parameters: [
+    ...FILTERS.map((row) => toParameter(row)),
+    listingTypeParameter,
+    unitSortParameter,
+    ...pageParameters,
+    fieldsParameter(LISTING_FIELD_NAMES),
+  ],
   list: unitsList,
   load: (call) => {
     const { sort, limit } = call.query;
@@ -83,6 +89,7 @@ export const listProjectUnits = defineEndpoint({
     ...FILTERS_OF_PROJECT.map((row) => toParameter(row)),
     unitSortParameter,
     ...pageParameters,
+    fieldsParameter(LISTING_FIELD_NAMES),
   ],
   errors: ['project_not_found'],
   list: unitsOfProjectList,

@@ -42,7 +42,9 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   const own = path.at(-1) ?? '';
   if (keyword === 'additionalProperties') {
     const within = path.slice(0, -1).map((each) => `${each}.`);
-    return `${quote(name)} is not a field of this request body.${suggestNames(own, known, within.join(''))}`;
+    const open = known.find((each) => properties[each]?.type === 'object' && !properties[each]?.properties);
+    const nested = open === undefined ? '' : ` Fields of \`${open}\` belong in it, as in \`${open}.${own}\`.`;
+    return `${quote(name)} is not a field of this request body.${suggestNames(own, known, within.join(''), nested)}`;
   }
   if (keyword === 'required') {
     const unknown = Object.keys(data as object).filter((each) => !known.includes(each));

@@ -79,7 +79,8 @@ function explainSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
   const position = /at position (\d+)/.exec(message)?.[1];
-  return `The body is not valid JSON${position === undefined ? '' : `: the error is at character ${Number(position) + 1}`}.`;
+  const expected = message.includes('property name') ? ', where a name in double quotes is expected' : '';
+  return `The body is not valid JSON${position === undefined ? '' : `: the error is at character ${Number(position) + 1}${expected}`}.`;
 }
 
 const unread = (message: string): ReadBody => ({

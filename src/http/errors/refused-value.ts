@@ -72,7 +72,7 @@ function hint({ given, notation, name, parameters, inList, ...accepted }: Refuse
   const isNamed = accepted.candidates !== undefined || plain.enum !== undefined;
   // A word for a single number or time means no value of another parameter: `max_age=year` is no `rent_frequency`.
   const other = () => (isNamed || plain.type === 'array' ? parameterNaming(text, parameters, name) : null);
-  const assigned = rangeBounds(text, name, parameters) ?? other();
+  const assigned = rangeBounds(text, name, parameters) ?? (readingOf(text, accepted) === null ? other() : null);
   if (assigned) return ` Did you mean \`${assigned}\`?`;
   const parts = plain.type === 'string' && isNamed ? partsOf(text) : [];
   const meant = parts.map((part) => meaningOf(part, accepted));
@@ -100,18 +100,28 @@ function plainType(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the accepted value that a text is or most likely means, or null. */
-function meaningOf(text: string, { schema, accepts, candidates }: Accepted): string | null {
-  const plain = plainType(schema);
-  const takes = (each: string | null): boolean => {
-    const value = each === null ? undefined : decodeValue(each, plain);
-    return value !== undefined && accepts(value);
-  };
-  if (takes(text)) return text;
-  const bare = foldDigits(text)
+function meaningOf(text: string, accepted: Accepted): string | null {
+  const bare = withoutQuotes(text);
+  const rewritten = () => rewrites(bare, plainType(accepted.schema), accepted.candidates);
+  return (
+    readingOf(text, accepted) ?? (bare === '' ? null : (rewritten().find((each) => takes(each, accepted)) ?? null))
+  );
+}
+
+/** Returns the text, or the text without quotation marks, if it is accepted. */
+const readingOf = (text: string, accepted: Accepted): string | null =>
+  [text, withoutQuotes(text)].find((each) => takes(each, accepted)) ?? null;
+
+/** Also converts full-width digits and separators. */
+const withoutQuotes = (text: string): string =>
+  foldDigits(text.normalize('NFKC'))
     .trim()
     .replace(/^[[({"'“”‘’`<]+|[\])}"'“”‘’`>]+$/g, '')
     .trim();
-  return bare === '' ? null : ([bare, ...rewrites(bare, plain, candidates)].find(takes) ?? null);
+
+function takes(text: string | null, { schema, accepts }: Accepted): boolean {
+  const value = text === null ? undefined : decodeValue(text, plainType(schema));
+  return value !== undefined && accepts(value);
 }
 
 function rewrites(text: string, schema: JsonSchema, candidates: Accepted['candidates']): (string | null)[] {

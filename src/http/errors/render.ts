@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { RequestError } from '#domain/errors.ts';
-import { OverloadError } from '#domain/read-queues.ts';
+import { OVERLOAD } from '#domain/read-queues.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
@@ -26,7 +26,7 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
   // A log line for each overload refusal would add to the load.
-  if (known.status >= 500 && !(error instanceof OverloadError))
+  if (known.status >= 500 && known !== OVERLOADED)
     logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
   context.status = known.status;
   context.set(known.headers);
@@ -36,11 +36,8 @@ export function settleFailure(logger: Logger, context: HttpContext, error: unkno
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof RequestError) {
-    const { code, explanation, param, details, retryAfterS, cause } = error;
-    const status = error instanceof OverloadError ? 503 : undefined;
-    return new ApiError(code, { message: explanation ?? undefined, param, details, retryAfterS, status, cause });
-  }
+  if (error === OVERLOAD) return OVERLOADED;
+  if (error instanceof RequestError) return ofRequest(error);
   if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,
@@ -51,3 +48,10 @@ function toApiError(error: unknown): ApiError {
   }
   return new ApiError('internal_error', { cause: error });
 }
+
+function ofRequest(error: RequestError, status?: number): ApiError {
+  const { code, explanation, param, details, retryAfterS, cause } = error;
+  return new ApiError(code, { message: explanation ?? undefined, param, details, retryAfterS, status, cause });
+}
+
+const OVERLOADED = ofRequest(OVERLOAD, 503);

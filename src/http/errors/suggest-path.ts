@@ -48,11 +48,11 @@ export type PathSuggestions = (method: string, path: string) => readonly string[
 
 /**
  * Returns up to two endpoints similar to an unknown path, such as `GET /v1/listings/{id}` with the given id. Tolerates
- * differences in slashes, case, version and single letters, and one missing or extra segment.
+ * differences in slashes, case, version and single letters, one missing or extra segment, and unknown segments at the end.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map((endpoint) => ({ ...endpoint, segments: segmentsOf(endpoint) }));
-  return (method, path) => {
+  const suggest = (method: string, path: string): string[] => {
     if (path.length > MAX_PATH) return [];
     const given = path.split('/').filter((segment) => segment !== '');
     if (given.length > MAX_SEGMENTS || given.some((segment) => segment.length > MAX_SEGMENT)) return [];
@@ -69,11 +69,12 @@ export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSugge
         best.set(route.path, { cost, text: `${route.method} ${match.path}` });
     }
     const [first, ...rest] = [...best.values()].sort((a, b) => a.cost - b.cost);
-    if (!first) return [];
+    if (!first) return given.length > 2 ? suggest(method, given.slice(0, -1).join('/')) : [];
     const margin = first.cost >= COSTS.segment ? MARGIN : 0;
     const others = rest.filter(({ cost, text }) => cost <= first.cost + margin && !text.startsWith(`${first.text}/`));
     return [first, ...others].slice(0, MAX_SUGGESTIONS).map(({ text }) => text);
   };
+  return suggest;
 }
 
 function segmentsOf({ path, pathParameters }: Endpoint): Segment[] {

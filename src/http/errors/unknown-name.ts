@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { nearestParameters } from '#domain/suggestions/parameters.ts';
+import { nearestParameters, withUnit } from '#domain/suggestions/parameters.ts';
 import { pointOf } from '#domain/suggestions/rewrites.ts';
 import { nearestBoolean } from '#domain/suggestions/values.ts';
 import { quote } from '#domain/text/quote.ts';
@@ -8,19 +8,16 @@ import type { Values } from '../endpoint.ts';
 import { describeValue } from './describe-schema.ts';
 import { type AcceptedValues, assignment, parameterNaming } from './refused-value.ts';
 
-/** Maximum number of names in the message if none is similar. */
-const MAX_LISTED = 8;
 /** Maximum number of unknown names that are compared with a missing name. */
 const MAX_SEARCHED = 10;
 
-/** Returns the names most similar to an unknown one, or up to `MAX_LISTED` names if none is. */
-export function suggestNames(given: string, known: readonly string[], within = ''): string {
+/** Returns the names most similar to an unknown one; if none is, all names and what is `nested` in them. */
+export function suggestNames(given: string, known: readonly string[], within = '', nested = ''): string {
   const shown = (names: readonly string[]): string[] => names.map((name) => `\`${within}${name}\``);
   const near = shown(nearestParameters(given, known));
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
   if (known.length === 0) return ' It accepts none.';
-  if (known.length > MAX_LISTED) return ' GET /v1/openapi.json lists the accepted names.';
-  return ` It accepts ${listed(shown(known), 'and')}.`;
+  return ` It accepts ${listed(shown(known), 'and')}.${nested}`;
 }
 
 /** Proposes what the first unknown parameter means, with its value if possible. */
@@ -33,14 +30,13 @@ export function suggestParameters(
   const point = known.includes('near') ? pointOf(param, unknown) : null;
   const parameters = acceptedWith(point === null ? {} : { near: point });
   const assigned = (given: string, value: string, names: readonly string[]): string[] =>
-    nearestParameters(given, names).flatMap(
-      (name) => assignment(name, /km$/i.test(given) ? `${value}km` : value, parameters) ?? [],
-    );
+    nearestParameters(given, names).flatMap((name) => assignment(name, withUnit(given, value, name), parameters) ?? []);
   const circle = () => [...unknown].flatMap(([name, value]) => assigned(name, value, ['radius_m']));
   const [near] = nearestParameters(param, known);
-  // Parts of a value, as in `year=2025&quarter=3`.
-  const isPart = others.slice(0, MAX_SEARCHED).some(([name]) => nearestParameters(name, known)[0] === near);
-  const meant = point ? [[`near=${point}`, ...circle()].join('&')] : isPart ? [] : assigned(param, text, known);
+  // Parts of a value, as in `year=2025&quarter=3` or `sort_by=price&order=asc`.
+  const parts = others.slice(0, MAX_SEARCHED).filter(([name]) => nearestParameters(name, known)[0] === near);
+  const value = [text, ...parts.map(([, part]) => part)].join('_');
+  const meant = point ? [[`near=${point}`, ...circle()].join('&')] : assigned(param, value, known);
   // `has_pool=true` names a value.
   const flag = meant.length === 0 && nearestBoolean(text) === 'true' ? param.replace(/^(has|is|with)_/i, '') : '';
   const proposed = [...new Set([...meant, parameterNaming(flag, parameters) ?? ''])].filter(Boolean).map(quote);

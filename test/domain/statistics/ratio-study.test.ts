@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { studyRatios } from '#domain/statistics/ratio-study.ts';
+import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
 const PRICES = [1_000, 1_000, 1_600, 2_000, 800, 1_150, 3_600, 900];
@@ -13,7 +14,7 @@ test('a ratio study equals the results of assesspy 2.0.2, and is null without a 
   near(cod, 4.57759543563417);
   near(prd, 1.0129223021402256);
   near(prb, -0.021967038507349757);
-  t.deepEqual(studyRatios([]), { medianRatio: null, cod: null, prd: null, prb: null });
+  t.deepEqual(studyRatios([]), { medianRatio: null, cod: null, prd: null, prb: null, intervals: null });
   t.is(studyRatios([{ estimate: 11, price: 10 }]).prb, null);
 });
 
@@ -28,4 +29,55 @@ test('estimates at a constant ratio have no dispersion and no bias', (t) => {
       t.true(Math.abs(study.prb ?? 0) < 1e-6);
     }),
   );
+});
+
+/** Prices from 300,000 to 1,340,000, and estimates 3% higher at half the price. */
+const market = (size: number, random: () => number) =>
+  Array.from({ length: size }, () => {
+    const price = 300_000 * Math.exp(1.5 * random());
+    const noise = 1 + 0.3 * (random() + random() + random() - 1.5);
+    return { price, estimate: price * noise * (price / 600_000) ** -0.05 };
+  });
+
+test('the intervals of a ratio study match those of assesspy 2.0.2, and small samples have none', (t) => {
+  let state = 12_345;
+  const random = () => {
+    state = Number((BigInt(state) * 1_103_515_245n + 12_345n) % 2n ** 31n);
+    return state / 2 ** 31;
+  };
+  const sample = market(200, random).map(({ price, estimate }) => ({
+    price: Math.round(price),
+    estimate: Math.round(estimate),
+  }));
+  const { intervals } = studyRatios(sample);
+  // Bounds of `prb_ci`, and of `boot_ci` with 5,000 rounds for `cod`, `prd` and the median.
+  const bounds = {
+    prb: [-0.03004573532960604, 0.0441597812294984],
+    cod: [11.197447023515174, 13.702375040770887],
+    prd: [1.0011445201842784, 1.0173185411726413],
+    medianRatio: [0.9718844368443658, 1.0236408206730254],
+  } as const;
+  for (const [name, [low, high]] of Object.entries(bounds)) {
+    const found = intervals?.[name as keyof typeof bounds];
+    const tolerance = (high - low) * (name === 'prb' ? 1e-4 : 0.1);
+    t.true(Math.abs((found?.low ?? 0) - low) < tolerance, `${name} from ${found?.low}`);
+    t.true(Math.abs((found?.high ?? 0) - high) < tolerance, `${name} to ${found?.high}`);
+  }
+  t.is(studyRatios(sample.slice(0, 9)).intervals, null);
+  t.is(studyRatios(Array.from({ length: 10 }, () => ({ estimate: 11, price: 10 }))).intervals?.prb, null);
+});
+
+test('95% intervals of a ratio study contain the measures of the population in 91% to 99% of samples', (t) => {
+  const random = seeded(53);
+  const population = studyRatios(market(200_000, random));
+  const samples = Array.from({ length: 400 }, () => studyRatios(market(60, random)));
+  for (const name of ['medianRatio', 'cod', 'prd', 'prb'] as const) {
+    const held = samples.filter(({ intervals }) => {
+      const { low, high } = intervals?.[name] ?? { low: Number.NaN, high: Number.NaN };
+      return low <= (population[name] ?? 0) && (population[name] ?? 0) <= high;
+    });
+    const share = held.length / samples.length;
+    t.log(name, share);
+    t.true(share >= 0.91 && share <= 0.99, `${name}: ${share}`);
+  }
 });

@@ -56,23 +56,9 @@ test('the mean reciprocal rank of the expected places is at least 0.95', (t) => 
   t.true(mean >= 0.95);
 });
 
-test('every place that a labelled query expects exists', (t) => {
-  const known = new Set(places.map(({ address }) => address));
-  t.deepEqual(
-    QUERIES.filter(({ place }) => !known.has(place)),
-    [],
-  );
-});
-
 test('every place is found by both of its names in its city', (t) => {
   for (const { slug, city, name_en, name_ar } of NEIGHBORHOODS)
     for (const name of [name_en, name_ar]) t.true(suggest(name, city).includes(`${city}/${slug}`), `${city}: ${name}`);
-});
-
-test('a city restricts suggestions to its places', (t) => {
-  t.deepEqual(suggest('الروضة', 'jeddah', 1), ['jeddah/al_rawdah']);
-  for (const address of suggest('al', 'jeddah')) t.true(address.startsWith('jeddah'));
-  t.deepEqual(suggest('الرياض', 'jeddah', 1), ['jeddah/al_riyadh']);
 });
 
 test('of places with the same name, the one with the most listings is first', (t) => {

@@ -1,4 +1,5 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData } from '#test/market.ts';
@@ -147,4 +148,32 @@ test('homes that cannot exist are rejected with the parameter at fault', async (
     t.deepEqual([response.body.error.code, response.body.error.param], [code, param], text.toString());
     t.is(response.status, code === 'neighborhood_not_found' ? 404 : status);
   }
+});
+
+test('the expected error is that of past estimates of the city, else of all cities, else null', async (t) => {
+  const errorOf = async () => (await getData(app, key, '/v1/market/estimate', described())).expected_error;
+  /** Errors of 0.5, 1.5, 2.5% and so on. */
+  const record = async (of: string, from: number, to: number, version: string = ESTIMATE_VERSION) => {
+    await app.services.pool.query(
+      `insert into estimate_ledger
+       select 9000000 + i, '2026-05-01', $1, 'rent', 'apartment', $4, 100, 99.5 + i % 1000, 1.2, 1.1
+         from generate_series($2::integer, $3) i`,
+      [of, from, to, version],
+    );
+    app.services.expectedErrors.clear();
+  };
+  const before = await errorOf();
+  t.true(before === null || before.city === null);
+  await record(city, 1, 29);
+  await record(city, 2_001, 2_040, 'estimate-0');
+  t.not((await errorOf())?.city, city);
+  await record('elsewhere', 1_001, 1_010);
+  const { city: all, sample_size } = await errorOf();
+  t.is(all, null);
+  t.true(sample_size >= 39);
+  await record(city, 30, 30);
+  const figures = { sample_size: 30, median_error_pct: 15, within_10_pct: 33.33, within_20_pct: 66.67 };
+  t.deepEqual(await errorOf(), { city, ...figures });
+  const villas = await getData(app, key, '/v1/market/estimate', described({ property_type: 'villa' }));
+  t.is(villas.expected_error, null);
 });

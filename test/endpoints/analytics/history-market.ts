@@ -52,13 +52,13 @@ export function invent(count: number, seed: number): Life[] {
 }
 
 /** Returns the feed at one of `TIMES`. Ads are more than a kilometer apart, so that none are merged. */
-export function feedOf(lives: readonly Life[], time: number, factor = 1): FeedRow[] {
+export function feedOf(lives: readonly Life[], time: number): FeedRow[] {
   return lives.flatMap((life, index) => {
     const day = life.days[time];
     if (!day) return [];
     return ad(life.id, {
       purpose: life.listingType,
-      price: day.price === null ? null : day.price * factor,
+      price: day.price,
       price_period: life.listingType === 'rent' ? 'yearly' : null,
       bedrooms: life.bedrooms,
       area: life.area,

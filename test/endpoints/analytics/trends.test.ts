@@ -4,69 +4,40 @@ import { medianOf, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { TREND_BASES, type Trends, trendsBody, trendsOfValues, trendValuesBody } from '#queries/analytics/trends.ts';
 import { columnsClause } from '#queries/market/collected.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { removeIndexes } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, type Query, quantile } from '#test/market.ts';
-import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { type Pipeline, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 
 /** Compares the trends of the API after runs over simulated months with a replay of the feeds. */
 const NOW = Date.parse('2026-07-20T12:34:00Z');
 const LIVES = invent(110, 5);
 
-interface Installation {
-  pipeline: Pipeline;
-  app: TestApp;
-  key: string;
-}
-
-const opened: Installation[] = [];
-
-async function install(name: string): Promise<Installation> {
-  const pipeline = await startPipeline(name);
-  const app = await startTestApp({
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  pipeline = await startPipeline('history');
+  app = await startTestApp({
     env: { INDEX_PREFIX: pipeline.prefix, HISTORY_START: '2026-03-09' },
     indexes: ['history'],
     overrides: { clock: { now: () => NOW, chargeTime: () => null } },
   });
   await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
-  const installation = { pipeline, app, key: (await createOrganization(app.services)).key };
-  opened.push(installation);
-  return installation;
-}
-
-/**
- * Reads the feeds of all `TIMES`. Each run is killed after the number of progress steps that `kill` returns, and is repeated
- * until it completes.
- * @returns the number of killed runs
- */
-async function live({ pipeline }: Installation, factor = 1, kill?: () => number | null): Promise<number> {
+  key = (await createOrganization(app.services)).key;
   const source = testSource('lives');
-  let killed = 0;
   for (const [time, at] of TIMES.entries()) {
-    source.feed = feedOf(LIVES, time, factor);
-    while (!(await runOrKill(pipeline, source, at, kill?.() ?? null))) killed++;
+    source.feed = feedOf(LIVES, time);
+    await pipeline.run([source], at);
   }
-  return killed;
-}
-
-let calm: Installation;
-test.before(async () => {
-  calm = await install('history-calm');
-  await live(calm);
 });
-test.after(() =>
-  Promise.all(
-    opened.map(async ({ app, pipeline }) => {
-      await app.close();
-      await pipeline.close();
-    }),
-  ),
-);
+test.after(async () => {
+  await app.close();
+  await pipeline.close();
+});
 
-const trends = ({ app, key }: Installation, query: Query = {}) =>
+const trends = (query: Query = {}) =>
   getData(app, key, '/v1/market/trends', { city: 'riyadh', listing_type: 'rent', ...query });
 
 /** Returns the price of an ad in a month when it was last listed in the month; undefined if it was not listed. */
@@ -149,7 +120,7 @@ for (const [basis, counted] of BASES) {
       [{ max_age: 5 }, ({ age }) => age !== null && age <= 5],
     ];
     for (const [query, belongs] of cases) {
-      const { series, cohort } = await trends(calm, { basis, months: 8, ...query });
+      const { series, cohort } = await trends({ basis, months: 8, ...query });
       t.is(series.length, 1);
       t.is(cohort.city, 'riyadh');
       const lives = LIVES.filter((life) => life.listingType === 'rent' && belongs(life));
@@ -157,14 +128,14 @@ for (const [basis, counted] of BASES) {
       if (lives.length > 0) t.true(listings > 20);
     }
     // Sales are few, so their fences are those of the whole country. Typing errors are still outside the fences.
-    const { series, price_basis } = await trends(calm, { basis, listing_type: 'sale' });
+    const { series, price_basis } = await trends({ basis, listing_type: 'sale' });
     t.is(price_basis, 'total_price');
     const sales = LIVES.filter(({ listingType }) => listingType === 'sale');
     t.true(series[0].points.at(-1).sample_size <= sales.length);
   });
 
   test(`trends on the basis ${basis} have a series per neighborhood, in the requested order`, async (t) => {
-    const { rows } = await calm.pipeline.pool.query<{ key: string; neighborhood: number | null }>(
+    const { rows } = await pipeline.pool.query<{ key: string; neighborhood: number | null }>(
       'select source_listing_id as key, neighborhood_id as neighborhood from listings',
     );
     const placed = new Map(rows.map(({ key, neighborhood }) => [key, neighborhood]));
@@ -173,7 +144,7 @@ for (const [basis, counted] of BASES) {
     const ids = [...counts].sort((a, b) => b[1] - a[1]).map(([id]) => id);
     const empty = neighborhoodsOf('riyadh').find(({ id }) => !counts.has(id))?.id as number;
     const asked = [...ids.slice(0, 4), empty].reverse();
-    const { series } = await trends(calm, { basis, neighborhood_id: asked.join() });
+    const { series } = await trends({ basis, neighborhood_id: asked.join() });
     t.deepEqual(
       series.map((each: { neighborhood_id: number }) => each.neighborhood_id),
       asked,
@@ -186,7 +157,7 @@ for (const [basis, counted] of BASES) {
 }
 
 test('trends computed from values match trends computed from histograms', async (t) => {
-  const { search } = calm.app.services;
+  const { search } = app.services;
   const lastMonth = monthOf(NOW);
   const rent = { city: 'riyadh', listing_type: 'rent' };
   const neighborhood_id = neighborhoodsOf('riyadh').map(({ id }) => id);
@@ -230,7 +201,7 @@ test('trends computed from values match trends computed from histograms', async 
 });
 
 test('trends state coverage and start of the history, and their changes compare complete months only', async (t) => {
-  const { series, history, window } = await trends(calm, { months: 8 });
+  const { series, history, window } = await trends({ months: 8 });
   t.deepEqual(history, { start_date: '2026-03-09', first_complete_month: '2026-04' });
   t.deepEqual(window, { months: 8, from: '2025-12', to: '2026-07' });
   const { points, change_pct, change_from, change_to } = series[0] as {
@@ -255,57 +226,13 @@ test('trends state coverage and start of the history, and their changes compare 
     [null, null, null, null, null, change(5, 4), change(6, 5), null],
   );
   t.deepEqual([change_pct, change_from, change_to], [change(6, 4), '2026-04', '2026-06']);
-  t.is((await trends(calm, { months: 1 })).series[0].points.length, 1);
-  t.is((await trends(calm)).series[0].points.length, 12);
-  t.is((await trends(calm, { months: 36 })).series[0].points.length, 36);
+  t.is((await trends({ months: 1 })).series[0].points.length, 1);
+  t.is((await trends()).series[0].points.length, 12);
+  t.is((await trends({ months: 36 })).series[0].points.length, 36);
   const many = neighborhoodsOf('riyadh').slice(0, 6);
   for (const query of ['months=37', 'months=0', 'basis=sold', `neighborhood_id=${many.map(({ id }) => id)}`]) {
     const path = `/v1/market/trends?city=riyadh&listing_type=rent&${query}`;
-    const { error } = (await calm.app.request(path, { key: calm.key })).body;
+    const { error } = (await app.request(path, { key })).body;
     t.like(error, { code: 'invalid_value', param: query.split('=')[0] });
   }
-});
-
-/** Returns the trends of each basis and listing type. */
-async function everything(installation: Installation) {
-  const found = [];
-  for (const [basis] of BASES)
-    for (const listing_type of ['rent', 'sale']) found.push(await trends(installation, { basis, listing_type }));
-  return found;
-}
-
-test('interrupted and repeated runs produce the same history as uninterrupted runs', async (t) => {
-  const random = seeded(9);
-  const rough = await install('history-rough');
-  // About half of the attempts are killed, most of them late, while the history is being written.
-  const killed = await live(rough, 1, () => (random() < 0.6 ? Math.floor(random() * 8) : null));
-  t.true(killed > 4);
-  t.deepEqual(await everything(rough), await everything(calm));
-});
-
-test('a history index that is lost, or does not match its record, is rebuilt from the history table', async (t) => {
-  const { pipeline } = calm;
-  const before = await everything(calm);
-  await removeIndexes(`${pipeline.client.prefix}history-`);
-  const source = testSource('lives');
-  // A changed text of one listing makes the run assess all prices again.
-  source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
-    index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
-  );
-  await pipeline.run([source], '2026-07-16T03:00:00Z');
-  await calm.app.services.indexGuard.refresh();
-  t.deepEqual(await everything(calm), before);
-
-  // An index that does not match its record is replaced.
-  const { client } = pipeline;
-  const behind = async () =>
-    Object.keys((await client.transport.request({ method: 'GET', path: `/${client.prefix}history*` })).body as object);
-  const old = await behind();
-  await pipeline.pool.query(`update served_indexes set serving = 'another' where name = 'history'`);
-  await pipeline.run([source], '2026-07-16T04:00:00Z');
-  await calm.app.services.indexGuard.refresh();
-  const replaced = await behind();
-  t.is(replaced.length, 1);
-  t.notDeepEqual(replaced, old);
-  t.deepEqual(await everything(calm), before);
 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { contradicts, type Query } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { contradicts, type Query } from '../../queries/filters/oracle.ts';
 import { chosenFilters } from '../../queries/filters/random-filters.ts';
 import * as varied from '../../queries/filters/varied-city.ts';
 
@@ -158,24 +158,4 @@ test('the count of each facet value and range equals the count of a search, whic
   );
   t.log(`ORACLE_SEED=${SEED}: ${compared} buckets with listings`);
   t.true(compared > 5 * RUNS);
-});
-
-test('a facet request with unknown, repeated, missing or too many fields is refused', async (t) => {
-  for (const [fields, message] of [
-    ['beds,propertytype', /not `propertytype`.*Did you mean `beds,property_type`/],
-    ['neighbourhood_id', /Did you mean `neighborhood_id`/],
-    ['q', /`fields` must be 1 to 10 different values.*not `q`/],
-    ['beds,beds', /`fields` must be 1 to 10 different values/],
-    [FACET_NAMES.slice(0, 11).join(','), /not 11 values/],
-    ['', /an empty value/],
-  ] as const) {
-    const { status, body } = await request('facets', { city, fields });
-    t.is(status, 400, fields);
-    t.like(body.error, { code: 'invalid_value', param: 'fields' });
-    t.regex(body.error.message, message);
-  }
-  const { status, body, headers } = await request('facets', { city });
-  t.is(status, 400);
-  t.like(body.error, { code: 'missing_parameter', param: 'fields' });
-  t.is(headers.get('x-request-units'), null);
 });

@@ -2,17 +2,16 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { pagesOf } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 
-const SAME_TIME = 10_000;
+const SAME_TIME = 1_000;
 const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
 /** High rate limits, because each test sends many requests. Page size and paging depth are those of the plan. */
 const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
 
 let app: TestApp;
 let key: string;
-/** A city of 10,000 listings with equal timestamps and ascending ids. */
+/** A city of listings with equal timestamps and ascending ids. */
 let crowded: string;
 let listings: StoredListing[];
 let ids: number[];
@@ -32,23 +31,6 @@ type Query = Readonly<Record<string, string>>;
 const search = (query: Query, asKey = key): Promise<TestResponse> =>
   app.request(`/v1/listings?${new URLSearchParams({ listing_type: 'rent', ...query })}`, { key: asKey });
 const idsOf = ({ body }: TestResponse): number[] => body.data.map(({ id }: { id: number }) => id);
-
-for (const sort of ['newest', 'updated_asc', 'modified_asc', 'price_desc', 'recommended']) {
-  test(`${sort} returns each of ${SAME_TIME} listings with equal timestamps once, in order`, async (t) => {
-    const walked: number[] = [];
-    for await (const page of pagesOf(
-      app,
-      `/v1/listings?city=${crowded}&listing_type=rent&sort=${sort}&limit=100`,
-      key,
-    )) {
-      walked.push(...idsOf(page));
-      const { next_cursor, has_more, result_window_reached } = page.body.pagination;
-      t.is(has_more, next_cursor !== null);
-      t.false(result_window_reached);
-    }
-    t.deepEqual(walked, sort.endsWith('_asc') ? ids : [...ids].reverse());
-  });
-}
 
 for (const sort of ['newest', 'updated_asc', 'price_asc']) {
   test(`${sort}: listings added or removed while a client pages do not repeat or hide other listings`, async (t) => {
@@ -217,18 +199,4 @@ test('concurrent pages are identical to those of sequential requests', async (t)
   for (const limit of limits) alone.push(await page(limit));
   const together = await Promise.all(Array.from({ length: 20 }, () => Promise.all(limits.map(page))));
   for (const pages of together) t.deepEqual(pages, alone);
-});
-
-test('the maximum page size depends on the plan', async (t) => {
-  for (const [plan, size] of [
-    ['free', 25],
-    ['starter', 50],
-    ['growth', 100],
-    ['pro', 100],
-  ] as const) {
-    const { key: asKey } = await createOrganization(app.services, { plan, columns: ROOM });
-    t.is((await search({ city: crowded, limit: String(size) }, asKey)).body.data.length, size);
-    const { body } = await search({ city: crowded, limit: String(size + 1) }, asKey);
-    t.like(body.error, { code: 'invalid_value', param: 'limit' });
-  }
 });

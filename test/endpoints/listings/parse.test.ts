@@ -110,9 +110,3 @@ test('the filters of every labelled sentence are accepted by a search', async (t
     t.deepEqual(decode(query, places).faults, [], q);
   }
 });
-
-test('a sentence of more than 500 characters is refused', async (t) => {
-  const q = 'شقة '.repeat(126);
-  const { body } = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
-  t.like(body.error, { code: 'invalid_value', param: 'q' });
-});

@@ -600,12 +600,4 @@ test('the neighborhood comparison matches the result of the reference implementa
   }
 });
 
-test('a comparison of too few, too many or repeated neighborhoods is rejected', async (t) => {
-  const [first] = neighborhoods;
-  for (const ids of [`${first}`, `${first},${first}`, neighborhoods.slice(0, 6).join()]) {
-    const path = `/v1/market/neighborhoods/compare?city=${city}&listing_type=rent&neighborhood_id=${ids}`;
-    t.like((await app.request(path, { key })).body.error, { code: 'invalid_value', param: 'neighborhood_id' });
-  }
-});
-
 test.after((t) => t.log([...worst].map(([name, error]) => `${name} ${error.toFixed(3)}%`).join(', ')));

@@ -101,102 +101,17 @@ portal.feed = Array.from({ length: UNITS }, (_, at) => {
     project: { id: `p${home}` },
   });
 });
-let projects: {
-  name_en: string | null;
-  name_ar: string | null;
-  id: number;
-  price: { min_sar: number | null; max_sar: number | null };
-  location: {
-    city: string;
-    lat: number | null;
-    lng: number | null;
-    city_name_en: string;
-    neighborhood_id: number | null;
-    neighborhood_name_ar: string | null;
-    neighborhood_name_en: string | null;
-  };
-  image_count: number;
-  also_listed_on: string[];
-  first_seen_at: string;
-  updated_at: string;
-  images: string[];
-  source: { name: string };
-  developer: { name_en: string | null; name_ar: string | null; id: number } | null;
-  status: 'planned' | 'under_construction' | 'completed';
-  category: 'residential' | 'commercial';
-  delivery_date: string | null;
-  payment_plan: { down_payment_pct: number; during_construction_pct: number; on_delivery_pct: number } | null;
-  features: (
-    | 'gated_community'
-    | 'mosque'
-    | 'school'
-    | 'nursery'
-    | 'clinic'
-    | 'retail'
-    | 'restaurants'
-    | 'park'
-    | 'walking_track'
-    | 'cycling_track'
-    | 'clubhouse'
-    | 'sports_courts'
-    | 'underground_parking'
-    | 'concierge'
-    | 'smart_systems'
-    | 'green_building'
-    | 'waterfront'
-    | 'warranty'
-  )[];
-  banks: (
-    | 'al_rajhi_bank'
-    | 'saudi_national_bank'
-    | 'riyad_bank'
-    | 'alinma_bank'
-    | 'bank_albilad'
-    | 'banque_saudi_fransi'
-    | 'saudi_awwal_bank'
-    | 'arab_national_bank'
-    | 'bank_aljazira'
-    | 'saudi_investment_bank'
-  )[];
-  unit_types: {
-    property_type:
-      | 'apartment'
-      | 'villa'
-      | 'floor'
-      | 'duplex'
-      | 'townhouse'
-      | 'studio'
-      | 'room'
-      | 'residential_building'
-      | 'rest_house'
-      | 'chalet'
-      | 'farm'
-      | 'land'
-      | 'commercial_land'
-      | 'commercial_building'
-      | 'office'
-      | 'shop'
-      | 'showroom'
-      | 'warehouse';
-    bedrooms: number | null;
-    bathrooms: number | null;
-    area_min_sqm: number | null;
-    area_max_sqm: number | null;
-    price_min_sar: number | null;
-    price_max_sar: number | null;
-  }[];
-}[];
-let rows: { id: number; typed: boolean; pooled: boolean }[];
+let projects: ProjectDisplay[];
 const units: Unit[] = [];
 test.before(async () => {
   ground = await offPlanGround('offplan_oracle', Object.keys(CITIES));
   await ground.pipeline.run([portal], '2026-05-02T06:00:00Z', { projectSources: [feed] });
   await ground.app.services.sourceClock.refresh();
   projects = (await all('/projects', {})) as unknown as ProjectDisplay[];
-  ({ rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
+  const { rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
     `select id, plausible_typed as typed, plausible_pooled as pooled from listings
     where served and project_id is not null and price is not null order by id`,
-  ));
+  );
   for (const { id, typed, pooled } of rows) {
     const listing = (await ground.app.request(`/v1/listings/${id}`, { key: ground.key })).body.data as Listing;
     const own = projects.find((each) => each.id === listing.project_id);
@@ -441,31 +356,10 @@ test('developers are sorted by their number of projects, with counts by status a
   }
 });
 
-test('project endpoints cost the documented units and return 404 for a missing project', async (t) => {
-  const { app, key } = ground;
-  for (const [path, units] of [
-    ['/projects?limit=25', '3'],
-    ['/project-units?city=riyadh&limit=40', '4'],
-    ['/developers', '1'],
-    ['/projects/1', '1'],
-    ['/projects/1/units?limit=11', '2'],
-  ] as const) {
-    const { status, headers } = await app.request(`/v1${path}`, { key });
-    t.is(status, 200);
-    t.is(headers.get('x-request-units'), units, path);
-  }
+test('a missing project returns 404', async (t) => {
   for (const path of ['/projects/999999', '/projects/999999/units', '/projects/1.0']) {
-    const { status, body } = await app.request(`/v1${path}`, { key });
+    const { status, body } = await ground.app.request(`/v1${path}`, { key: ground.key });
     t.deepEqual([status, body.error.code, body.error.param], [404, 'project_not_found', 'id'], path);
-  }
-});
-
-test('a cursor is valid only for its list, filters and order', async (t) => {
-  const { app, key } = ground;
-  const { next_cursor } = (await app.request('/v1/projects?city=riyadh&limit=5', { key })).body.pagination;
-  for (const list of ['projects?city=jeddah', 'projects?city=riyadh&sort=delivery', 'developers?city=riyadh']) {
-    const { body } = await app.request(`/v1/${list}&limit=5&cursor=${next_cursor}`, { key });
-    t.is(body.error.code, 'invalid_cursor', list);
   }
 });
 

@@ -1,5 +1,4 @@
 import { monthOf } from '#domain/months.ts';
-import { displayOf, type Transaction } from '#domain/official/transaction.ts';
 import { KINDS, SERIES_KINDS } from '#domain/property-index/kinds.ts';
 import type { Series } from '#domain/property-index/schema.ts';
 import { createLogger } from '#observability/logger.ts';
@@ -11,7 +10,6 @@ import { publish, readRelease } from '#src/property-index/releases.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
-import { compare, repeat } from '#test/repeat-property-index.ts';
 import { test } from '#test/test.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
@@ -134,32 +132,6 @@ test('the property index costs no units on the Free plan and contains no data of
   t.is(status, 200);
   t.is(headers.get('x-request-units'), '0');
   t.notRegex(text, /98765432|deed|value_sar/);
-});
-
-test('the reference implementation computes the same series from the served deals', async (t) => {
-  const served = DEALS.filter(({ land_use_class }) => land_use_class === 'residential').map((deal) =>
-    displayOf({ ...deal, neighborhood_name_ar: null, neighborhood_name_en: null, property_count: 1 } as Transaction & {
-      city: string;
-    }),
-  );
-  for (const city of ['riyadh', null]) {
-    const { body } = await get(`?property=residential_land&${city ? `city=${city}` : 'scope=national'}`);
-    const [series] = body.data.series;
-    const mine = repeat(
-      served.filter((deal) => city === null || deal.city === city),
-      '2024-Q2',
-    );
-    t.is(mine.length, 5);
-    t.deepEqual(compare(mine, series), []);
-    // Checks that the comparison would detect a difference.
-    t.is(
-      compare(
-        mine.map((point) => ({ ...point, index: point.index + 0.02 })),
-        series,
-      ).length,
-      5,
-    );
-  }
 });
 
 test('building or publishing a release again does not change its bytes', async (t) => {

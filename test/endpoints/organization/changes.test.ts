@@ -66,7 +66,7 @@ test('an admin key can rotate itself, and no other admin key', async (t) => {
   t.is((await app.request('/v1/organization', { key: rotated.body.data.secret })).status, 200);
 });
 
-test('projects are created, renamed and capped', async (t) => {
+test('projects are created up to the limit of the plan, renamed and capped', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const key = randomUUID();
   const created = await org.post('/projects', { name: ' Website ', monthly_unit_cap: 2 }, key);
@@ -86,6 +86,9 @@ test('projects are created, renamed and capped', async (t) => {
   t.is(verdict(await org.post(`/projects/${second.id}`, { name: 'Portal' })), '409 name_taken');
   t.is(verdict(await org.post(`/projects/${id}`, {})), '400 invalid_body');
   t.is(verdict(await org.post('/projects/prj_none', { name: 'x' })), '404 not_found');
+  const free = await administered(app, { plan: 'free' });
+  t.is((await free.post('/projects', { name: 'one' })).status, 201);
+  t.is(verdict(await free.post('/projects', { name: 'two' })), '409 project_limit');
   const actions = (await audited(org)).map(([action]) => action);
   t.deepEqual(actions, ['project.created', 'key.created', 'project.cap_changed', 'project.renamed', 'project.created']);
 });

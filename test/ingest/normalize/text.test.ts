@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { cleanDescription, cleanEnglish, cleanTitle, withoutContacts } from '#ingest/normalize/text.ts';
 import { codePoint } from '#test/code-points.ts';
-import { arabicDigits } from '#test/spellings.ts';
 import { test } from '#test/test.ts';
+import { arabicDigits } from './spellings.ts';
 
 test('telephone numbers, e-mail addresses and messenger links are removed in all common formats', (t) => {
   for (const contact of [

@@ -30,8 +30,8 @@ import {
   readPurpose,
 } from '#ingest/normalize/words.ts';
 import { readDelivery } from '#ingest/off-plan/normalize.ts';
-import { arabicDigits, cases, thousands } from '#test/spellings.ts';
 import { test } from '#test/test.ts';
+import { arabicDigits, cases, thousands } from './spellings.ts';
 
 cases('rent and sale are read', readPurpose, [
   ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],

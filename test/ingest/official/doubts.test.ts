@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { FileReport } from '#ingest/official/report.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
-import { checkCutRows, checkFaults } from '#test/official-faults.ts';
 import { test } from '#test/test.ts';
+import { checkCutRows, checkFaults } from './faults.ts';
 
 let ground: OfficialGround;
 /** Folder of invented files in the layouts of the publishers. */

@@ -14,7 +14,7 @@ import { eventually } from '#test/eventually.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { type WorkbookCell, writeWorkbook } from '#test/workbook.ts';
+import { type WorkbookCell, writeWorkbook } from './workbook.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);

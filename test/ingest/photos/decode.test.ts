@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { decodeImage, isSmall, UnusableImageError } from '#ingest/photos/decode.ts';
 import { readImageKind } from '#ingest/photos/image.ts';
 import { RASTER_SIDE } from '#ingest/photos/phash.ts';
-import { scene } from '#test/scenes.ts';
 import { test } from '#test/test.ts';
+import { scene } from './scenes.ts';
 
 /** Scenes by seed. Rendering one takes longer than most tests. */
 const scenes = new Map<number, Buffer>();

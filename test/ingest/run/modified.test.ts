@@ -1,11 +1,13 @@
 import type { ExecutionContext } from 'ava';
 import { isIncomplete } from '#domain/index-state.ts';
-import { fillIndexes, rollBack } from '#ingest/fill.ts';
+import { FILLED, fillIndexes, rollBack } from '#ingest/fill.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { indexBehind } from '#search/aliases.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { removeIndexes } from '#test/engines.ts';
 import { test } from '#test/test.ts';
+import { project } from '../off-plan/ground.ts';
 import { startOneSource } from './one-source.ts';
 import { ad, ads, type Snapshot } from './pipeline.ts';
 
@@ -114,29 +116,66 @@ const withoutVersion = ({ id, stored: { display, private: hidden } }: Snapshot['
   stored: { display, private: { ...hidden, last_seen: 0 } },
 });
 
-test('a fill neither adds nor removes listings of an unfinished run, and a reader misses none of its changes', async (t) => {
-  const { pipeline, source, run, values, since, watermark } = await start(t, 'modified-unfinished');
-  source.feed = ads(20, 'a');
+test('a fill shows no change of an unfinished run, and a reader misses none of its changes', async (t) => {
+  const { pipeline, source, projects, run, values, since, watermark } = await start(t, 'modified-unfinished');
+  const { pool, client, prefix } = pipeline;
+  const home = (id: string, at: number, price: number) =>
+    ad(id, { price, area: 110 + at, bedrooms: 3, lat: 24.75 + at * 0.001, lng: 46.65 });
+  const market = Array.from({ length: 40 }, (_, at) => home(`m${at}`, at, 60_000 + 300 * at));
+  const deal = (price: number) => home('deal', 20, price);
+  source.feed = [...ads(20, 'a'), ...market, deal(44_000)];
+  projects.feed = [project('p1'), project('p2')];
   await run();
-  const before = await values();
-  const read = await watermark();
-  source.feed = [...ads(20, 'a').slice(3), ad('a2', { price: 31_000 }), ad('new')];
+  const served = () => servedDocuments(client, prefix);
+  const [shown, before, read] = [await served(), await values(), await watermark()];
+  for (const [name, documents] of Object.entries(shown)) t.true(documents.length > 0, name);
+
+  source.feed = [...ads(20, 'a').slice(3), ad('a2', { price: 31_000 }), ad('new'), ...market.slice(1), deal(43_000)];
+  projects.feed = [project('p1', { name_en: 'Another Name' })];
   const stop = new AbortController();
   const interrupted = pipeline.run([source], '2026-06-03T03:00:00Z', {
+    projectSources: [projects],
     signal: stop.signal,
     // The documents are written, and nothing is published.
     onProgress: ({ stage }) => stage === 'index' && stop.abort(new Error('stopped')),
   });
   await t.throwsAsync(interrupted, { message: 'stopped' });
-  await removeIndexes(`${pipeline.prefix}listings-`);
-  await fillIndexes(['listings'], { pool: pipeline.pool, listingIndex: pipeline.index });
+  // The stages that the abort may have come too late for are unfinished too.
+  await pool.query(`update ingest_run_stages set finished_at = null where stage in ('history', 'project_index')
+                       and run_id = (select max(id) from ingest_runs)`);
+  await pool.query('update listing_months set price = price + 1, changed_run = (select max(id) from ingest_runs)');
+  await removeIndexes(`${prefix}listings-`);
+  await fillIndexes(FILLED, { pool, listingIndex: pipeline.index });
+  const filled = await served();
+  for (const [name, documents] of Object.entries(shown)) t.deepEqual(filled[name], documents, name);
   t.deepEqual([...(await values()).keys()].sort(), [...before.keys()].sort());
-  const filled = await watermark();
+  const filledTo = await watermark();
+
   await run();
-  t.deepEqual((await since(read)).sort(), ['a2', 'new']);
-  t.true(((await values()).get('new') as number) > filled);
+  const changed = await since(read);
+  for (const id of ['a2', 'new', 'deal']) t.true(changed.includes(id), id);
+  t.true(((await values()).get('new') as number) > filledTo);
+  t.true(((await values()).get('a2') as number) > filledTo);
   t.false((await values()).has('a1'));
+  t.is((await pool.query('select from earlier_rows')).rowCount, 0);
 });
+
+/** Returns the documents of all indexes of ingest without times of observation and of publication, which fills may change. */
+async function servedDocuments(client: OpenSearch, prefix: string): Promise<Record<string, string[]>> {
+  const documents: Record<string, string[]> = {};
+  for (const name of FILLED) {
+    await client.indices.refresh({ index: prefix + name });
+    const { body } = await client.search({ index: prefix + name, body: { size: 1_000 } });
+    documents[name] = body.hits.hits
+      .map(({ _id, _source }) =>
+        JSON.stringify([_id, _source], (key, value) =>
+          ['last_seen', 'last_seen_at', 'modified', 'modified_at'].includes(key) ? 0 : value,
+        ),
+      )
+      .sort();
+  }
+  return documents;
+}
 
 test('`modified_at` increases even if the clock is set back', async (t) => {
   const { pipeline, source, run, since, watermark } = await start(t, 'modified-clock');

@@ -181,32 +181,6 @@ export interface TestSource extends Source {
   of?: DatedFeed;
 }
 
-/**
- * Runs the pipeline and kills the run after a number of progress steps.
- * @param steps null never kills the run
- * @returns whether the run completed
- */
-export async function runOrKill(
-  pipeline: Pick<Pipeline, 'run'>,
-  source: TestSource,
-  at: string,
-  steps: number | null,
-): Promise<boolean> {
-  const stopping = new AbortController();
-  const killed = new Error('killed');
-  let left = steps;
-  const onProgress = (): void => {
-    if (left !== null && left-- === 0) stopping.abort(killed);
-  };
-  try {
-    await pipeline.run([source], at, { onProgress, signal: stopping.signal });
-    return true;
-  } catch (error) {
-    if ((error as Error).message !== killed.message) throw error;
-    return false;
-  }
-}
-
 export function testSource(name: string): TestSource {
   const source: TestSource = {
     name,

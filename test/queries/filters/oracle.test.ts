@@ -7,10 +7,10 @@ import { filterRows } from '#queries/filters/table.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { contradicts, countOracle, type Known, meaningOf, type Query, searchOracle } from '#test/oracle.ts';
 import { pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { contradicts, countOracle, type Known, meaningOf, type Query, searchOracle } from './oracle.ts';
 import { ALWAYS_GIVEN, chosenFilters, OWN_TEXTS, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
@@ -49,7 +49,7 @@ test.after(() => app?.close());
 
 test('the oracle and the random queries cover every filter', (t) => {
   const names = filterRows().map(({ name }) => name);
-  for (const name of names) t.truthy(meaningOf(name), `test/support/oracle.ts has no meaning for ${name}`);
+  for (const name of names) t.truthy(meaningOf(name), `test/queries/filters/oracle.ts has no meaning for ${name}`);
   t.deepEqual([...Object.keys(TEXTS), ...ALWAYS_GIVEN].sort(), [...names].sort());
   for (const name of Object.keys(OWN_TEXTS))
     t.true((names as string[]).includes(name), `${name} is no longer a filter`);

@@ -9,7 +9,7 @@ import {
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import * as kinds from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import type { Query } from '#test/oracle.ts';
+import type { Query } from './oracle.ts';
 import * as varied from './varied-city.ts';
 
 const one = (...values: readonly (string | number)[]) => fc.constantFrom(...values.map(String));

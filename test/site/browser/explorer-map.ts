@@ -295,8 +295,10 @@ test('explorer: projects and registered deals on the map match the filters that 
   t.true(await page.getByText('Not applied here: Price from (SAR)', { exact: true }).isVisible());
   t.is((await page.locator('.map-cluster.few').count()) > 0, await page.getByText('fewer than 10 deals').isVisible());
   t.deepEqual(await findings(page, 'explorer'), []);
-  const name = await page.locator('.map-cluster .place').first().innerText();
-  await page.locator('.map-cluster').first().dispatchEvent('click');
+  // Joined circles of several neighborhoods zoom in.
+  const circle = page.locator('.map-cluster', { hasNotText: '…' }).first();
+  const name = await circle.locator('.place').innerText();
+  await circle.dispatchEvent('click');
   await page.waitForURL(/neighborhood_id=\d+/);
   const id = new URL(page.url()).searchParams.get('neighborhood_id');
   t.is(neighborhoods.get(Number(id))?.name_en, name);
@@ -404,6 +406,29 @@ test('explorer: a drawn polygon filters list and map, and a reload keeps the pol
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.searchParams.get('polygon') !== searchParams.get('polygon'));
   t.is(new URL(page.url()).searchParams.get('polygon')?.split(';').length, 3);
+});
+
+test('explorer: a visitor without a key chooses a point, describes the home and sees its estimate', async (t) => {
+  const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent&view=estimate&map=24.81,46.65,12', {
+    key: '',
+  });
+  await page.waitForSelector('.map-pin, .map-cluster');
+  await page.locator('.map-box canvas').focus();
+  await page.keyboard.press('Space');
+  await page.waitForURL((url) => url.searchParams.get('near') === '24.81000,46.65000');
+  await page.locator('.map-box').click({ position: { x: 200, y: 200 } });
+  await page.waitForURL((url) => !url.searchParams.get('near')?.startsWith('24.81000'));
+  await page.getByText('Click elsewhere to change it.').waitFor();
+  await page.getByLabel('Area (m²)').fill('120');
+  await page.getByRole('button', { name: 'Estimate', exact: true }).click();
+  await page.locator('.estimate tbody a').first().waitFor();
+  t.regex(await page.locator('.estimate').innerText(), /In 8 of 10 such estimates/);
+  t.deepEqual(await findings(page, 'explorer'), []);
+  // A link shows the same to everyone.
+  const shown = await page.locator('.estimate').innerText();
+  await page.reload();
+  await page.locator('.estimate').waitFor();
+  t.is(await page.locator('.estimate').innerText(), shown);
 });
 
 test('explorer: a search near a place or a project is limited to a radius, which the visitor can change', async (t) => {

@@ -81,17 +81,6 @@ test('explorer: the count next to a filter value equals the number of listings w
   const offer = page.locator('#filter-listing_type option');
   t.is(await offer.first().innerText(), `For rent (${await countOf(filters)})`);
 
-  const types = page.locator('.choice', { hasText: 'Property type' });
-  await types.locator('summary').click();
-  await types.locator('label').first().waitFor();
-  for (const [name, type] of [
-    ['Apartment', 'apartment'],
-    ['Villa', 'villa'],
-  ] as const)
-    t.is(
-      await types.locator('label', { hasText: name }).locator('small').innerText(),
-      String(await countOf(`${filters}&property_type=${type}`)),
-    );
   // A listing must have all selected amenities, so their values have no counts.
   const amenities = page.locator('.choice', { has: page.getByText('With', { exact: true }) });
   await amenities.locator('summary').click();

@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
   changelog: '/changelog',
   pricing: '/pricing',
   coverage: '/coverage',
+  accuracy: '/accuracy',
   status: '/status',
 };
 /**
@@ -217,43 +218,26 @@ test('listing: the first photo is shown without scripts', async (t) => {
   const { page } = await open(t, `/listings/${droppedListing}`, { javaScriptEnabled: false });
   const box = await page.locator('.photos img').first().boundingBox();
   t.true((box?.width ?? 0) > 300 && (box?.y ?? 1_000) < DESKTOP.height / 2);
-  t.is(await page.locator('#comparison-form').isVisible(), false);
+  t.true(await page.locator('section:has(#estimated) noscript p').isVisible());
 });
 
-test('listing: a key with the analytics scope gets a price comparison, and other keys get the reason for its absence', async (t) => {
-  const listed = await app.request('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20', {
-    key: keys.enterprise,
-  });
-  let band = { listing_id: 0, status: '', cohort: { distinct_units: 0 } };
-  for (const { id: each } of listed.body.data) {
-    band = (await api(`/v1/listings/${each}/price-band`)).data;
-    if (band.status === 'available') break;
+test('listing: a visitor without a key sees the estimate and its comparables on scrolling to it', async (t) => {
+  const { data } = await api('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20');
+  let found = { listing_id: 0, status: '', comparables: [] as { listing_id: number }[] };
+  for (const { id } of data) {
+    found = (await api(`/v1/listings/${id}/estimate`)).data;
+    if (found.status === 'available') break;
   }
-  const compared = band.listing_id;
-  const calls: string[] = [];
-  const { page, faults } = await open(t, `/listings/${compared}`, { key: keys.free });
-  page.on('request', (request) => {
-    if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
-  });
-  const compare = page.locator('#comparison-form button');
-  const result = page.locator('#comparison');
-  // Nothing is requested before the click, because requests cost units.
-  t.deepEqual(calls, []);
-  await compare.click();
-  await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
-  await page.fill('#key', 'svc_live_unknown');
-  await page.keyboard.press('Enter');
-  await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
-  t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
-  await page.fill('#key', keys.growth);
-  await compare.click();
-  await result.locator('.verdict').waitFor();
-  const { distinct_units } = band.cohort;
-  t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
-  const { body: found } = await app.request(`/v1/listings/${compared}/comparables?limit=3`, { key: keys.growth });
+  const { page, sizes } = await open(t, `/listings/${found.listing_id}`, { viewport: PHONE });
+  const path = `/explorer/api/listings/${found.listing_id}/estimate`;
+  t.false(sizes.has(path), 'the first screen does not wait for the estimate');
+  const place = page.locator('#estimated');
+  await place.scrollIntoViewIfNeeded();
+  await place.locator('.verdict').waitFor();
+  t.regex(await place.locator('.verdict').innerText(), /estimate$/);
   t.deepEqual(
-    await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-    (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
+    await place.locator('tbody a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    found.comparables.slice(0, 5).map(({ listing_id }) => `/listings/${listing_id}`),
   );
   t.deepEqual(await findings(page, 'listing'), []);
 });

@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { createContext, runInNewContext, Script } from 'node:vm';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { codePoint } from './code-points.ts';
+import { codePoint } from '#test/code-points.ts';
 
 /** Seconds for which a parser is fuzzed. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 1);

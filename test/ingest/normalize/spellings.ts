@@ -1,4 +1,4 @@
-import { test } from './test.ts';
+import { test } from '#test/test.ts';
 
 /** Replaces Latin digits by Arabic digits. */
 export function arabicDigits(text: string): string {

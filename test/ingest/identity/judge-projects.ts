@@ -1,9 +1,9 @@
+import { readFrozen } from '#bench/dedupe/frozen.ts';
+import { add, pairsOf, type Share, share } from '#bench/dedupe/judge.ts';
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
 import { findCopies } from '#ingest/off-plan/match.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
-import { readFrozen } from './frozen.ts';
-import { add, pairsOf, type Share, share } from './judge.ts';
 
 /** A copy of a project in a feed. Only `raw` is visible to the method under test. */
 interface ProjectCopy {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ExecutionContext } from 'ava';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { heldDifference, heldLoads, releaseLoad } from '#ingest/official/held.ts';
-import type { OfficialGround } from './official.ts';
+import type { OfficialGround } from '#test/official.ts';
 
 /** Returns the lines of a file without line breaks, header first. */
 const linesOf = async (path: string): Promise<string[]> => (await readFile(path, 'utf8')).split('\r\n').filter(Boolean);

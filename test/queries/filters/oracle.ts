@@ -3,7 +3,7 @@ import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import * as kinds from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import { sphericalMeters } from './distance.ts';
+import { sphericalMeters } from '#test/distance.ts';
 
 /**
  * A test oracle that implements every filter and sort order in plain code over served listings. It is based on the

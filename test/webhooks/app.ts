@@ -3,15 +3,15 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { createPool } from '#postgres/pool.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
+import { createDatabase, removeIndexes } from '#test/engines.ts';
+import { eventId } from '#test/event-id.ts';
+import { eventually } from '#test/eventually.ts';
+import { makeListing } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
-import { type Administered, administered } from './administration.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
-import { createDatabase, removeIndexes } from './engines.ts';
-import { eventId } from './event-id.ts';
-import { eventually } from './eventually.ts';
-import { makeListing } from './factories.ts';
-import { listen } from './listen.ts';
 
 /** A request that a webhook receiver has received. */
 export interface Received {

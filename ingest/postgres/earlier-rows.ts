@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
+
+type Table = 'listings' | 'listing_months' | 'listing_deals' | 'off_plan_projects' | 'off_plan_developers';
+
+/** The last run whose rows an index may show; undefined for all rows. */
+export type Published = number | undefined;
+
+/**
+ * Returns SQL for a table as of a run: later runs have added no rows, and those that they changed are as before. A
+ * trigger keeps the earlier rows until the run is completed.
+ * @param after SQL for the id above which rows are read; applies to the earlier rows
+ */
+export const asOf = (published: Published, table: Table, after = '0'): string =>
+  published === undefined
+    ? table
+    : `(select * from ${table} where changed_run <= ${published}
+        union all ${earlierRows(published, table, `k.id > ${after}`)})`;
+
+/**
+ * Returns SQL for the rows of a table that runs after `published` have changed, as they were before.
+ * @param end conditions on `earlier_rows k`, an order and a limit
+ */
+export const earlierRows = (published: number, table: Table, end: string): string =>
+  `select e.* from (select earlier from earlier_rows k where relation = '${table}' and ${isEarlier(published)} and ${end}) k,
+          json_populate_record(null::${table}, k.earlier) e`;
+
+/** Returns SQL for `listing_records` as of a run, with those of later runs' listings. */
+export const recordsAsOf = (published: Published): string =>
+  published === undefined
+    ? 'listing_records'
+    : `(select r.id, coalesce(k.record, r.record) as record from listing_records r
+         left join earlier_rows k on k.relation = 'listings' and k.id = r.id and ${isEarlier(published)})`;
+
+const isEarlier = (published: number): string => `k.changed_run <= ${published} and k.replaced_run > ${published}`;
+
+/** Returns the last run of which the index of a stage may show rows: all, unless a run has not completed the stage. */
+export async function publishedRun(pool: pg.Pool, stage: string): Promise<Published> {
+  const unfinished = await sql.queryRow(
+    pool,
+    { id: sql.integer },
+    `select id from ingest_runs r where status <> 'completed' and not exists (
+       select from ingest_run_stages where run_id = r.id and stage = $1 and finished_at is not null)`,
+    [stage],
+  );
+  return unfinished ? unfinished.id - 1 : undefined;
+}

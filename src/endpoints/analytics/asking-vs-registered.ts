@@ -1,0 +1,286 @@
+import type pg from 'pg';
+import { historyFrom } from '#domain/coverage.ts';
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import {
+  arrayOf,
+  component,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  single,
+  string,
+  type ValueOf,
+} from '#domain/json-schema.ts';
+import { monthOf } from '#domain/months.ts';
+import { ATTRIBUTION_SCHEMA, attributionOf } from '#domain/official/attribution.ts';
+import { quarterLabel, quarterOfMonth } from '#domain/official/quarters.ts';
+import {
+  COVERAGE_FLAGS,
+  classedQuarters,
+  completeQuarters,
+  coverageFlag,
+  coverageOfCity,
+  OFFICIAL_RULES,
+} from '#domain/official/rules.ts';
+import { rounded } from '#domain/statistics/figures.ts';
+import { type Level, levelOfMean, levelOfMeans, ratioOf } from '#domain/statistics/median-ratio.ts';
+import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
+import { readApartmentMeans } from '#postgres/official.ts';
+import {
+  askingBody,
+  COMPARED_TYPES,
+  landBody,
+  MAX_SERIES,
+  readAskingSamples,
+  readLandSamples,
+  type SamplesInput,
+  type SamplesResponse,
+} from '#queries/analytics/asking-vs-registered.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { amount } from '../market/schemas.ts';
+import {
+  cityParameter,
+  coverageSchema,
+  minSampleSizeParameter,
+  neighborhoodNamesSchema,
+  neighborhoodParameter,
+} from '../official/common.ts';
+
+const MAX_QUARTERS = 12;
+/** Quarters in which the latest relation is searched. */
+const MAX_AGE = 4;
+const LEAST = OFFICIAL_RULES.min_sample_size.value;
+
+const STATUSES = ['available', 'not_published', 'too_few_deals', 'too_few_listings'] as const;
+const STATISTICS = component('RegisteredStatistic', ['median', 'mean', 'median_of_means'] as const);
+const SOURCES = component('RegisteredSource', ['justice_transactions', 'regulator_rei'] as const);
+const side = { sample_size: integer, price_per_sqm_sar: amount } as const;
+
+const RELATION = {
+  quarter: string,
+  status: oneOf(component('RelationStatus', STATUSES)),
+  ratio: nullable(number),
+  ratio_interval: nullable(object({ low: number, high: number })),
+  asking: object({ price_source: oneOf(['asking']), statistic: oneOf(['median']), ...side }),
+  registered: object({
+    price_source: oneOf(['registered']),
+    source_key: oneOf(SOURCES),
+    statistic: oneOf(STATISTICS),
+    coverage_flag: oneOf(COVERAGE_FLAGS),
+    ...side,
+  }),
+} as const;
+const relationSchema = object(RELATION);
+
+const parameters = [
+  cityParameter,
+  {
+    ...neighborhoodParameter,
+    schema: { ...neighborhoodParameter.schema, maxItems: MAX_SERIES },
+    description: `Neighborhood ids, up to ${MAX_SERIES}, each with its own series. Defaults to one series of the city.`,
+  },
+  {
+    ...minSampleSizeParameter,
+    description: `Minimum number of listings or deals for which a side has a price, at least ${LEAST}.`,
+  },
+] as const satisfies readonly Parameter[];
+
+const DESCRIPTION = `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for up to ${MAX_SERIES} neighborhoods. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean for a neighborhood, or the median of these means for a city. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`;
+
+export const askingVsRegistered = defineEndpoint({
+  path: '/v1/market/asking-vs-registered',
+  operationId: 'getAskingVsRegistered',
+  area: 'Market data',
+  audience: 'data',
+  scope: 'market',
+  price: PRICES.market,
+  caching: 'fresh',
+  summary: 'Compare asking with registered prices',
+  description: DESCRIPTION,
+  parameters,
+  response: single(
+    object({
+      filters: object({ city: string, neighborhood_ids: arrayOf(integer) }),
+      min_sample_size: integer,
+      price_basis: oneOf(['price_per_sqm']),
+      series: arrayOf(
+        object({
+          ...neighborhoodNamesSchema,
+          property_type: oneOf(component('ComparedPropertyType', COMPARED_TYPES)),
+          points: arrayOf(relationSchema),
+        }),
+      ),
+      coverage: object(coverageSchema),
+      attribution: ATTRIBUTION_SCHEMA,
+    }),
+  ),
+  load: async (call) => {
+    const { query, services } = call;
+    const { city, neighborhood_id, min_sample_size: least } = query;
+    const quarters = lastQuarters(call, MAX_QUARTERS);
+    const [loaded, ...relations] = await Promise.all([
+      services.loadedQuarters.read(),
+      ...COMPARED_TYPES.map((type) => readRelations(call, { city, neighborhood_id, type, quarters, least })),
+    ]);
+    const named = neighborhoodNames(services.places, city);
+    const ofCity = { neighborhood_id: null, name_en: null, name_ar: null };
+    const places = neighborhood_id === undefined ? [ofCity] : [...new Set(neighborhood_id)].map((id) => named(id));
+    return dataResponse({
+      filters: { city, neighborhood_ids: neighborhood_id ?? [] },
+      min_sample_size: least,
+      price_basis: 'price_per_sqm',
+      series: places.flatMap((place) =>
+        relations.map(({ type, pointsOf }) => ({
+          ...place,
+          property_type: type,
+          points: pointsOf(place.neighborhood_id),
+        })),
+      ),
+      coverage: coverageOfCity(services.officialRules, city, loaded),
+      attribution: attributionOf('justice_transactions'),
+    });
+  },
+  present: (_call, response) => response,
+});
+
+type ReadCall = Pick<LoadCall, 'services' | 'now' | 'deadline' | 'requester'>;
+
+/** Returns the last complete quarters of the listing history, ascending. */
+function lastQuarters({ services, now }: Pick<ReadCall, 'services' | 'now'>, most: number): number[] {
+  const start = Math.ceil(historyFrom(services.config.historyStart).firstComplete / 3);
+  const current = quarterOfMonth(monthOf(now));
+  const first = Math.max(start, current - most);
+  return Array.from({ length: Math.max(current - first, 0) }, (_, at) => first + at);
+}
+
+interface Sample {
+  /** Null for the city. */
+  neighborhood: number | null;
+  quarter: number;
+  size: number;
+  level: Level | null;
+}
+
+// Reads of estimates already have a place in the queue of statistics.
+const queue = 'searches';
+const readAsking = cachedAggregation<SamplesInput, SamplesResponse>({
+  name: 'asking-vs-registered/asking',
+  index: 'history',
+  queue,
+  body: askingBody,
+  present: readAskingSamples,
+});
+const readLand = cachedAggregation<SamplesInput, SamplesResponse>({
+  name: 'asking-vs-registered/land',
+  index: 'transactions',
+  queue,
+  body: landBody,
+  present: readLandSamples,
+});
+
+async function readFlats(
+  pool: pg.Pool,
+  { city, neighborhood_id, quarterFrom, quarterTo }: SamplesInput,
+): Promise<Sample[]> {
+  const means = await readApartmentMeans(pool, city, quarterFrom, quarterTo);
+  if (neighborhood_id !== undefined)
+    return means.map(({ neighborhood_id: neighborhood, quarter, ...mean }) => ({
+      neighborhood,
+      quarter,
+      size: mean.count,
+      level: levelOfMean(mean),
+    }));
+  return [...Map.groupBy(means, ({ quarter }) => quarter)].map(([quarter, each]) => ({
+    neighborhood: null,
+    quarter,
+    size: each.reduce((sum, { count }) => sum + count, 0),
+    level: each.length < LEAST ? null : levelOfMeans(each),
+  }));
+}
+
+interface RelationInput extends Pick<SamplesInput, 'city' | 'neighborhood_id' | 'type'> {
+  /** Consecutive, ascending. */
+  quarters: readonly number[];
+  /** Minimum sample size of both sides. */
+  least: number;
+}
+
+/** Reads both sides in parallel. `pointsOf` returns the relations in a neighborhood, or in the city (null), by quarter. */
+async function readRelations(call: ReadCall, { city, neighborhood_id, type, quarters, least }: RelationInput) {
+  const { officialRules: rules, pool, loadedQuarters } = call.services;
+  const [quarterFrom = 0, quarterTo = 0] = [quarters[0], quarters.at(-1)];
+  const filters = { city, neighborhood_id, type, quarterFrom, quarterTo };
+  const [asking, registered, loaded] = await Promise.all([
+    readAsking({ ...call, filters }).then(parseSamples),
+    type === 'land' ? readLand({ ...call, filters }).then(parseSamples) : readFlats(pool, filters),
+    loadedQuarters.read(),
+  ]);
+  const isLand = type === 'land';
+  const published = isLand ? classedQuarters(rules, city, loaded) : registered.map(({ quarter }) => quarter);
+  // The gaps of the ministry's deals do not apply to the regulator's means.
+  const flagOf = (quarter: number) =>
+    isLand
+      ? coverageFlag(rules, city, quarter, completeQuarters(rules, city, loaded).includes(quarter))
+      : published.includes(quarter)
+        ? 'full'
+        : 'incomplete';
+  const pointsOf = (id: number | null): ValueOf<typeof relationSchema>[] =>
+    quarters.map((quarter) => {
+      const isOf = (sample: Sample): boolean => sample.neighborhood === id && sample.quarter === quarter;
+      const [one, other] = [asking.find(isOf), registered.find(isOf)];
+      const levelOf = (sample?: Sample) => (sample && sample.size >= least ? sample.level : null);
+      const [asked, sold] = [levelOf(one), levelOf(other)];
+      const found = asked && sold && ratioOf(asked, sold);
+      const missing = published.includes(quarter) ? (sold ? 'too_few_listings' : 'too_few_deals') : 'not_published';
+      return {
+        quarter: quarterLabel(quarter),
+        status: found ? 'available' : missing,
+        ratio: found && thousandths(found.ratio),
+        ratio_interval: found && { low: thousandths(found.interval.low), high: thousandths(found.interval.high) },
+        asking: {
+          price_source: 'asking',
+          statistic: 'median',
+          sample_size: one?.size ?? 0,
+          price_per_sqm_sar: rounded(asked?.value),
+        },
+        registered: {
+          price_source: 'registered',
+          source_key: isLand ? 'justice_transactions' : 'regulator_rei',
+          statistic: isLand ? 'median' : id === null ? 'median_of_means' : 'mean',
+          coverage_flag: flagOf(quarter),
+          sample_size: other?.size ?? 0,
+          price_per_sqm_sar: rounded(sold?.value),
+        },
+      };
+    });
+  return { type, pointsOf };
+}
+
+const parseSamples = (json: string): Sample[] => JSON.parse(json) as Sample[];
+const thousandths = (value: number): number => Math.round(value * 1e3) / 1e3;
+
+/** The latest relation in the neighborhood of a home. */
+export const latestRelationSchema = nullable(object({ neighborhood_id: integer, ...RELATION }));
+
+export interface PlacedHome {
+  city: string;
+  listing_type: string;
+  property_type: string;
+  neighborhood_id: number | null;
+}
+
+/** @returns null if there is none, or if the home is no flat for sale */
+export async function latestRelation(
+  call: ReadCall,
+  { city, listing_type, property_type, neighborhood_id: id }: PlacedHome,
+): Promise<ValueOf<typeof latestRelationSchema>> {
+  if (listing_type !== 'sale' || property_type !== 'apartment' || id === null) return null;
+  const quarters = lastQuarters(call, MAX_AGE);
+  const input = { city, neighborhood_id: [id], type: property_type, quarters, least: LEAST } as const;
+  const { pointsOf } = await readRelations(call, input);
+  const latest = pointsOf(id).findLast(({ status }) => status === 'available');
+  return latest ? { neighborhood_id: id, ...latest } : null;
+}

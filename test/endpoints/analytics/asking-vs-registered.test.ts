@@ -1,0 +1,169 @@
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { parseMonth } from '#domain/official/quarters.ts';
+import { historyDocument } from '#ingest/history/documents.ts';
+import { indexListings, makeListing } from '#test/factories.ts';
+import { getData, type Query } from '#test/market.ts';
+import { type Deal, dealsCsv, type OfficialGround, officialGround } from '#test/official.ts';
+import { test } from '#test/test.ts';
+
+const PLACES = neighborhoodsOf('jeddah').filter(({ center }) => center !== null);
+const [busy, quiet] = PLACES as [(typeof PLACES)[number], (typeof PLACES)[number]];
+const INDICATORS =
+  'السنة,الربع,الربع ,المنطقة,المدينة,الحي,نوع العقار,تصنيف العقار,عدد الصكوك ,قيمة الصفقات,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر ';
+const MEANS = [4_000, 4_400, 5_000, 5_600, 6_000];
+const DEALS = [1_500, 1_600, 1_700, 1_800, 1_900, 2_000, 2_100];
+const LAND_ASKED = [1_900, 2_000, 2_100, 2_200, 2_300, 2_500];
+const FLATS_ASKED = [4_100, 4_300, 4_500, 4_700, 4_900];
+
+const deal = (reference: number, place: string, rate: number, more: Partial<Deal> = {}): Deal => ({
+  ...{
+    reference,
+    day: '2026-06-20',
+    city_ar: 'جدة',
+    district_ar: place,
+    class_ar: 'سكني',
+    price: rate * 500,
+    area: 500,
+  },
+  ...more,
+});
+
+let listings = 0;
+/** A listing first found in a month at a price per square meter. */
+const found = (month: string, type: string, rate: number, more: object = {}): string =>
+  historyDocument({
+    ...{ listing: ++listings, firstMonth: parseMonth(month), lastMonth: parseMonth(month) + 2, listingType: 'sale' },
+    // The price fell since.
+    ...{ price: rate * 90, newMonth: parseMonth(month), newPrice: rate * 100, area: 100, plausible: 15 },
+    ...{ city: 'jeddah', propertyType: type, category: 'residential', neighborhood: busy.id },
+    ...{ bedrooms: null, bathrooms: null, livings: null, age: null, lat: null, lng: null },
+    ...more,
+  });
+
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('asking', ['jeddah'], ['transactions', 'history']);
+  const { services } = ground.app;
+  services.clock = { now: () => Date.parse('2026-11-20T10:00:00Z'), chargeTime: () => null };
+  const deals = [
+    ...DEALS.map((rate, at) => deal(at, busy.name_ar, rate)),
+    ...[1_000, 9_000].map((rate, at) => deal(100 + at, quiet.name_ar, rate)),
+    deal(200, busy.name_ar, 9_000, { class_ar: 'تجاري' }),
+  ];
+  const rows = MEANS.map((mean, at) =>
+    [
+      2026,
+      2,
+      'الربع الثاني',
+      'مكة المكرمة',
+      'جدة',
+      PLACES[at]?.name_ar,
+      'شقة',
+      'سكني',
+      10,
+      mean * 1_000,
+      1_000,
+      mean,
+      mean * 1.1,
+      mean / 1.1,
+    ].join(),
+  );
+  const reports = [
+    await ground.importFile('deals-2026-Q2.csv', dealsCsv(deals)),
+    await ground.importFile('indicators.csv', `\ufeff${[INDICATORS, ...rows].join('\r\n')}\r\n`),
+  ];
+  for (const report of reports) if (report.status !== 'imported') throw new Error(JSON.stringify(report));
+  const documents = [
+    ...LAND_ASKED.map((rate, at) => found(`2026-0${4 + (at % 3)}`, 'land', rate)),
+    ...FLATS_ASKED.map((rate) => found('2026-05', 'apartment', rate)),
+    ...[8_000, 8_100].map((rate) => found('2026-05', 'apartment', rate, { neighborhood: quiet.id })),
+    ...FLATS_ASKED.map((rate) => found('2026-07', 'apartment', rate)),
+    // Other cohorts: another month, rent, an implausible first price, no area.
+    found('2026-03', 'land', 50),
+    found('2026-05', 'land', 50, { listingType: 'rent' }),
+    found('2026-05', 'land', 50, { plausible: 3 }),
+    found('2026-05', 'land', 50, { area: null }),
+  ];
+  await services.opensearch.bulk({
+    index: `${ground.prefix}history`,
+    refresh: true,
+    body: documents.flatMap((each) => [{ index: {} }, JSON.parse(each)]),
+  });
+});
+test.after(() => ground.close());
+
+const read = (query: Query = {}) =>
+  getData(ground.app, ground.key, '/v1/market/asking-vs-registered', { city: 'jeddah', ...query });
+
+test('a city has medians of both sides and their ratio in complete quarters', async (t) => {
+  const { series, attribution } = await read();
+  t.is(attribution.datasets[0].source, 'justice_transactions');
+  const [land, flats] = series;
+  t.deepEqual([land.property_type, flats.property_type, series.length], ['land', 'apartment', 2]);
+  t.deepEqual(
+    land.points.map(({ quarter, status }: { quarter: string; status: string }) => [quarter, status]),
+    [
+      ['2026-Q2', 'available'],
+      ['2026-Q3', 'not_published'],
+    ],
+  );
+  const [point] = land.points;
+  t.like(point.asking, { statistic: 'median', sample_size: 6, price_per_sqm_sar: 2_150 });
+  const registered = 1_800;
+  t.like(point.registered, {
+    statistic: 'median',
+    coverage_flag: 'full',
+    sample_size: 9,
+    price_per_sqm_sar: registered,
+  });
+  t.is(point.ratio, 1.194);
+  t.true(point.ratio_interval.low < point.ratio && point.ratio < point.ratio_interval.high);
+  const prices = await getData(ground.app, ground.key, '/v1/market/land-prices', { city: 'jeddah' });
+  t.is(prices.series[0].points[0].median_price_per_sqm_sar, registered);
+
+  const [both] = flats.points;
+  t.like(both.asking, { sample_size: 7, price_per_sqm_sar: 4_700 });
+  t.like(both.registered, { source_key: 'regulator_rei', statistic: 'median_of_means', sample_size: 50 });
+  t.is(both.registered.price_per_sqm_sar, 5_000);
+});
+
+test('a neighborhood has its own series, and a status where a side is too small', async (t) => {
+  const { series } = await read({ neighborhood_id: `${busy.id},${quiet.id}` });
+  const first = series.map(({ points }: { points: { status: string; ratio: number | null }[] }) => points[0]);
+  t.deepEqual(
+    first.map(({ status }: { status: string }) => status),
+    ['available', 'available', 'too_few_deals', 'too_few_listings'],
+  );
+  const [land, flats, thinLand, thinFlats] = first;
+  t.is(land.registered.price_per_sqm_sar, 1_800);
+  t.like(flats.registered, { statistic: 'mean', sample_size: 10, price_per_sqm_sar: 4_000 });
+  // The error of the median: ranks 1 and 5 of 5 values. That of the mean: half its range.
+  const error = Math.hypot(Math.log(4_900 / 4_100) / (2 * (4 / Math.sqrt(5))), Math.log(1.21) / 2 / Math.sqrt(10));
+  t.is(flats.ratio_interval.high, Math.round(1.125 * Math.exp(1.959964 * error) * 1e3) / 1e3);
+  t.deepEqual([thinLand.registered.sample_size, thinLand.registered.price_per_sqm_sar], [2, null]);
+  t.deepEqual([thinFlats.asking.price_per_sqm_sar, thinFlats.ratio, thinFlats.ratio_interval], [null, null, null]);
+  t.is(thinFlats.registered.price_per_sqm_sar, 4_400);
+  const strict = await read({ min_sample_size: 8 });
+  t.is(strict.series[0].points[0].status, 'too_few_listings');
+});
+
+test('the estimate of a flat for sale states the latest relation in its neighborhood', async (t) => {
+  const listing = makeListing({
+    ...{ property_type: 'apartment', listing_type: 'sale', area_sqm: 100 },
+    location: { city: 'jeddah', neighborhood_id: busy.id, lat: null, lng: null },
+  });
+  await indexListings(ground.app.services, [listing]);
+  const own = await getData(ground.app, ground.key, `/v1/listings/${listing.display.id}/estimate`);
+  const home = { city: 'jeddah', listing_type: 'sale', property_type: 'apartment', area: 100 };
+  const near = `${busy.center?.lat},${busy.center?.lng}`;
+  const [series] = (await read({ neighborhood_id: busy.id })).series.slice(1);
+  const expected = { neighborhood_id: busy.id, ...series.points[0] };
+  const estimate = async (more: Query) =>
+    (await getData(ground.app, ground.key, '/v1/market/estimate', { ...home, ...more })).asking_vs_registered;
+  t.deepEqual(own.asking_vs_registered, expected);
+  t.deepEqual(await estimate({ near }), expected);
+  t.deepEqual(await estimate({ neighborhood_id: busy.id }), expected);
+  t.is(await estimate({ neighborhood_id: quiet.id }), null);
+  t.is(await estimate({ near, listing_type: 'rent' }), null);
+  t.is(await estimate({ near, property_type: 'villa', area: 300 }), null);
+});
