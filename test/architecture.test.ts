@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findCircles, findViolations, type Parts, readSources } from '#test/imports.ts';
 import { test } from '#test/test.ts';
+import { findCircles, findViolations, type Parts, readSources } from './imports.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
