@@ -213,6 +213,14 @@ test('the import check reports a planted circular import', async (t) => {
   ]);
 });
 
+test('rows of statements with a declared type are checked, except those of whole tables', async (t) => {
+  const unchecked = (await readSources(PROJECT, ['ingest', 'src'])).filter(({ text }) => /\.query</.test(text));
+  t.deepEqual(
+    unchecked.map(({ path }) => path),
+    ['ingest/postgres/rows.ts'],
+  );
+});
+
 /** Browser tests require Chromium. The other paths declare or check the condition. */
 const MAY_SKIP = ['test/site/browser', 'test/support', 'test/architecture.test.ts'];
 

@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: '8Hhqh9b1sO1qDjdYZRTkm7',
+    digest: 'QwCqpf6c0k2Kf9_Z4j2nwE',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
