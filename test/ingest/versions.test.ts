@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'QwCqpf6c0k2Kf9_Z4j2nwE',
+    digest: 'UjgXWmGLKA3EXv3fkFQFXb',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
