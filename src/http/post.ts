@@ -48,10 +48,8 @@ export function createPostHandler(services: Services) {
     effect: () => Promise<EndpointResponse>,
   ): Promise<EndpointResponse> => {
     // Only digests are stored, because the header could contain a secret.
-    const digestOf = (body: string): Buffer => sha256(`${endpoint.method} ${path}\n${body}`);
     const row = [call.caller.organization_id, sha256(idempotencyKey)];
-    const sent = call.body ?? null;
-    const hash = digestOf(canonicalJson(sent));
+    const hash = sha256(`${endpoint.method} ${path}\n${canonicalJson(call.body ?? null)}`);
     const now = services.clock.now();
     await db.query(`set local lock_timeout = '${waitLimit}'`);
     const first = await db.query(
@@ -77,10 +75,7 @@ export function createPostHandler(services: Services) {
       row,
     );
     if (!stored) throw new ApiError('conflict', { retryAfterS: 1 });
-    // Earlier releases hashed the body with its properties in the order in which they were sent.
-    const hashes = [hash, digestOf(JSON.stringify(sent))];
-    if (!hashes.some((each) => each.equals(stored.request_hash)))
-      throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
+    if (!hash.equals(stored.request_hash)) throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
     const body: unknown = JSON.parse(encryption.decrypt(stored.body));
     return { status: stored.status, headers: { 'Idempotent-Replay': 'true' }, body };
   };

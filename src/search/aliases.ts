@@ -19,10 +19,10 @@ export async function indexBehind(client: OpenSearch, alias: string): Promise<st
 
 /**
  * Returns all indexes that fills of an alias have created, also unfinished ones. Names end with the time of the
- * creation, or with a number if an earlier release created them.
+ * creation.
  */
 export async function generationsOf(client: OpenSearch, alias: string): Promise<string[]> {
   const query = { filter_path: '*.settings.index.uuid' };
   const found = await client.send<object | undefined>('GET', `/${alias}-*`, { query });
-  return Object.keys(found ?? {}).filter((index) => /^(?:v\d+|\d{8}t\d{9})$/.test(index.slice(alias.length + 1)));
+  return Object.keys(found ?? {}).filter((index) => /^\d{8}t\d{9}$/.test(index.slice(alias.length + 1)));
 }

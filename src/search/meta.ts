@@ -23,7 +23,7 @@ export interface IndexMeta {
   digest?: string;
   /** Watermark of a listings index in epoch microseconds; undefined for others. */
   watermark?: number;
-  run?: Partial<RunRecord>;
+  run?: RunRecord;
 }
 
 /** Returns the `_meta` of an index or of the index behind an alias. */
@@ -39,9 +39,7 @@ export async function writeMeta(client: OpenSearch, index: string, entries: obje
 
 /** Returns the run records of all existing listings indexes, including the previous one. */
 export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
-  const all = await readAllMeta(client, `${client.aliases.listings}-*`);
-  // Indexes of earlier releases have records without an id.
-  return all.flatMap(({ run: { id, ids } = {} }) => (id === undefined || ids === undefined ? [] : { id, ids }));
+  return (await readAllMeta(client, `${client.aliases.listings}-*`)).flatMap(({ run }) => run ?? []);
 }
 
 async function readAllMeta(client: OpenSearch, pattern: string): Promise<IndexMeta[]> {

@@ -138,11 +138,8 @@ const failed = (status: number, text: string): StoreError =>
     new Error(`${status} ${text}`),
   );
 
-/**
- * Responses that report a missing index, an index closed for a restore, or an index of an earlier release without
- * points, which the worker's next run replaces. Clients should retry in all cases.
- */
-const UNREADY = /index_not_found_exception|index_closed_exception|failed to find geo(?:_point)? field/;
+/** A missing index, or one that is closed for a restore. Clients should retry in both cases. */
+const UNREADY = /index_not_found_exception|index_closed_exception/;
 const isUnready = (status: number, text: string): boolean => status >= 400 && UNREADY.test(text);
 
 interface Received {

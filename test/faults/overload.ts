@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 import { type LoadOptions, startLoad } from './load.ts';
 
 /** Phases of peak and of flood alternate, because the speed of the machine varies. */
-const PAIRS = 3;
+const PAIRS = 5;
 /** Parallel requests and seconds by which a peak is measured. */
 const CONNECTIONS = 8;
 const PEAK_SECONDS = 4;

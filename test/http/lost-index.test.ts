@@ -56,33 +56,3 @@ test('reads from an empty index in place of the listings are refused without a c
   t.is(await unitsUsed(app.services, organization.id), before);
   t.is((await app.request(`/v1/market/trends?${cohort}`, { key: organization.key })).status, 200);
 });
-
-interface HistoryIndex {
-  mappings: { properties: { filter: { properties: { location?: object } } } };
-  settings: { index: { analysis: object } };
-}
-
-test('circle and polygon filters return 503 on an index of an earlier release, which has no points', async (t) => {
-  const history = `${prefix}history`;
-  const { body } = await engine('GET', `/${history}`);
-  const [[index, { mappings, settings }] = [] as never] = Object.entries(body as Record<string, HistoryIndex>);
-  delete mappings.properties.filter.properties.location;
-  await engine('DELETE', `/${index}`);
-  const { analysis } = settings.index;
-  // The name matches no template, which would add the field.
-  const former = `${prefix}former`;
-  await engine('PUT', `/${former}`, { aliases: { [history]: {} }, settings: { analysis }, mappings });
-  const filter = Object.fromEntries(new URLSearchParams(cohort));
-  // The engine does not evaluate shapes on an index without documents of the range of months.
-  const on_market = { months: { gte: 0, lte: 30_000 }, plausible_pooled: true };
-  await engine('PUT', `/${former}/_doc/1?refresh=true`, { filter, on_market });
-  // The guard may have read the state while no index had the alias.
-  await app.services.indexGuard.refresh();
-  const trends = (shape: string) => app.request(`/v1/market/trends?${cohort}${shape}`, { key: organization.key });
-  t.is((await trends('')).status, 200);
-  for (const shape of ['&near=24.7,46.7', '&polygon=24,46;25,46;25,47']) {
-    const refused = await trends(shape);
-    t.is(refused.status, 503);
-    t.is(refused.headers.get('retry-after'), '5');
-  }
-});
