@@ -1,43 +1,42 @@
-interface Counted {
+interface Point {
   x: number;
   y: number;
-  count: number;
 }
 
-/** Items that are drawn at one place: near that of the item with the highest count, which is first. */
-export interface Cluster<Item extends Counted> extends Counted {
-  members: readonly [Item, ...Item[]];
-}
-
-interface Boxed extends Counted {
+/** A box in pixels around its center. */
+export interface PixelBox extends Point {
   width: number;
   height: number;
 }
-type Box = Omit<Boxed, 'count'>;
+
+/** Items that are drawn in one box: near that of the item with the highest count, which is first. */
+export interface Cluster<Item> extends PixelBox {
+  count: number;
+  members: readonly [Item, ...Item[]];
+}
 
 /** Distance in pixels between the places that `spread` tries, and the number of directions. */
 const STEP = 6;
 const DIRECTIONS = 24;
 
-const isApart = (a: Box, b: Box): boolean =>
+export const isApart = (a: PixelBox, b: PixelBox): boolean =>
   Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2;
 
 /**
  * Moves items, so that no two boxes overlap each other or an obstacle. High counts are placed first, others at the
  * nearest space. An item without space within `farthest` pixels joins the nearest cluster. Pure.
  */
-export function spread<Item extends Boxed>(
+export function spread<Item extends PixelBox & { count: number }>(
   items: readonly Item[],
   farthest: number,
-  obstacles: readonly Box[] = [],
+  obstacles: readonly PixelBox[] = [],
 ): Cluster<Item>[] {
   const placed: (Cluster<Item> & { members: [Item, ...Item[]] })[] = [];
   const taken = [...obstacles];
   for (const item of items.toSorted((a, b) => b.count - a.count)) {
     const { width, height, count } = item;
-    const free = placesAround(item, farthest).find((at) =>
-      taken.every((box) => isApart({ ...at, width, height }, box)),
-    );
+    const isFree = (at: Point): boolean => taken.every((box) => isApart({ x: at.x, y: at.y, width, height }, box));
+    const free = isFree(item) ? item : placesAround(item, farthest).find(isFree);
     const nearest = free ? undefined : nearestOf(placed, item);
     if (nearest) {
       nearest.members.push(item);
@@ -45,21 +44,21 @@ export function spread<Item extends Boxed>(
       continue;
     }
     const { x, y } = free ?? item;
-    placed.push({ x, y, count, members: [item] });
-    taken.push({ x, y, width, height });
+    const box = { x, y, width, height };
+    placed.push({ ...box, count, members: [item] });
+    taken.push(box);
   }
   return placed;
 }
 
-const nearestOf = <Place extends Counted>(places: readonly Place[], { x, y }: Counted): Place | undefined =>
+const nearestOf = <Place extends Point>(places: readonly Place[], { x, y }: Point): Place | undefined =>
   places.toSorted((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
 
-function placesAround({ x, y }: Counted, farthest: number): { x: number; y: number }[] {
-  const around = Array.from({ length: Math.floor(farthest / STEP) * DIRECTIONS }, (_, at) => {
+function placesAround({ x, y }: Point, farthest: number): Point[] {
+  return Array.from({ length: Math.floor(farthest / STEP) * DIRECTIONS }, (_, at) => {
     const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
     return { x: x + Math.round(distance * Math.cos(angle)), y: y + Math.round(distance * Math.sin(angle)) };
   });
-  return [{ x, y }, ...around];
 }
 
 /** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
@@ -91,7 +90,7 @@ export function priceLimits(priced: readonly { price: number | null; count: numb
 export const classOfPrice = (price: number, limits: readonly number[]): number =>
   limits.filter((limit) => limit <= price).length;
 
-interface Point {
+interface Place {
   lat: number;
   lng: number;
 }
@@ -101,21 +100,21 @@ export interface CityGroup<City> {
   count: number;
 }
 
-interface Cell extends Point {
+interface Cell extends Place {
   bbox: readonly [west: number, south: number, east: number, north: number];
 }
 
 /** Returns the cities within a cell of a map, or the nearest city if there is none. Pure. */
-export function citiesOfCell<City extends Point>({ lat, lng, bbox }: Cell, cities: readonly City[]): City[] {
+export function citiesOfCell<City extends Place>({ lat, lng, bbox }: Cell, cities: readonly City[]): City[] {
   const [west, south, east, north] = bbox;
   const within = cities.filter((city) => city.lng >= west && city.lng < east && city.lat >= south && city.lat < north);
-  const distance = (city: Point): number =>
+  const distance = (city: Place): number =>
     Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
   return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
 }
 
 /** Assigns cells to cities. Cities that share a cell form one group. Groups are in order of descending count. Pure. */
-export function groupByCity<City extends Point>(
+export function groupByCity<City extends Place>(
   cells: readonly (Cell & { count: number })[],
   cities: readonly City[],
 ): CityGroup<City>[] {

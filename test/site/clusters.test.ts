@@ -30,7 +30,7 @@ test('circles of any size and number are moved or joined so that none overlap, a
           );
           t.true(Math.hypot(x - members[0].x, y - members[0].y) <= farthest + 1);
         }
-        const boxes = placed.map(({ x, y, members: [{ width, height }] }) => ({ x, y, width, height }));
+        const boxes = placed;
         const all = [...obstacles, ...boxes];
         for (const [at, a] of all.entries())
           for (const b of all.slice(at + 1))
@@ -50,9 +50,9 @@ test('the circle with the highest count keeps its place, others move to the near
     { x: 100, y: 100, count: 9, ...BOX },
   ];
   const [first, second] = spread([small, large], 150);
-  t.deepEqual(first, { x: 100, y: 100, count: 9, members: [large] });
+  t.deepEqual(first, { x: 100, y: 100, ...BOX, count: 9, members: [large] });
   t.is(second?.members[0], small);
-  t.deepEqual(spread([small, large], 0), [{ x: 100, y: 100, count: 10, members: [large, small] }]);
+  t.deepEqual(spread([small, large], 0), [{ x: 100, y: 100, ...BOX, count: 10, members: [large, small] }]);
 });
 
 test('price classes have about the same number of listings, and their limits have two significant digits', (t) => {

@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, FEW, spread } from '#site/server/clusters.ts';
+import { type Cluster, classOfPrice, FEW, isApart, type PixelBox, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -317,9 +317,9 @@ export async function openMap(options: Options) {
 
   /**
    * Prices that overlap become one circle, so that every listing in view is drawn or counted once. @returns the
-   * positions of the markers
+   * boxes of the markers
    */
-  const drawContent = (): { x: number; y: number }[] => {
+  const drawContent = (): PixelBox[] => {
     if (!content) return [];
     const { pins, describe } = content;
     const near = spread(
@@ -377,15 +377,14 @@ export async function openMap(options: Options) {
   };
 
   /** Draws names of neighborhoods where there is space. */
-  const drawNames = (drawn: readonly { x: number; y: number }[]): void => {
+  const drawNames = (drawn: readonly PixelBox[]): void => {
     if (map.getZoom() < NAMES_ZOOM) return;
-    const names: { x: number; y: number }[] = [];
-    const [width, height] = [(LABEL.width + MARKER.width) / 2, (LABEL.height + MARKER.height) / 2];
+    const taken = [...drawn];
     for (const center of centers.map(place).filter(inView)) {
-      if (names.length >= NAMES) break;
-      if (names.some((other) => overlap(other, center, LABEL.width, LABEL.height))) continue;
-      if (drawn.some((other) => overlap(other, center, width, height))) continue;
-      names.push(center);
+      if (taken.length >= drawn.length + NAMES) break;
+      const box = { x: center.x, y: center.y, ...LABEL };
+      if (!taken.every((other) => isApart(other, box))) continue;
+      taken.push(box);
       const button = markerButton('map-label', center.name);
       button.addEventListener('click', () => onChoose(center.id));
       mark(button, `neighborhood ${center.id}`, center);
@@ -550,9 +549,6 @@ export async function openMap(options: Options) {
 }
 
 const priceText = (price: number | null): string => (price === null ? '–' : format.compact(price));
-
-const overlap = (a: { x: number; y: number }, b: { x: number; y: number }, width: number, height: number): boolean =>
-  Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
 
 /** Returns whether a circle contains a listing. Without known members, the box of the circle decides. */
 function isInCircle({ id, lat, lng }: Placed, { members, box: [west, south, east, north] }: Circle): boolean {
