@@ -52,6 +52,8 @@ export type PathSuggestions = (method: string, path: string) => readonly string[
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map((endpoint) => ({ ...endpoint, segments: segmentsOf(endpoint) }));
+  const literals = new Set(routes.flatMap(({ segments }) => segments.map(({ text }) => text)));
+  const isUnknown = (segment = ''): boolean => !literals.has(segment);
   const suggest = (method: string, path: string): string[] => {
     if (path.length > MAX_PATH) return [];
     const given = path.split('/').filter((segment) => segment !== '');
@@ -69,7 +71,7 @@ export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSugge
         best.set(route.path, { cost, text: `${route.method} ${match.path}` });
     }
     const [first, ...rest] = [...best.values()].sort((a, b) => a.cost - b.cost);
-    if (!first) return given.length > 2 ? suggest(method, given.slice(0, -1).join('/')) : [];
+    if (!first) return isUnknown(given.at(-1)) && given.length > 2 ? suggest(method, given.slice(0, -1).join('/')) : [];
     const margin = first.cost >= COSTS.segment ? MARGIN : 0;
     const others = rest.filter(({ cost, text }) => cost <= first.cost + margin && !text.startsWith(`${first.text}/`));
     return [first, ...others].slice(0, MAX_SUGGESTIONS).map(({ text }) => text);

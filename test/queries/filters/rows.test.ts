@@ -78,11 +78,11 @@ test('an example compiles to its clause', (t) => {
   }
 });
 
-test('the OpenAPI document lists the filters, and for search also the paging parameters', async (t) => {
+test('the OpenAPI document lists the filters, and for search also the parameters of its pages', async (t) => {
   const { body } = await (await sharedApp()).request('/v1/openapi.json');
   const names = (path: string): string[] => body.paths[path].get.parameters.map(({ name }: { name: string }) => name);
   const filters = filterRows().map(({ name }) => name);
-  t.deepEqual(names('/listings'), [...filters, 'sort', 'limit', 'cursor']);
+  t.deepEqual(names('/listings'), [...filters, 'sort', 'limit', 'cursor', 'fields']);
   t.deepEqual(names('/listings/count'), filters);
   for (const row of filterRows()) {
     const parameter = body.paths['/listings'].get.parameters.find(({ name }: { name: string }) => name === row.name);
