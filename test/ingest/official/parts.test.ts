@@ -1,8 +1,4 @@
 import fc from 'fast-check';
-import { parseQuarter, quarterDays, quarterLabel, quarterOfMonth } from '#domain/official/quarters.ts';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
-import { cellOf, parseCell, transactionId } from '#domain/official/transaction.ts';
-import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { readNumber } from '#ingest/official/cell-types.ts';
 import { hijriText, readDay } from '#ingest/official/dates.ts';
 import { cityInName } from '#ingest/official/files.ts';
@@ -44,30 +40,6 @@ test('a cell of an official file is a number only if it has no other characters'
     }),
   );
   for (const none of ['', '12 كم', '1,23', '12..5', 'NULL', '5-6']) t.is(readNumber(none), null, none);
-});
-
-test('quarters and cells in official files are parsed in every publisher format', (t) => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1950 * 4, max: 2099 * 4 }), (quarter) => {
-      t.is(parseQuarter(quarterLabel(quarter)), quarter);
-      const { start, end } = quarterDays(quarter);
-      for (const day of [start, end])
-        t.is(quarterOfMonth(Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1), quarter);
-    }),
-  );
-  fc.assert(
-    fc.property(
-      fc.option(fc.integer({ min: 1, max: 999_999_999 })),
-      fc.integer({ min: 7_600, max: 8_400 }),
-      fc.constantFrom(...LAND_USE_CLASSES),
-      (neighborhood_id, quarter, land_use_class) => {
-        const cell = cellOf(neighborhood_id, quarter, land_use_class);
-        t.true(Number.isSafeInteger(cell));
-        t.deepEqual(parseCell(cell), { neighborhood_id, quarter, land_use_class });
-      },
-    ),
-  );
-  t.is(transactionId(255), 'txn_00000000000ff');
 });
 
 test('districts are matched to neighborhoods regardless of spelling variants, and placeholders are not matched', (t) => {
@@ -116,10 +88,4 @@ test('the city of an official file is read from its file name', (t) => {
   t.is(cityInName('2022/khamis_mushait-2022.csv'), 'khamis_mushait');
   t.is(cityInName('Khamis Mushait.xlsx'), 'khamis_mushait');
   t.is(cityInName('riyadhian.csv'), null);
-});
-
-test('every exclusion rule of official data has a source and a note for clients', (t) => {
-  const rules = Object.values(OFFICIAL_RULES).flat();
-  t.true(rules.length >= 5);
-  for (const { note, source } of rules) t.true(note.length > 10 && source.length > 10);
 });
