@@ -8,7 +8,7 @@ import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { randomKill, runKillable } from './killable.ts';
-import { installation, openPipeline, type Snapshot, withoutValues } from './pipeline.ts';
+import { installation, openPipeline, type Pipeline, type Snapshot, withoutValues } from './pipeline.ts';
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
@@ -18,6 +18,15 @@ const KILLS = 2;
 /** Returns the parts of a snapshot that do not depend on run times. */
 function comparable({ documents, events, prices, listings, months, deals }: Snapshot): unknown {
   return { documents: withoutValues(documents), events, prices, listings, months, deals };
+}
+
+/** Returns ids and values of the documents in an index that is derived from the listings. */
+async function derived({ client }: Pipeline, name: 'history' | 'deals'): Promise<unknown[]> {
+  const index = client.aliases[name];
+  await client.indices.refresh({ index });
+  const docvalue_fields = ['on_market.last_month', 'on_market.price', 'stats.deal_gap_pct'];
+  const { body } = await client.search({ index, body: { size: 10_000, _source: false, docvalue_fields } });
+  return body.hits.hits.map(({ _id, fields }) => [_id, fields]).sort();
 }
 
 test('a run killed at any point and resumed gives the same index and the same events', async (t) => {
@@ -96,4 +105,9 @@ test('a run killed at any point and resumed gives the same index and the same ev
     comparable({ ...actual, events: renumbered(actual.events), listings: renumbered(actual.listings) }),
     comparable(expected),
   );
+  for (const name of ['history', 'deals'] as const) {
+    const documents = await derived(calm.pipeline, name);
+    t.true(documents.length > 0, name);
+    t.deepEqual(await derived(rough.pipeline, name), documents);
+  }
 });
