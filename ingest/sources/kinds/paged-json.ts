@@ -19,13 +19,6 @@ export interface JsonPage {
   total?: number | null;
 }
 
-/** Reads `{items: [...], next: "<address>" | null}`, with an optional `total`. @throws for other pages */
-export function nextLink(body: unknown): JsonPage {
-  if (!isJsonRow(body) || !Array.isArray(body.items) || (typeof body.next !== 'string' && body.next !== null))
-    throw new Error('a page without items and next: the host has changed its format');
-  return { rows: body.items, next: body.next, total: typeof body.total === 'number' ? body.total : null };
-}
-
 export interface PagedJson {
   /** URL of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;

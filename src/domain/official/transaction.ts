@@ -35,7 +35,7 @@ type Derived = 'id' | 'registration_month' | 'source_quarter' | 'price_per_sqm_s
 
 export const KEY_BITS = 52;
 
-export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
+const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
 /** Rounds to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
