@@ -1,20 +1,17 @@
 import type { Screen } from '#start/screen.ts';
 import type { Corpus } from './corpus.ts';
 
-type Target = { atLeast: number } | { atMost: number };
-
-/** A measured value, with its target if it has one. */
+/** A measured value. `published.ts` has the published one and the target, by part and name. */
 export interface Figure {
   name: string;
   value: number;
   unit: string;
-  target?: Target;
 }
 
 /** The results of a part. `notes` state the conditions of the measurement. */
 export interface PartResult {
   figures: Figure[];
-  notes: string[];
+  notes?: string[];
 }
 
 /** Context that all parts share. */
@@ -29,16 +26,4 @@ export interface Bench {
   corpus(): Promise<Corpus>;
 }
 
-export const figure = (name: string, value: number, unit = '', target?: Target): Figure => ({
-  name,
-  value,
-  unit,
-  ...(target && { target }),
-});
-
-/** Returns whether a figure meets its target; an empty string if it has none. */
-export function verdict({ value, target }: Figure): 'met' | 'missed' | '' {
-  if (!target) return '';
-  const met = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
-  return met ? 'met' : 'missed';
-}
+export const figure = (name: string, value: number, unit = ''): Figure => ({ name, value, unit });

@@ -7,9 +7,10 @@ import { startEngines } from '#embedded/engines.ts';
 import { Problem } from '#embedded/problem.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { openScreen } from '#start/screen.ts';
-import { type Bench, type Figure, type PartResult, verdict } from './bench.ts';
+import type { Bench, PartResult } from './bench.ts';
 import { type Corpus, openCorpus } from './corpus.ts';
 import { busyPercent } from './machine.ts';
+import { isDifferent, readPublished, verdict } from './published.ts';
 
 /** The parts in execution order: the first builds the listings, and the last moves them to another index. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -55,11 +56,7 @@ const program = new Command('npm run bench --')
     'after',
     `
 Listings, database and engines stay in .data/bench from run to run. Set OPENSEARCH_URL, DATABASE_URL and S3_ENDPOINT
-to measure servers of your own.
-
-Examples:
-  npm run bench                                  everything
-  npm run bench -- search --quick --listings 20000`,
+to measure servers of your own.`,
   )
   .parse();
 
@@ -70,9 +67,11 @@ const stopping = new AbortController();
 onStopSignal(() => stopping.abort(new Problem('Stopped.')), screen.say);
 const undo: (() => Promise<unknown>)[] = [];
 
+const published = readPublished();
+const verdicts: string[] = [];
+
 try {
   const bench = await open(flags);
-  const results: PartResult[] = [];
   for (const name of names) {
     stopping.signal.throwIfAborted();
     screen.say(`\n${name}: ${PARTS[name]}`);
@@ -84,14 +83,12 @@ try {
     const begun = performance.now();
     const result = (await run?.(bench)) as PartResult;
     const seconds = Math.round((performance.now() - begun) / 1000);
-    result.notes.push(`${busy}% of CPU time was used by other processes before the part started; took ${seconds} s.`);
-    results.push(result);
-    screen.say(render(result));
+    screen.say(render(name, result));
+    screen.say(`- ${busy}% of CPU time was used by other processes before the part started; took ${seconds} s.`);
   }
-  const verdicts = results.flatMap(({ figures }) => figures.map(verdict));
   const count = (wanted: string) => verdicts.filter((each) => each === wanted).length;
   screen.say(
-    `\n${count('met')} targets met, ${count('missed')} missed. Targets apply to 500,000 listings and full rounds.`,
+    `\n${count('met')} targets met, ${count('missed')} missed. Targets and published figures apply to 500,000 listings and full rounds.`,
   );
 } catch (error) {
   screen.say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack ?? error));
@@ -135,18 +132,18 @@ async function open({ listings, data, quick = false, reload = false }: Flags): P
   };
 }
 
-function render({ figures, notes }: PartResult): string {
-  const style = { head: [], border: [] };
-  const head = ['Figure', 'Measured', 'Target', ''];
-  const table = new Table({ head, style, colAligns: ['left', 'right', 'right', 'left'] });
-  for (const figure of figures)
-    table.push([figure.name, `${rounded(figure.value)} ${figure.unit}`.trim(), targetText(figure), verdict(figure)]);
+function render(part: string, { figures, notes = [] }: PartResult): string {
+  const head = ['Figure', 'Measured', 'Published', 'Target', ''];
+  const table = new Table({ head, style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right'] });
+  for (const figure of figures) {
+    const row = published.find((each) => each.part === part && each.name === figure.name);
+    const own = verdict(figure.value, row?.target ?? '');
+    verdicts.push(own);
+    const differs = row && isDifferent(figure, row) ? ' differs from the published figure' : '';
+    const measured = `${rounded(figure.value)} ${figure.unit}`.trim();
+    table.push([figure.name, measured, row?.measured ?? '', row?.target ?? '', own + differs]);
+  }
   return [`\n${table.toString()}`, ...notes.map((note) => `- ${note}`)].join('\n');
-}
-
-function targetText({ target }: Figure): string {
-  if (!target) return '';
-  return 'atLeast' in target ? `>= ${rounded(target.atLeast)}` : `<= ${rounded(target.atMost)}`;
 }
 
 /** Rounds to three significant digits. */

@@ -145,7 +145,11 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     places: new Places(),
     neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), undefined, SUGGESTIONS_EVERY),
-    expectedErrors: new CachedRead(() => readExpectedErrors(pool, ESTIMATE_VERSION), undefined, EXPECTED_ERRORS_EVERY),
+    expectedErrors: new CachedRead(
+      () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
+      undefined,
+      EXPECTED_ERRORS_EVERY,
+    ),
     sourceClock,
     officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),

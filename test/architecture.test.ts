@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findCircles, findViolations, type Parts, readSources } from '#test/imports.ts';
 import { test } from '#test/test.ts';
+import { findCircles, findViolations, type Parts, readSources } from './imports.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -211,6 +211,14 @@ test('the import check reports a planted circular import', async (t) => {
   t.deepEqual(findCircles(files, await aliases()), [
     'src/domain/a.ts > src/domain/b.ts > src/domain/deep/c.ts > src/domain/a.ts',
   ]);
+});
+
+test('rows of statements with a declared type are checked, except those of whole tables', async (t) => {
+  const unchecked = (await readSources(PROJECT, ['ingest', 'src'])).filter(({ text }) => /\.query</.test(text));
+  t.deepEqual(
+    unchecked.map(({ path }) => path),
+    ['ingest/postgres/rows.ts'],
+  );
 });
 
 /** Browser tests require Chromium. The other paths declare or check the condition. */

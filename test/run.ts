@@ -19,8 +19,8 @@ import { migrate } from '#postgres/migrate.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { readNodes } from '#src/config.ts';
 import { copyDatabase, dropDatabases, prepareOwnIndexes, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
-import { importersOf, readSources } from '#test/imports.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
+import { importersOf, readSources } from './imports.ts';
 import { isUnitSuite, RELEASE_SUITES, suiteOf } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));

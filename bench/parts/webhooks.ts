@@ -23,12 +23,12 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
   const { deliveries, seconds } = await bench.screen.step('Delivering events', () => measureRun(bench, corpus));
   return {
     figures: [
-      figure('deliveries per second on loopback', deliveries / seconds, '/s', { atLeast: 500 }),
-      figure(`from the end of a run to the last of ${deliveries.toLocaleString('en')} deliveries`, seconds, 's', {
-        atMost: 60,
-      }),
+      figure('deliveries per second on loopback', deliveries / seconds, '/s'),
+      figure('from the end of a run to the last delivery', seconds, 's'),
     ],
-    notes: [`One worker matches, signs, sends and records; ${RECEIVERS} receivers in another process.`],
+    notes: [
+      `${deliveries.toLocaleString('en')} deliveries: one worker matches, signs, sends and records; ${RECEIVERS} receivers in another process.`,
+    ],
   };
 }
 

@@ -317,11 +317,15 @@ class BatchPipeline {
   }
 
   async #recordsOf(ids: number[]): Promise<[number, string][]> {
-    const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
-      name: 'ingest-records',
-      text: 'select id, record from listing_records where id = any ($1::bigint[])',
-      values: [ids],
-    });
+    const rows = await sql.queryRows(
+      this.#context.pool,
+      { id: sql.integer, record: sql.text },
+      {
+        name: 'ingest-records',
+        text: 'select id, record from listing_records where id = any ($1::bigint[])',
+        values: [ids],
+      },
+    );
     return rows.map(({ id, record }) => [id, record]);
   }
 }

@@ -1,4 +1,5 @@
 import type { CountedIndex } from '#domain/index-state.ts';
+import * as sql from '#postgres/rows.ts';
 import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
@@ -35,11 +36,9 @@ export function projectIndexStage(context: RunContext): Promise<void> {
   });
 }
 
-interface Row {
-  id: number;
-  /** The document as JSON; null if it is not served. */
-  document: string | null;
-}
+/** `document` is JSON; null if it is not served. */
+type Row = sql.RowOf<typeof ROW>;
+const ROW = { id: sql.integer, document: sql.nullable(sql.text) };
 
 /** Writes all projects or all developers to an index. @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
@@ -57,7 +56,7 @@ function send(
   const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
   const table = asOf(published, INDEXES[name], '$2');
   const query = `select id, document from ${table} t where ${condition} and id > $2 order by id limit ${BATCH}`;
-  const pages = pagesById(signal, async (after) => (await pool.query<Row>(query, [run.id, after])).rows);
+  const pages = pagesById(signal, (after) => sql.queryRows(pool, ROW, query, [run.id, after]));
   const operation = ({ id, document }: Row): DerivedOp => {
     const key = { id: String(id), listing: id, version: run.id };
     return document === null ? { op: 'delete', ...key } : { op: 'index', ...key, json: document };

@@ -18,9 +18,9 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { readLastIds } from '../run/last-ids.ts';
 import { runStage } from '../run/run-state.ts';
-import { identifyDevelopers, type StatedDeveloper } from './developers.ts';
+import { identifyDevelopers } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';
-import { findCopies, type ProjectCopy } from './match.ts';
+import { findCopies } from './match.ts';
 import { rejectProjects } from './rejects.ts';
 import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
@@ -29,11 +29,24 @@ import { UNIT_COLUMNS, UNITS } from './units.ts';
 const RENDERED = 500;
 
 /** A project copy without the fields that only rendering needs. */
-interface CopyRow extends Omit<ProjectCopy, 'developer' | 'developer_en' | 'developer_ar'>, StatedDeveloper {
-  source_project_id: string;
+type CopyRow = sql.RowOf<typeof COPY_ROW>;
+const COPY_ROW = {
+  id: sql.integer,
+  source: sql.text,
+  source_project_id: sql.text,
+  name_en: sql.nullable(sql.text),
+  name_ar: sql.nullable(sql.text),
+  developer_en: sql.nullable(sql.text),
+  developer_ar: sql.nullable(sql.text),
+  city: sql.text,
+  neighborhood_id: sql.nullable(sql.integer),
+  lat: sql.nullable(sql.number),
+  lng: sql.nullable(sql.number),
+  license: sql.nullable(sql.text),
+  live: sql.boolean,
   /** Epoch seconds. */
-  first_seen: number;
-}
+  first_seen: sql.number,
+};
 
 interface Project {
   id: number;
@@ -85,13 +98,14 @@ export function projectsStage(context: RunContext): Promise<void> {
 }
 
 /** Returns all copies including withdrawn ones, oldest first. */
-async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
-  const { rows } = await pool.query<CopyRow>(
+function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
+  return sql.queryRows(
+    pool,
+    COPY_ROW,
     `select id, source, source_project_id, name_en, name_ar, developer_en, developer_ar, city, neighborhood_id, lat, lng,
             license, withdrawn_at is null as live, extract(epoch from first_seen_at)::float8 as first_seen
        from off_plan_records order by id`,
   );
-  return rows;
 }
 
 /** Returns developer names by id. Known names are kept; a name in a missing language is added. */
@@ -99,8 +113,10 @@ async function developerNames(
   pool: pg.Pool,
   stated: ReadonlyMap<number, { name_en: string | null; name_ar: string | null }>,
 ): Promise<Map<number, DeveloperNames>> {
-  const { rows } = await pool.query<DeveloperNames>('select id, name_en, name_ar from off_plan_developers');
-  const names = new Map(rows.map((row) => [row.id, row]));
+  const name = sql.nullable(sql.text);
+  const columns = { id: sql.integer, name_en: name, name_ar: name };
+  const rows = await sql.queryRows(pool, columns, 'select id, name_en, name_ar from off_plan_developers');
+  const names = new Map<number, DeveloperNames>(rows.map((row) => [row.id, row]));
   for (const [id, { name_en, name_ar }] of stated) {
     const held = names.get(id);
     names.set(id, { id, name_en: held?.name_en ?? name_en, name_ar: held?.name_ar ?? name_ar });

@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
 import type { RentPropertyType } from '#domain/official/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Judgement, RejectLines } from './publication.ts';
 
-interface TypeOfQuarter {
-  scope: string;
-  quarter: number;
-  property_type: RentPropertyType;
-  lines: number[];
-  means: number[];
-}
+const TYPE_OF_QUARTER = {
+  scope: sql.text,
+  quarter: sql.integer,
+  property_type: sql.textAs<RentPropertyType>(),
+  lines: sql.listOf(sql.integer),
+  means: sql.listOf(sql.number),
+};
 
 /**
  * Determines the unit of staged rents by property type, region and quarter. Moves means per square meter to a separate
@@ -17,7 +18,9 @@ interface TypeOfQuarter {
  * @returns the quarters to hold, because their means fit neither unit
  */
 export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
-  const { rows } = await db.query<TypeOfQuarter>(
+  const rows = await sql.queryRows(
+    db,
+    TYPE_OF_QUARTER,
     `select scope, quarter, property_type, array_agg(line) as lines, array_agg(mean_rent_sar) as means
        from staged group by 1, 2, 3 order by 1, 2, 3`,
   );

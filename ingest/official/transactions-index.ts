@@ -105,9 +105,20 @@ export const loadsIn = (db: pg.PoolClient, state: string): Promise<{ id: number;
     [state],
   );
 
-interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neighborhood_name_en'> {
-  city: string;
-}
+type Row = sql.RowOf<typeof TRANSACTION>;
+const TRANSACTION = {
+  key: sql.integer,
+  city: sql.text,
+  neighborhood_id: sql.nullable(sql.integer),
+  ministry_city_ar: sql.nullable(sql.text),
+  ministry_district_ar: sql.nullable(sql.text),
+  land_use_class: sql.textAs<Transaction['land_use_class']>(),
+  day: sql.text,
+  quarter: sql.integer,
+  price_sar: sql.number,
+  area_sqm: sql.number,
+  property_count: sql.nullable(sql.integer),
+};
 
 /** Writes a load's transactions, then the cells computed from them. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
@@ -123,7 +134,9 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
   );
   for (let after = -1; ; ) {
     signal.throwIfAborted();
-    const { rows } = await db.query<Row>(
+    const rows = await sql.queryRows(
+      db,
+      TRANSACTION,
       `select key, city, neighborhood_id, ministry_city_ar, ministry_district_ar, land_use_class,
               to_char(day, 'YYYY-MM-DD') as day, quarter, price_sar, area_sqm, property_count
          from transactions where load_id = $1 and key > $2 and city is not null order by key limit ${BATCH}`,

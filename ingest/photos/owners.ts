@@ -8,6 +8,9 @@ export type OwnerTable = (typeof OWNER_TABLES)[number];
 export const OWNER = { owner: sql.oneOf(OWNER_TABLES), owner_id: sql.integer };
 export type Owner = sql.RowOf<typeof OWNER>;
 
+/** `record` is a normalized ad or project as JSON. */
+export const RECORD = { id: sql.integer, record: sql.text };
+
 const RECORDS: Readonly<Record<OwnerTable, string>> = {
   listings: 'select id, record from listing_records where id = any ($1)',
   off_plan_records: 'select id, record from off_plan_records where id = any ($1)',
@@ -21,8 +24,7 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   for (const owner of OWNER_TABLES) {
     const ids = [...new Set(owners.filter((each) => each.owner === owner).map(({ owner_id }) => owner_id))];
     if (ids.length === 0) continue;
-    const { rows } = await pool.query<{ id: number; record: string }>(RECORDS[owner], [ids]);
-    for (const { id, record } of rows)
+    for (const { id, record } of await sql.queryRows(pool, RECORD, RECORDS[owner], [ids]))
       addresses.set(ownerKey({ owner, owner_id: id }), (JSON.parse(record) as { photos?: string[] }).photos ?? []);
   }
   return addresses;

@@ -5,7 +5,7 @@ import type { RunContext } from '../run/context.ts';
 import type { StoredPhoto } from './copy.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import { type OwnerTable, showing } from './owners.ts';
+import { type OwnerTable, RECORD, showing } from './owners.ts';
 import { type Attempt, type PhotoState, shownPhotos, stateAfter, type Task } from './states.ts';
 
 const BATCH = 100;
@@ -67,7 +67,7 @@ export async function nextBatch(
   after: number,
 ): Promise<PhotoOwner[]> {
   const { from, id } = REST[task](owners);
-  const { rows } = await pool.query<{ id: number; record: string }>({
+  const rows = await sql.queryRows(pool, RECORD, {
     name: `photos-${task}-${owners.table}`,
     text: `select l.id, ${owners.record} as record from ${from} and ${id} > $1 order by ${id} limit ${BATCH}`,
     values: [after],

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import {
@@ -31,36 +32,46 @@ export interface Explanation {
   reasons: string[];
 }
 
-interface Row extends Judged {
-  id: number;
-  source: string;
-  source_listing_id: string;
-  withdrawn_at: Date | null;
-  withdrawn_reason: string | null;
-  duplicate_of: number | null;
-  photos: string;
-  photos_pending: number;
-  served: boolean;
-  plausible_typed: boolean;
-  plausible_pooled: boolean;
-  text_implausible: boolean;
-  per_sqm: boolean;
-  posted_amount: number | null;
-  record: string | null;
-}
+type Row = sql.RowOf<typeof ROW>;
+const ROW = {
+  id: sql.integer,
+  source: sql.text,
+  source_listing_id: sql.text,
+  withdrawn_at: sql.nullable(sql.timestamp),
+  withdrawn_reason: sql.nullable(sql.text),
+  duplicate_of: sql.nullable(sql.integer),
+  photos: sql.text,
+  photos_pending: sql.integer,
+  served: sql.boolean,
+  plausible_typed: sql.boolean,
+  plausible_pooled: sql.boolean,
+  text_implausible: sql.boolean,
+  per_sqm: sql.boolean,
+  posted_amount: sql.nullable(sql.number),
+  record: sql.nullable(sql.text),
+  city: sql.text,
+  listing_type: sql.text,
+  listing_category: sql.text,
+  property_type: sql.text,
+  neighborhood_id: sql.nullable(sql.integer),
+  bedrooms: sql.nullable(sql.number),
+  area_sqm: sql.nullable(sql.number),
+  price: sql.nullable(sql.number),
+};
 
 /**
  * Explains a listing by the current fences.
  * @throws Error if the listing does not exist
  */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
-  const { rows } = await pool.query<Row>(
+  const ad = await sql.queryRow(
+    pool,
+    ROW,
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
             plausible_pooled, text_implausible, per_sqm, posted_amount, record, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
        from listings left join listing_records using (id) where id = $1`,
     [id],
   );
-  const ad = rows[0];
   if (!ad) throw new Error(`There is no listing ${id}.`);
   const reasons = servedReasons(ad);
   if (ad.withdrawn_at === null) reasons.push(...(await explainDuplicates(pool, ad)));

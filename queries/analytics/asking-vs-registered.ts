@@ -11,12 +11,11 @@ import { transactionClauses } from '../transactions/filters.ts';
 export const COMPARED_TYPES = ['land', 'apartment'] as const satisfies readonly PropertyType[];
 type ComparedType = (typeof COMPARED_TYPES)[number];
 
-export const MAX_SERIES = 20;
 const MONTHS = 3;
 
 export interface SamplesInput {
   city: string;
-  /** Each has its own samples. Undefined for samples of the city. */
+  /** Together. Undefined for the city. */
   neighborhood_id?: readonly number[] | undefined;
   type: ComparedType;
   /** Quarter numbers as returned by `parseQuarter`, both inclusive. */
@@ -25,8 +24,7 @@ export interface SamplesInput {
 }
 
 /** Requests the first prices of listings for sale, by the quarter in which they were first found. */
-export function askingBody(input: SamplesInput): Record<string, unknown> {
-  const { city, neighborhood_id, type, quarterFrom, quarterTo } = input;
+export function askingBody({ city, neighborhood_id, type, quarterFrom, quarterTo }: SamplesInput) {
   const filters = { city, neighborhood_id, listing_type: 'sale', property_type: [type] };
   const filter = [
     ...compileFilters(filters, { now: 0 }),
@@ -34,48 +32,34 @@ export function askingBody(input: SamplesInput): Record<string, unknown> {
     { exists: { field: 'new_listings.price_per_sqm' } },
     { range: { 'new_listings.months': { gte: quarterFrom * MONTHS, lt: (quarterTo + 1) * MONTHS } } },
   ];
-  const quarters = { field: 'new_listings.months', interval: MONTHS };
-  return bodyOf(input, filter, quarters, 'new_listings.price_per_sqm');
+  return bodyOf(filter, { field: 'new_listings.months', interval: MONTHS }, 'new_listings.price_per_sqm');
 }
 
 /** Requests the registered deals of plots. */
-export function landBody(input: SamplesInput): Record<string, unknown> {
-  const { city, neighborhood_id, quarterFrom, quarterTo } = input;
+export function landBody({ city, neighborhood_id, quarterFrom, quarterTo }: SamplesInput) {
   const filter = [
     ...transactionClauses({ city, neighborhood_id, land_use_class: ['residential'] }),
     { range: { 'filter.quarter': { gte: quarterFrom, lte: quarterTo } } },
   ];
-  return bodyOf(input, filter, { field: 'filter.quarter', interval: 1 }, 'filter.price_per_sqm');
+  return bodyOf(filter, { field: 'filter.quarter', interval: 1 }, 'filter.price_per_sqm');
 }
 
-function bodyOf({ neighborhood_id }: SamplesInput, filter: readonly Clause[], quarters: Clause, price: string) {
-  const prices = hdrPercentiles(price, LEVEL_PERCENTS);
-  const aggs = { quarters: { histogram: { ...quarters, min_doc_count: 1 }, aggs: { prices } } };
-  const places = { places: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs } };
-  return aggregationBody(filter, neighborhood_id === undefined ? aggs : places);
-}
-
-interface Quarters {
-  quarters: { buckets: readonly { key: number; doc_count: number; prices: PercentilesResult }[] };
+function bodyOf(filter: readonly Clause[], quarters: Clause, price: string) {
+  const aggs = { prices: hdrPercentiles(price, LEVEL_PERCENTS) };
+  return aggregationBody(filter, { quarters: { histogram: { ...quarters, min_doc_count: 1 }, aggs } });
 }
 
 export interface SamplesResponse {
-  aggregations: Partial<Quarters> & { places?: { buckets: readonly ({ key: string } & Quarters)[] } };
+  aggregations: { quarters: { buckets: readonly { key: number; doc_count: number; prices: PercentilesResult }[] } };
 }
 
 const readSamples =
   (interval: number) =>
-  ({ aggregations: { quarters, places } }: SamplesResponse) => {
-    const samplesOf = (neighborhood: number | null, { buckets }: Quarters['quarters']) =>
-      buckets.map(({ key, doc_count: size, prices }) => ({
-        neighborhood,
-        quarter: key / interval,
-        size,
-        level: medianLevel(prices, size),
-      }));
-    return quarters
-      ? samplesOf(null, quarters)
-      : (places?.buckets ?? []).flatMap((place) => samplesOf(Number(place.key), place.quarters));
-  };
+  ({ aggregations: { quarters } }: SamplesResponse) =>
+    quarters.buckets.map(({ key, doc_count: size, prices }) => ({
+      quarter: key / interval,
+      size,
+      level: medianLevel(prices, size),
+    }));
 export const readAskingSamples = readSamples(MONTHS);
 export const readLandSamples = readSamples(1);

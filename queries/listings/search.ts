@@ -84,8 +84,10 @@ export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   return pageBody([{ terms: { 'filter.id': ids } }], order, { size: ids.length });
 }
 
+/** Omits stored fields, even `_id`: reading them takes a fill three times as long. */
 export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
-  return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
+  const fields = { docvalue_fields: ['filter.id', 'filter.modified'], stored_fields: '_none_' };
+  return { ...byIdsBody(ids), _source: false, ...fields };
 }
 
 /** Adds digests as text, because numbers are parsed with 53 bits. */

@@ -19,11 +19,9 @@ export function estimatePart(
   const { texts, format, language } = words;
   if (!estimate || !evidence) return missingEstimate(status, words);
   const { price_per_sqm_sar, interval_80_sar: interval, limited_evidence } = estimate;
-  const [expected, low, high] = [estimate.price_sar, interval.low, interval.high].map(hundreds) as [
-    number,
-    number,
-    number,
-  ];
+  const expected = hundreds(estimate.price_sar);
+  const low = hundreds(interval.low);
+  const high = hundreds(interval.high);
   const place =
     evidence.geography === 'neighborhood'
       ? texts.estimate_neighborhood
@@ -43,7 +41,7 @@ export function estimatePart(
   });
   return html`<div class="estimate"><p class="price">${format.sar(expected)}${price_basis === 'yearly_rent' ? ` ${texts.a_year}` : ''}<small>${format.sar(Math.round(price_per_sqm_sar))} ${texts.per_square_meter}</small></p>
 ${difference == null ? null : html`<p class="verdict">${positionText(difference, words)}</p>`}
-${bandChart({ label: texts.estimate_chart, low, median: expected, high, price: price ?? expected, value: format.sar })}
+${bandChart({ label: sums, low, median: expected, high, price: price ?? expected, value: format.sar })}
 <p>${sums} ${limited_evidence ? texts.estimate_limited : null}</p>
 <h3>${texts.comparables}</h3>
 ${dataTable(texts.comparables, [columns.price, columns.area, columns.bedrooms, columns.age, columns.distance, columns.weight, columns.adjusted], rows)}

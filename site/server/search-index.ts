@@ -70,27 +70,15 @@ const textOf = (markup: string): string =>
     .trim();
 
 function pageTopics(language: Language): Topic[] {
-  const {
-    get_key,
-    get_key_text,
-    pricing,
-    pricing_lead,
-    calculator,
-    coverage,
-    coverage_lead,
-    accuracy,
-    accuracy_lead,
-    status,
-    status_lead,
-  } = SERVICE_TEXTS[language];
+  const texts = SERVICE_TEXTS[language];
   const context = GUIDE_TEXTS[language].sections.account;
   const topic = (path: string, title: string, text: string): Topic => ({ id: path, title, context, path, text });
   return [
-    topic('/pricing', pricing, `${pricing_lead} ${calculator}`),
-    topic('/pricing#key', get_key, get_key_text),
-    topic('/coverage', coverage, coverage_lead),
-    topic('/accuracy', accuracy, accuracy_lead),
-    topic('/status', status, status_lead),
+    topic('/pricing', texts.pricing, `${texts.pricing_lead} ${texts.calculator}`),
+    topic('/pricing#key', texts.get_key, texts.get_key_text),
+    ...(['coverage', 'accuracy', 'status'] as const).map((page) =>
+      topic(`/${page}`, texts[page], texts[`${page}_lead`]),
+    ),
   ];
 }
 

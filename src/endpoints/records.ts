@@ -1,6 +1,7 @@
 import { type JsonSchema, type ObjectSchema, type ValueOf, visible } from '#domain/json-schema.ts';
-import type { SortPosition } from '#domain/sort-position.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
+import type { Call } from '#http/endpoint.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 
 export const idParameter = <const Name extends string>(name: Name, description: string, example: string) =>
   ({ name, schema: visible(60), description, required: true, example }) as const;
@@ -19,8 +20,22 @@ export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>
     }),
   ) as ValueOf<ObjectSchema<P>>;
 
-/** Adds the position of a row in a list that is sorted by one number. */
-export const positioned = <Row extends object>(row: Row, number: number): { row: Row; position: SortPosition } => ({
-  row,
-  position: [number, 0],
+/**
+ * Properties of an endpoint that lists rows of the organization from the newest to the oldest.
+ * @param read returns up to `size` rows with numbers below `before`, if it is not null
+ */
+export const newestFirst = <Row extends { number: number }>(
+  name: string,
+  schema: JsonSchema,
+  read: (call: Call, size: number, before: number | null) => Promise<readonly Row[]>,
+  present: (row: Row, call: Call) => object,
+) => ({
+  parameters: [cursorParameter] as const,
+  response: pageSchema(schema),
+  handle: async (call: Call) => ({
+    body: await pageOfRows(call, { name, filters: {} }, async (size, after) => {
+      const rows = await read(call, size, after?.[0] ?? null);
+      return rows.map((row) => ({ row: present(row, call), position: [row.number, 0] as const }));
+    }),
+  }),
 });

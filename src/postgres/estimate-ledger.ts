@@ -20,6 +20,8 @@ export type Recorded = sql.RowOf<typeof RECORDED>;
 
 /** Fewer estimates do not state an expected error. */
 const MIN_SCORED = 30;
+/** Days of which estimates are read for the expected error. The whole ledger takes seconds. */
+const EXPECTED_DAYS = 90;
 
 const EXPECTED = {
   /** Null for the cohort of all cities. */
@@ -63,18 +65,19 @@ export const readEstimates = (
   });
 
 /**
- * Returns the errors of the estimates by one version of the method, as shares of the price. Cohorts of a city precede
- * those of all cities.
+ * Returns the errors of the latest estimates by one version of the method, as shares of the price. Cohorts of a city
+ * precede those of all cities.
  * @throws StoreError
  */
-export const readExpectedErrors = (db: Queryable, version: string): Promise<ExpectedError[]> =>
+export const readExpectedErrors = (db: Queryable, version: string, now: number): Promise<ExpectedError[]> =>
   readRows(db, EXPECTED, {
     name: 'expected-errors',
     text: `select city, listing_type, property_type, count(*)::integer as sample_size,
                   percentile_cont(0.5) within group (order by error) as median_error,
                   avg((error <= 0.1)::integer)::float8 as within_10, avg((error <= 0.2)::integer)::float8 as within_20
-             from (select *, abs(estimate / price - 1) as error from estimate_ledger where version = $1) scored
+             from (select *, abs(estimate / price - 1) as error from estimate_ledger
+                   where version = $1 and day >= $2::date - ${EXPECTED_DAYS}) scored
             group by grouping sets ((city, listing_type, property_type), (listing_type, property_type))
            having count(*) >= ${MIN_SCORED} order by city nulls last`,
-    values: [version],
+    values: [version, new Date(now)],
   });

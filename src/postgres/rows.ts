@@ -86,7 +86,8 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
 }
 
 /**
- * Runs a statement and returns its rows.
+ * Runs a statement and returns its rows. Only the readers of whole tables in `ingest/postgres/rows.ts` and
+ * `ingest/postgres/copy-out.ts` do not check rows, because checks of wide rows take longer than reading them.
  * @throws RowError if a column is missing or has another type
  */
 export async function queryRows<C extends Columns>(

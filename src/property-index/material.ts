@@ -4,19 +4,20 @@ import { completeThrough, type LoadedQuarter, type OfficialRules } from '#domain
 import type { Kind } from '#domain/property-index/kinds.ts';
 import type { MarketCell, Material } from '#domain/property-index/release.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Database } from './releases.ts';
 
-interface Row {
-  city: string | null;
-  cluster: string;
-  stratum: string;
-  period: number;
-  deals: number;
-  count: number;
-  price: number | null;
-  spread: number | null;
-  rows?: number;
-}
+const CELL = {
+  city: sql.nullable(sql.text),
+  cluster: sql.text,
+  stratum: sql.text,
+  period: sql.integer,
+  deals: sql.integer,
+  count: sql.integer,
+  price: sql.nullable(sql.number),
+  spread: sql.nullable(sql.number),
+};
+const INDICATOR = { ...CELL, rows: sql.integer };
 
 /** Sums are numeric, because the last digit of a float sum depends on the order of rows. */
 const MEAN = (amount: string, count: string): string =>
@@ -94,16 +95,16 @@ export async function readMaterials(
   historyStart: string,
   rules: OfficialRules,
 ): Promise<Partial<Record<Kind, Material>>> {
-  const cells = async (statement: string, values: unknown[] = []): Promise<MarketCell[]> => {
-    const { rows } = await db.query<Row>(statement, values);
+  const cells = async (statement: string, values: unknown[] = [], columns = CELL): Promise<MarketCell[]> => {
+    const rows = await sql.queryRows(db, columns, statement, values);
     return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
   };
   const loaded = await readLoadedQuarters(db);
   const excluded = rules.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
   return {
     rent_registered: { cells: await cells(RENTS), through: null },
-    land_registered: { cells: await cells(LAND), through: null },
-    home_registered: { cells: await cells(HOMES), through: null },
+    land_registered: { cells: await cells(LAND, [], INDICATOR), through: null },
+    home_registered: { cells: await cells(HOMES, [], INDICATOR), through: null },
     residential_land_registered: publishedWhole(rules, await cells(DEALS, [excluded]), loaded),
     rent_asking: {
       cells: await cells(ASKING, [historyFrom(historyStart).firstComplete, month - 1]),

@@ -105,10 +105,31 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
+const COUNTS = {
+  ads: sql.integer,
+  deals: sql.integer,
+  developments: sql.integer,
+  units: sql.integer,
+  developers: sql.integer,
+  members: sql.integer,
+  projects: sql.integer,
+  calls: sql.integer,
+  listings: sql.integer,
+  rent: sql.integer,
+  cities: sql.integer,
+  sources: sql.integer,
+  runs: sql.integer,
+  moved: sql.integer,
+  gone: sql.integer,
+};
+const LOADED = { ...COUNTS, first: sql.nullable(sql.timestamp), last: sql.nullable(sql.timestamp) };
+
 /** Returns one line for each kind of data. */
 export async function loaded(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
-    select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
+  const found = await sql.queryOne(
+    pool,
+    LOADED,
+    `select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
            (select count(*) from listing_deals) as deals,
            (select count(*) from off_plan_projects where document is not null) as developments,
            (select count(*) from listings where served and project_id is not null) as units,
@@ -119,12 +140,11 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
                    count(distinct source) as sources from listings where served) l,
            (select count(*) as runs, min(at) as first, max(at) as last from ingest_runs) r,
            (select count(*) filter (where type = 'listing.price_changed') as moved,
-                   count(*) filter (where type = 'listing.delisted') as gone from listing_events) e`);
-  const [found] = rows;
-  if (!found) return [];
-  const count = (name: string): string => (found[name] ?? 0).toLocaleString('en');
-  const day = (time: Date): string => time.toISOString().slice(0, 10);
-  const sale = ((found.listings ?? 0) - (found.rent ?? 0)).toLocaleString('en');
+                   count(*) filter (where type = 'listing.delisted') as gone from listing_events) e`,
+  );
+  const count = (name: keyof typeof COUNTS): string => found[name].toLocaleString('en');
+  const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
+  const sale = (found.listings - found.rent).toLocaleString('en');
   return [
     `Listings   ${count('listings')} listings (${count('rent')} to rent, ${sale} for sale) of ${count('sources')} sources in ${count('cities')} cities, from ${count('ads')} ads`,
     `History    ${count('runs')} readings from ${day(found.first)} to ${day(found.last)}: ${count('moved')} price changes, ${count('gone')} delisted`,

@@ -139,26 +139,12 @@ test('key creations are limited per hour, and Retry-After is the time until the 
   t.is((await org.post('/keys', { name: 'in time' })).status, 201);
 });
 
-test('a rotated key has the settings of its predecessor', async (t) => {
-  const org = await administered(app, { plan: 'growth' });
-  const project = await createProject(app.services, org.id);
-  const settings = {
-    name: 'backend',
-    scopes: ['market'],
-    project_id: project.publicId,
-    expires_at: '2036-01-01T00:00:00Z',
-  };
-  const old = (await org.post('/keys', settings)).body.data;
-  const made = (await org.post(`/keys/${old.id}/rotate`, { grace_seconds: 3_600 })).body.data;
-  t.like(made, { ...settings, kind: 'live', status: 'active' });
-  const [event] = await org.all('/audit-events');
-  t.like(event, { action: 'key.rotated', target_id: old.id });
-  t.deepEqual(event.details, { new_key: made.id, grace_seconds: 3_600 });
-  // The grace period ends with the old key's own expiry.
+test('the grace period of a rotated key ends with its own expiry', async (t) => {
+  const org = await administered(app);
   const expires_at = new Date(Date.now() + 600_000).toISOString().replace(/\.\d+/, '');
-  const brief = (await org.post('/keys', { name: 'brief', expires_at })).body.data;
-  await org.post(`/keys/${brief.id}/rotate`, { grace_seconds: 3_600 });
-  t.is((await org.all('/keys')).find(({ id }: { id: string }) => id === brief.id).expires_at, expires_at);
+  const { id } = (await org.post('/keys', { name: 'brief', expires_at })).body.data;
+  await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 });
+  t.is((await org.all('/keys')).find((key) => key.id === id).expires_at, expires_at);
 });
 
 test('a revoked key is rejected on the next call by every node', async (t) => {

@@ -7,9 +7,9 @@ import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
+import { sendRaw } from '../http/raw.ts';
 
 /** An endpoint that fails with the key in the error message, as datastores and libraries may do. */
 const LEAKING = testEndpoint('/v1/test/leaking', {

@@ -29,9 +29,9 @@ test.before(async () => {
   city = (await app.addCity()).slug;
   await indexListings(
     app.services,
-    // Generated Java clients have ids of 32 bits.
+    // Ids of more than 32 bits.
     Array.from({ length: 7 }, (_, index) =>
-      makeListing({ id: 101 + index, location: { city }, property_type: 'villa' }),
+      makeListing({ id: 5_000_000_001 + index, location: { city }, property_type: 'villa' }),
     ),
   );
   const response = await app.request('/v1/openapi.json');
@@ -191,9 +191,9 @@ func main() {
 	query.Cursor = first.Pagination.NextCursor
 	second := must(client.SearchListingsWithResponse(ctx, &query)).JSON200
 	fmt.Printf("%d rows, more: %t\\n", len(second.Data), second.Pagination.HasMore)
-	count := CountListingsParams{City: city, ListingType: Rent, Bbox: &[]float32{34, 16, 56, 33}}
+	count := CountListingsParams{City: city, ListingType: Rent, Bbox: &[]float64{34, 16, 56, 33}}
 	fmt.Println(must(client.CountListingsWithResponse(ctx, &count)).JSON200.Data.Total, "listings")
-	missing := must(client.GetListingWithResponse(ctx, 1))
+	missing := must(client.GetListingWithResponse(ctx, 1, nil))
 	fmt.Println(missing.StatusCode(), missing.JSON404.Error.Code)
 
 	export := func(fill func(body *CreateExportRequest) error) *CreateExportResponse {
@@ -241,11 +241,24 @@ func main() {
 		Url: "https://hooks.test/", EventTypes: []EventType{"listing.created"}, Filters: WebhookFilters{City: cities, BedsMin: &beds},
 	})).JSON201.Data
 	fmt.Println("webhook of", len(hook.Filters["city"].([]any)), "city")
-	found := must(client.GetListingWithResponse(ctx, first.Data[0].Id)).JSON200.Data
+	found := must(client.GetListingWithResponse(ctx, first.Data[0].Id, nil)).JSON200.Data
 	fmt.Println(found.PropertyType, "for", found.ListingType)
 	fmt.Println(must(client.GetLimitsWithResponse(ctx)).JSON200.Data.KeyKind, "key")
 }
 `;
+
+/** As in docs/clients.md. By default, numbers would have 32 bits. */
+const OAPI_CODEGEN_CONFIG = `package: main
+output: made.go
+generate: { models: true, client: true }
+output-options: { type-mapping: { number: { default: { type: float64 } } } }
+`;
+
+/** As the command in docs/clients.md. By default, integers would have 32 bits. */
+const withInt64 = (_: string, value: unknown): unknown =>
+  /^integer(,null)?$/.test(String((value as { type?: unknown } | null)?.type))
+    ? { ...(value as object), format: 'int64' }
+    : value;
 
 const JAVA = `import java.math.BigDecimal;
 import java.time.OffsetDateTime;
@@ -283,15 +296,15 @@ public class Run {
     ExportsApi exports = new ExportsApi(client("KEY"));
     List<PropertyType> types = List.of(PropertyType.VILLA, PropertyType.APARTMENT);
     SearchListings200Response first =
-        listings.searchListings(CITY, ListingType.RENT).propertyType(types).limit(4).execute();
+        listings.searchListings(CITY, ListingType.RENT).propertyType(types).limit(4L).execute();
     print(first);
     String cursor = first.getPagination().getNextCursor();
-    print(listings.searchListings(CITY, ListingType.RENT).propertyType(types).limit(4).cursor(cursor).execute());
+    print(listings.searchListings(CITY, ListingType.RENT).propertyType(types).limit(4L).cursor(cursor).execute());
     List<BigDecimal> bbox = List.of(new BigDecimal(34), new BigDecimal(16), new BigDecimal(56), new BigDecimal(33));
     System.out.println(
         listings.countListings(CITY, ListingType.RENT).bbox(bbox).execute().getData().getTotal() + " listings");
     try {
-      listings.getListing(1).execute();
+      listings.getListing(1L).execute();
     } catch (ApiException exception) {
       System.out.println(exception.getCode() + " " + errorOf(exception).getCode());
     }
@@ -320,7 +333,7 @@ public class Run {
     CreateWebhookRequest hook = new CreateWebhookRequest()
         .url("https://hooks.test/")
         .eventTypes(Set.of(EventType.LISTING_CREATED))
-        .filters(new WebhookFilters().city(new ListingsFiltersCity(CITY)).bedsMin(2));
+        .filters(new WebhookFilters().city(new ListingsFiltersCity(CITY)).bedsMin(2L));
     Object cities =
         new AdministrationApi(client("ADMIN")).createWebhook(hook).execute().getData().getFilters().get("city");
     System.out.println("webhook of " + ((List<?>) cities).size() + " city");
@@ -436,8 +449,8 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
     needs: ['go'],
     make: async (folder) => {
       for (const file of ['go.mod', 'go.sum']) await cp(join(TOOLS, 'go', file), join(folder, file));
-      const options = ['tool', 'oapi-codegen', '-generate', 'types,client', '-package', 'main', '-o', 'made.go'];
-      await run('go', [...options, 'openapi.json'], folder);
+      await writeFile(join(folder, 'config.yaml'), OAPI_CODEGEN_CONFIG);
+      await run('go', ['tool', 'oapi-codegen', '-config', 'config.yaml', 'openapi.json'], folder);
       await writeFile(join(folder, 'main.go'), OAPI_CODEGEN);
       await run('go', ['build', '-o', 'run', '.'], folder);
       return [join(folder, 'run')];
@@ -447,6 +460,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
     needs: [join(PYTHON_TOOLS, 'openapi-generator-cli'), 'java', 'mvn'],
     make: async (folder) => {
       const names = 'invokerPackage=made,apiPackage=made.api,modelPackage=made.model';
+      await writeFile(join(folder, 'openapi.json'), JSON.stringify(JSON.parse(document, withInt64)));
       // Without the second, unset lists are sent as empty ones.
       const options = 'useSingleRequestParameter=true,containerDefaultToNull=true';
       await run(

@@ -188,7 +188,7 @@ const CALLS: Readonly<
   getMarketSupply: [`/v1/market/supply?${MARKET}`, 1, 1],
   getMarketVacancy: [`/v1/market/vacancy?${MARKET}`, 1, 1],
   listMarketNeighborhoods: [`/v1/market/neighborhoods?${MARKET}`, 1, 2],
-  getAskingVsRegistered: ['/v1/market/asking-vs-registered?city=riyadh', 3, 6, 200, 6],
+  getAskingVsRegistered: ['/v1/market/asking-vs-registered?city=riyadh', 3, 3, 200, 3],
   getPriceBand: ['/v1/listings/{listing}/price-band', 1, 2],
   getMarketPosition: ['/v1/listings/{listing}/market-position', 1, 2],
   listComparables: ['/v1/listings/{listing}/comparables', 1, 3],

@@ -1,7 +1,7 @@
 import { eventId } from '#test/event-id.ts';
-import { type ExportApp, manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
+import { type ExportApp, manifestOf, rowsOf, startExportApp } from './app.ts';
 
 let app: ExportApp;
 test.before(async () => {

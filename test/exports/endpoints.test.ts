@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
-import { type ExportApp, type ExportFileLink, startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
+import { type ExportApp, type ExportFileLink, startExportApp } from './app.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

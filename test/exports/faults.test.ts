@@ -10,10 +10,10 @@ import { startExports } from '#exports/worker.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { type ExportApp, manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
+import { type ExportApp, manifestOf, rowsOf, startExportApp } from './app.ts';
 
 const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const ROWS = 1_100;

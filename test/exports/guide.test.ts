@@ -5,10 +5,10 @@ import type { ExecutionContext } from 'ava';
 import { createPool } from '#postgres/pool.ts';
 import { childOutput } from '#test/child-output.ts';
 import { createDatabase } from '#test/engines.ts';
-import { type ExportApp, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { type ExportApp, startExportApp } from './app.ts';
 
 let app: ExportApp;
 test.before(async () => {

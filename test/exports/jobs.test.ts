@@ -5,10 +5,10 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { type ExportApp, manifestOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
+import { type ExportApp, manifestOf, startExportApp } from './app.ts';
 
 const DAY = 86_400_000;
 

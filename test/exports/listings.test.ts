@@ -3,10 +3,10 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { listingsDataset } from '#exports/datasets/listings.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { eventually } from '#test/eventually.ts';
-import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
 import { test } from '#test/test.ts';
+import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from './app.ts';
 
 const ROWS = 105;
 const PART = 40;

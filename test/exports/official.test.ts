@@ -1,10 +1,10 @@
 import type { FileReport } from '#ingest/official/report.ts';
-import { download, type ExportApp, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { rowTexts } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { download, type ExportApp, type ExportFileLink, manifestOf, rowsOf, withExports } from './app.ts';
 
 let ground: OfficialGround;
 const random = seeded(3);

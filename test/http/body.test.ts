@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
+import { sendRaw } from './raw.ts';
 
 const POST = testEndpoint('/v1/test/things', {
   method: 'POST',

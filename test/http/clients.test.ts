@@ -5,8 +5,8 @@ import { createApp } from '#src/app.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
-import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
+import { sendRaw } from './raw.ts';
 
 let app: TestApp;
 let key: string;

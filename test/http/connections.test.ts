@@ -12,8 +12,8 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
-import { type RawAnswer, sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
+import { type RawAnswer, sendRaw } from './raw.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 

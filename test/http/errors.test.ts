@@ -5,9 +5,9 @@ import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.t
 import { endpoints } from '#endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, type TestOrganization } from '#test/factories.ts';
-import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
+import { sendRaw } from './raw.ts';
 
 /** An independent copy of the documented table of errors: codes by status and type. */
 const TABLE = Object.entries({

@@ -2,8 +2,8 @@ import type { ExecutionContext } from 'ava';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
+import { sendRaw } from './raw.ts';
 
 let app: TestApp;
 let org: Administered;

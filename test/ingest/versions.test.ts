@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: '8Hhqh9b1sO1qDjdYZRTkm7',
+    digest: 'UjgXWmGLKA3EXv3fkFQFXb',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -24,20 +24,7 @@ test('a curl sample is one command that URL-encodes non-ASCII values and quotes 
   );
 });
 
-test('a sample of a POST without a body names the method', (t) => {
-  const { curl, typescript, python } = samplesOf('revokeKey', { path: { key_id: 'key_1' }, body: {} });
-  t.regex(curl ?? '', /-X POST .*\/organization\/keys\/key_1\/revoke'$/s);
-  t.regex(typescript ?? '', /client\.POST\('\/organization\/keys\/\{key_id\}\/revoke', \{ params: /);
-  t.regex(python ?? '', /revoke_key\.sync_detailed\("key_1", client=client\)/);
-});
-
 test('samples of administration use an admin key, and public operations have only a curl sample', (t) => {
   for (const source of Object.values(samplesOf('listKeys'))) t.regex(source, /\bADMIN_KEY\b/);
   t.deepEqual(samplesOf('healthz'), { curl: `curl -sS --fail-with-body \\\n  'https://api.example.com/healthz'` });
-});
-
-test('a Python sample creates the model of its request body', (t) => {
-  const body = { dataset: 'registered_rents', format: 'csv' };
-  t.regex(samplesOf('createExport', { body }).python ?? '', /body=RegisteredRentsExport\.from_dict\(\{"dataset": /);
-  t.regex(samplesOf('createKey', { body: { name: 'Web' } }).python ?? '', /import CreateKeyBody\n/);
 });

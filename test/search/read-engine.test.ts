@@ -106,17 +106,6 @@ test('a node is not excluded because an earlier node used up the time of the sea
   t.true(second.searches > 1, `${second.searches} searches`);
 });
 
-test('while all nodes are down, searches fail as unavailable, and they succeed after one node returns', async (t) => {
-  const node = await startNode(t);
-  const engine = engineOf(t, [node]);
-  node.server.closeAllConnections();
-  node.server.close();
-  await once(node.server, 'close');
-  t.true(isUnavailableError(await t.throwsAsync(engine.search('listings', {}))));
-  await startNode(t, Number(new URL(node.url).port));
-  t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY));
-});
-
 test('the search timeout includes the wait for a connection, and the queue is bounded', async (t) => {
   const node = await startNode(t);
   node.answer = () => {};

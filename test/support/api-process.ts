@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,16 +11,7 @@ const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'sr
 const START_LIMIT = 400_000;
 
 /** A process of the service, started as in production. */
-export interface ApiProcess {
-  url: string;
-  process: ChildProcess;
-  /** Lines of its output: the log. */
-  lines: readonly string[];
-  /** Resolves when the process has printed a matching line. @throws if the process ends before, or on timeout */
-  prints(line: RegExp): Promise<void>;
-  /** Sends a signal unless the process has ended, and waits for its end. @returns the exit code; null after SIGKILL */
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-}
+export type ApiProcess = Awaited<ReturnType<typeof startProcess>>;
 
 interface ProcessOptions {
   /** Limit on open files and connections. */
@@ -38,7 +29,7 @@ export async function startProcess(
   env: NodeJS.ProcessEnv,
   serving: RegExp,
   { descriptors, port: given, main = MAIN, cwd }: ProcessOptions = {},
-): Promise<ApiProcess> {
+) {
   const port = given ?? (await freePort());
   const args = [main, role];
   // Node raises the soft limit to the hard limit, so both are lowered.
@@ -50,6 +41,7 @@ export async function startProcess(
     env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  /** Lines of its output: the log. */
   const lines: string[] = [];
   const printed = new EventEmitter();
   createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).on('line', (line) => {
@@ -57,11 +49,13 @@ export async function startProcess(
     printed.emit('line');
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const end: ApiProcess['end'] = async (signal) => {
+  /** Sends a signal unless the process has ended, and waits for its end. @returns the exit code; null after SIGKILL */
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     const [code] = await exited;
     return code;
   };
+  /** Resolves when the process has printed a matching line. @throws if the process ends before, or on timeout */
   const prints = async (wanted: RegExp): Promise<void> => {
     const ended = new AbortController();
     void exited.then(() => ended.abort());

@@ -15,15 +15,7 @@ import { responseChecker } from './responses.ts';
 import { suiteFixture } from './test.ts';
 
 /** The service under test: the real app with the engines of the test run, on a separate port. */
-export interface TestApp {
-  url: string;
-  services: Services;
-  /** Adds a city for one test. The app serves it immediately. */
-  addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
-  /** @throws if a 2xx response or an error code is not documented for the endpoint */
-  request(path: string, options?: RequestOptions): Promise<TestResponse>;
-  close(): Promise<void>;
-}
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 interface RequestOptions {
   key?: string | undefined;
@@ -60,7 +52,7 @@ const letters = (length: number): string =>
  * Starts the app. The database is a copy of the migrated database of the test run. The indexes are those of the test
  * run, unless `env` sets another prefix.
  */
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}) {
   const config = testConfig(options.env);
   const cities: City[] = [];
   const neighborhoods: Neighborhood[] = [];
@@ -79,7 +71,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     url,
     services,
-    async addCity(city = {}, own = []) {
+    /** Adds a city for one test. The app serves it immediately. */
+    async addCity(city: Partial<City> = {}, own: readonly Partial<Neighborhood>[] = []): Promise<City> {
       const slug = city.slug ?? `test_${letters(10)}`;
       const made: City = {
         name_en: `City ${slug}`,
@@ -106,7 +99,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       places.replace({ cities, neighborhoods });
       return made;
     },
-    async request(path, { key, json, method = json === undefined ? 'GET' : 'POST', headers = {}, body } = {}) {
+    /** @throws if a 2xx response or an error code is not documented for the endpoint */
+    async request(path: string, options: RequestOptions = {}): Promise<TestResponse> {
+      const { key, json, method = json === undefined ? 'GET' : 'POST', headers = {}, body } = options;
       const response = await fetch(new URL(path, url), {
         method,
         redirect: 'manual',
@@ -124,7 +119,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (isJson) checkResponse(method, path, response.status, parsed);
       return { status: response.status, headers: response.headers, text, body: parsed };
     },
-    async close() {
+    async close(): Promise<void> {
       await closeServer();
       await close();
     },

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type pg from 'pg';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
@@ -10,35 +9,20 @@ import type { OfficialContext } from '#ingest/official/context.ts';
 import { type ImportOptions, importOfficial } from '#ingest/official/import.ts';
 import type { FileReport } from '#ingest/official/report.ts';
 import { createPool } from '#postgres/pool.ts';
-import { startTestApp, type TestApp } from './app.ts';
+import { startTestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { createOrganization } from './factories.ts';
 
 type OfficialImportOptions = ImportOptions & { rules?: OfficialRules };
 
 /** A test environment for official data, with a separate database, indexes and app, and the cities of the gazetteer. */
-export interface OfficialGround {
-  app: TestApp;
-  key: string;
-  pool: pg.Pool;
-  context: OfficialContext;
-  databaseUrl: string;
-  prefix: string;
-  /** Path of a folder that is deleted after the test. */
-  dir: string;
-  write(name: string, content: string | Uint8Array): Promise<string>;
-  /** Imports a file. `rules` apply to the import and subsequently to the app. */
-  import(path: string, options?: OfficialImportOptions): Promise<FileReport[]>;
-  /** Writes and imports one file. @returns its report */
-  importFile(name: string, content: string | Uint8Array, options?: OfficialImportOptions): Promise<FileReport>;
-  close(): Promise<void>;
-}
+export type OfficialGround = Awaited<ReturnType<typeof officialGround>>;
 
 export async function officialGround(
   name: string,
   cities: readonly string[] = ['riyadh', 'jeddah'],
   indexes: readonly ServedIndex[] = ['transactions'],
-): Promise<OfficialGround> {
+) {
   const databaseUrl = await createDatabase(`official_${name}`);
   const prefix = `${process.env.INDEX_PREFIX ?? ''}o${randomBytes(4).toString('hex')}_`;
   const dir = await mkdtemp(join(tmpdir(), 'official-'));
@@ -59,37 +43,36 @@ export async function officialGround(
     idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,
   };
-  const ground: OfficialGround = {
-    app,
-    key,
-    pool,
-    context,
-    databaseUrl,
-    prefix,
-    dir,
-    write: async (file, content) => {
-      const path = join(dir, file);
-      await writeFile(path, content);
-      return path;
-    },
-    import: async (path, { rules = OFFICIAL_RULES, ...options } = {}) => {
-      app.services.officialRules = rules;
-      const reports = await importOfficial({ ...context, rules }, path, options);
-      // Clears caches, so that the app sees the imported data immediately.
-      app.services.loadedQuarters.clear();
-      app.services.statistics.clear();
-      return reports;
-    },
-    importFile: async (file, content, options) =>
-      (await ground.import(await ground.write(file, content), options))[0] as FileReport,
-    close: async () => {
-      await app.close();
-      await pool.end();
-      await removeIndexes(prefix);
-      await rm(dir, { recursive: true, force: true });
-    },
+  const write = async (file: string, content: string | Uint8Array): Promise<string> => {
+    const path = join(dir, file);
+    await writeFile(path, content);
+    return path;
   };
-  return ground;
+  /** Imports a file. `rules` apply to the import and subsequently to the app. */
+  const importPath = async (
+    path: string,
+    { rules = OFFICIAL_RULES, ...options }: OfficialImportOptions = {},
+  ): Promise<FileReport[]> => {
+    app.services.officialRules = rules;
+    const reports = await importOfficial({ ...context, rules }, path, options);
+    // Clears caches, so that the app sees the imported data immediately.
+    app.services.loadedQuarters.clear();
+    app.services.statistics.clear();
+    return reports;
+  };
+  /** Writes and imports one file. @returns its report */
+  const importFile = async (
+    file: string,
+    content: string | Uint8Array,
+    options?: OfficialImportOptions,
+  ): Promise<FileReport> => (await importPath(await write(file, content), options))[0] as FileReport;
+  const close = async (): Promise<void> => {
+    await app.close();
+    await pool.end();
+    await removeIndexes(prefix);
+    await rm(dir, { recursive: true, force: true });
+  };
+  return { app, key, pool, context, databaseUrl, prefix, dir, write, import: importPath, importFile, close };
 }
 
 /** A registered deal for tests. */
@@ -127,16 +110,6 @@ export function dealsCsv(deals: readonly Deal[]): string {
     ].join(','),
   );
   return `\ufeff${[DEAL_HEADER, ...lines].join('\r\n')}\r\n`;
-}
-
-/** Renders deals as CSV in the layout of single-city files, which have no city column. */
-export function cityCsv(deals: readonly Deal[]): string {
-  const lines = deals.map(({ reference, day, district_ar, price, area }) =>
-    [district_ar, '', '', day, reference, price, area, price / area].join(','),
-  );
-  const header =
-    'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter';
-  return `${[header, ...lines].join('\n')}\n`;
 }
 
 export interface DealsOptions {

@@ -22,19 +22,10 @@ type ProxyMode =
 /** A `commit` statement as a simple query message in the Postgres protocol. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
-export interface TcpProxy {
-  port: number;
-  /** URL of the server through the proxy. */
-  url: string;
-  /** Resolves when a commit is held. */
-  held: Promise<void>;
-  /** Changes the mode for subsequent data. Open connections are preserved if possible. */
-  set(mode: ProxyMode): Promise<void>;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 /** Starts a proxy to a real server, which can simulate failures. */
-export async function startTcpProxy(target: URL): Promise<TcpProxy> {
+export async function startTcpProxy(target: URL) {
   let mode: ProxyMode = 'pass';
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
@@ -91,9 +82,12 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   url.host = `127.0.0.1:${port}`;
   return {
     port,
+    /** URL of the server through the proxy. */
     url: url.href,
+    /** Resolves when a commit is held. */
     held: held.promise,
-    async set(next) {
+    /** Changes the mode for subsequent data. Open connections are preserved if possible. */
+    async set(next: ProxyMode): Promise<void> {
       if (mode === 'refuse' && next !== 'refuse') await start();
       if (mode !== 'refuse' && next === 'refuse') await stop();
       // Connections without a response are closed, so that they do not remain unresponsive after the mode is `pass`.
@@ -104,7 +98,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
       kept = [];
       for (const act of acts) act();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       kept = [];
       if (mode !== 'refuse') await stop();
     },

@@ -4,12 +4,13 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { createPool } from '#postgres/pool.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
+import { startTestApp, type TestAppOptions } from '#test/app.ts';
 import { createDatabase, removeIndexes } from '#test/engines.ts';
 import { eventId } from '#test/event-id.ts';
 import { eventually } from '#test/eventually.ts';
 import { makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
+import { workers } from '#test/workers.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 
@@ -67,32 +68,11 @@ interface LoggedEvent {
  * The service with separate webhooks: a database, indexes, an adjustable clock, and an event log to which tests can add
  * events.
  */
-export interface WebhookApp extends TestApp {
-  owner: Administered;
-  city: string;
-  /** Advances the clock by the given number of milliseconds. */
-  pass(ms: number): void;
-  now(): number;
-  /** Creates a listing for event matching. */
-  listing(...given: Parameters<typeof makeListing>): StoredListing;
-  /** Records a completed run with events, in the order of their listings. @returns the event ids */
-  run(events: readonly LoggedEvent[]): Promise<string[]>;
-  match(): Promise<Matched>;
-  /** @returns the id and secret of the new endpoint */
-  subscribe(url: string, body?: object, by?: Administered): Promise<{ id: string; secret: string }>;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
-  deliveries(id: string, status?: string): Promise<any[]>;
-  startWorker(options?: Partial<WebhookWorkerOptions>): () => Promise<void>;
-  /** Waits until a condition holds. There is no time limit, because a busy machine may be slow. */
-  until(isSo: () => boolean | Promise<boolean>): Promise<void>;
-}
+export type WebhookApp = Awaited<ReturnType<typeof startWebhookApp>>;
 
 export type WebhookAppOptions = TestAppOptions & { privateHosts: readonly string[] };
 
-export async function startWebhookApp(
-  name: string,
-  { privateHosts, env, overrides }: WebhookAppOptions,
-): Promise<WebhookApp> {
+export async function startWebhookApp(name: string, { privateHosts, env, overrides }: WebhookAppOptions) {
   let offset = 0;
   const now = (): number => Date.now() + offset;
   const app = await startTestApp({
@@ -116,21 +96,26 @@ export async function startWebhookApp(
     >;
   const pool = createPool(services.config.databaseUrl, { max: 2, statementTimeout: 30_000 });
   const opensearch = new OpenSearch({ ...services.config.opensearch, ...ADMIN_REQUEST });
-  const stops: (() => Promise<void>)[] = [];
-  const webhookApp: WebhookApp = {
+  const { start: startWorker, stopAll } = workers<WebhookWorkerOptions>((options) =>
+    startWebhooks({ ...services, readListings }, { pollMs: 50, ...options }),
+  );
+  return {
     ...app,
     owner,
     city,
     now,
-    pass: (ms) => {
+    /** Advances the clock by a number of milliseconds. */
+    pass: (ms: number): void => {
       offset += ms;
     },
-    listing(display = {}, hidden = {}) {
+    /** Creates a listing for event matching. */
+    listing(...[display = {}, hidden = {}]: Parameters<typeof makeListing>): StoredListing {
       const made = makeListing({ ...display, location: { city, ...display.location } }, hidden);
       listings.set(made.display.id, made);
       return made;
     },
-    async run(events) {
+    /** Records a completed run with events, in the order of their listings. @returns the event ids */
+    async run(events: readonly LoggedEvent[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: number }>(
         `insert into ingest_runs (id, at, status, sources, trigger, completed_at)
          select coalesce(max(id), 0) + 1, $1, 'completed', '{}', 'test', $1 from ingest_runs returning id`,
@@ -155,7 +140,7 @@ export async function startWebhookApp(
       ]);
       return logged.sort((a, b) => a.listing_id - b.listing_id).map(({ id }) => id);
     },
-    async match() {
+    async match(): Promise<Matched> {
       const matched = await matchEvents(
         {
           pool,
@@ -171,7 +156,7 @@ export async function startWebhookApp(
       if (matched === null) throw new Error('another matches');
       return matched;
     },
-    async subscribe(url, body = {}, by = owner) {
+    async subscribe(url: string, body: object = {}, by: Administered = owner): Promise<{ id: string; secret: string }> {
       const {
         status,
         body: answer,
@@ -185,25 +170,15 @@ export async function startWebhookApp(
       if (status !== 201) throw new Error(text);
       return answer.data;
     },
-    deliveries: (id, status) =>
+    deliveries: (id: string, status?: string) =>
       owner.all(`/webhooks/${id}/deliveries${status === undefined ? '' : `?status=${status}`}`),
-    startWorker(options = {}) {
-      const end = startWebhooks({ ...services, readListings }, { pollMs: 50, ...options });
-      let ended: Promise<void> | undefined;
-      const stop = (): Promise<void> => {
-        ended ??= end();
-        return ended;
-      };
-      stops.push(stop);
-      return stop;
-    },
-    until: eventually,
-    async close() {
-      await Promise.all(stops.map((stop) => stop()));
+    startWorker,
+    until: (isSo: () => boolean | Promise<boolean>) => eventually(isSo),
+    async close(): Promise<void> {
+      await stopAll();
       await Promise.all([pool.end(), opensearch.close()]);
       await app.close();
       await removeIndexes(services.config.opensearch.indexPrefix);
     },
   };
-  return webhookApp;
 }

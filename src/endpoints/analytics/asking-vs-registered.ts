@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { historyFrom } from '#domain/coverage.ts';
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import {
   arrayOf,
   component,
@@ -33,21 +32,15 @@ import {
   askingBody,
   COMPARED_TYPES,
   landBody,
-  MAX_SERIES,
   readAskingSamples,
   readLandSamples,
   type SamplesInput,
   type SamplesResponse,
 } from '#queries/analytics/asking-vs-registered.ts';
+import { aggregateValues, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { amount } from '../market/schemas.ts';
-import {
-  cityParameter,
-  coverageSchema,
-  minSampleSizeParameter,
-  neighborhoodNamesSchema,
-  neighborhoodParameter,
-} from '../official/common.ts';
+import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodParameter } from '../official/common.ts';
 
 const MAX_QUARTERS = 12;
 /** Quarters in which the latest relation is searched. */
@@ -77,18 +70,14 @@ const relationSchema = object(RELATION);
 
 const parameters = [
   cityParameter,
-  {
-    ...neighborhoodParameter,
-    schema: { ...neighborhoodParameter.schema, maxItems: MAX_SERIES },
-    description: `Neighborhood ids, up to ${MAX_SERIES}, each with its own series. Defaults to one series of the city.`,
-  },
+  neighborhoodParameter,
   {
     ...minSampleSizeParameter,
     description: `Minimum number of listings or deals for which a side has a price, at least ${LEAST}.`,
   },
 ] as const satisfies readonly Parameter[];
 
-const DESCRIPTION = `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for up to ${MAX_SERIES} neighborhoods. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean for a neighborhood, or the median of these means for a city. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`;
+const DESCRIPTION = `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for a set of neighborhoods together. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean of a neighborhood, or the median of these means for at least ${LEAST} neighborhoods. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`;
 
 export const askingVsRegistered = defineEndpoint({
   path: '/v1/market/asking-vs-registered',
@@ -108,7 +97,6 @@ export const askingVsRegistered = defineEndpoint({
       price_basis: oneOf(['price_per_sqm']),
       series: arrayOf(
         object({
-          ...neighborhoodNamesSchema,
           property_type: oneOf(component('ComparedPropertyType', COMPARED_TYPES)),
           points: arrayOf(relationSchema),
         }),
@@ -125,20 +113,11 @@ export const askingVsRegistered = defineEndpoint({
       services.loadedQuarters.read(),
       ...COMPARED_TYPES.map((type) => readRelations(call, { city, neighborhood_id, type, quarters, least })),
     ]);
-    const named = neighborhoodNames(services.places, city);
-    const ofCity = { neighborhood_id: null, name_en: null, name_ar: null };
-    const places = neighborhood_id === undefined ? [ofCity] : [...new Set(neighborhood_id)].map((id) => named(id));
     return dataResponse({
       filters: { city, neighborhood_ids: neighborhood_id ?? [] },
       min_sample_size: least,
       price_basis: 'price_per_sqm',
-      series: places.flatMap((place) =>
-        relations.map(({ type, pointsOf }) => ({
-          ...place,
-          property_type: type,
-          points: pointsOf(place.neighborhood_id),
-        })),
-      ),
+      series: COMPARED_TYPES.map((type, at) => ({ property_type: type, points: relations[at] ?? [] })),
       coverage: coverageOfCity(services.officialRules, city, loaded),
       attribution: attributionOf('justice_transactions'),
     });
@@ -157,12 +136,20 @@ function lastQuarters({ services, now }: Pick<ReadCall, 'services' | 'now'>, mos
 }
 
 interface Sample {
-  /** Null for the city. */
-  neighborhood: number | null;
   quarter: number;
   size: number;
   level: Level | null;
 }
+
+/** Reads values first: those of a neighborhood are few, so that an estimate waits for one search. */
+const readBody =
+  (bodyOf: (filters: SamplesInput) => Record<string, unknown>) =>
+  async (search: (body: Record<string, unknown>) => Promise<unknown>, filters: SamplesInput) => {
+    const body = bodyOf(filters);
+    const values = valuesBody(body);
+    const found = values && aggregateValues(body, (await search(values)) as ValuesAnswer);
+    return (found ?? (await search(body))) as SamplesResponse;
+  };
 
 // Reads of estimates already have a place in the queue of statistics.
 const queue = 'searches';
@@ -170,35 +157,30 @@ const readAsking = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/asking',
   index: 'history',
   queue,
-  body: askingBody,
+  read: readBody(askingBody),
   present: readAskingSamples,
 });
 const readLand = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/land',
   index: 'transactions',
   queue,
-  body: landBody,
+  read: readBody(landBody),
   present: readLandSamples,
 });
 
-async function readFlats(
-  pool: pg.Pool,
-  { city, neighborhood_id, quarterFrom, quarterTo }: SamplesInput,
-): Promise<Sample[]> {
+const isOne = ({ neighborhood_id }: Pick<SamplesInput, 'neighborhood_id'>): boolean =>
+  new Set(neighborhood_id).size === 1;
+
+async function readFlats(pool: pg.Pool, input: SamplesInput): Promise<Sample[]> {
+  const { city, neighborhood_id: ids, quarterFrom, quarterTo } = input;
   const means = await readApartmentMeans(pool, city, quarterFrom, quarterTo);
-  if (neighborhood_id !== undefined)
-    return means.map(({ neighborhood_id: neighborhood, quarter, ...mean }) => ({
-      neighborhood,
-      quarter,
-      size: mean.count,
-      level: levelOfMean(mean),
-    }));
-  return [...Map.groupBy(means, ({ quarter }) => quarter)].map(([quarter, each]) => ({
-    neighborhood: null,
-    quarter,
-    size: each.reduce((sum, { count }) => sum + count, 0),
-    level: each.length < LEAST ? null : levelOfMeans(each),
-  }));
+  return [...Map.groupBy(means, ({ quarter }) => quarter)].map(([quarter, all]) => {
+    const each = all.filter(({ neighborhood_id: id }) => ids === undefined || (id !== null && ids.includes(id)));
+    const [mean] = each;
+    const size = each.reduce((sum, { count }) => sum + count, 0);
+    if (isOne(input)) return { quarter, size, level: mean ? levelOfMean(mean) : null };
+    return { quarter, size, level: each.length < LEAST ? null : levelOfMeans(each) };
+  });
 }
 
 interface RelationInput extends Pick<SamplesInput, 'city' | 'neighborhood_id' | 'type'> {
@@ -208,55 +190,51 @@ interface RelationInput extends Pick<SamplesInput, 'city' | 'neighborhood_id' | 
   least: number;
 }
 
-/** Reads both sides in parallel. `pointsOf` returns the relations in a neighborhood, or in the city (null), by quarter. */
-async function readRelations(call: ReadCall, { city, neighborhood_id, type, quarters, least }: RelationInput) {
+/** Reads both sides in parallel. Returns a relation for each quarter. */
+async function readRelations(call: ReadCall, { quarters, least, ...cohort }: RelationInput) {
   const { officialRules: rules, pool, loadedQuarters } = call.services;
-  const [quarterFrom = 0, quarterTo = 0] = [quarters[0], quarters.at(-1)];
-  const filters = { city, neighborhood_id, type, quarterFrom, quarterTo };
+  const { city, type } = cohort;
+  const isLand = type === 'land';
+  const filters = { ...cohort, quarterFrom: quarters[0] ?? 0, quarterTo: quarters.at(-1) ?? 0 };
   const [asking, registered, loaded] = await Promise.all([
     readAsking({ ...call, filters }).then(parseSamples),
-    type === 'land' ? readLand({ ...call, filters }).then(parseSamples) : readFlats(pool, filters),
+    isLand ? readLand({ ...call, filters }).then(parseSamples) : readFlats(pool, filters),
     loadedQuarters.read(),
   ]);
-  const isLand = type === 'land';
   const published = isLand ? classedQuarters(rules, city, loaded) : registered.map(({ quarter }) => quarter);
-  // The gaps of the ministry's deals do not apply to the regulator's means.
-  const flagOf = (quarter: number) =>
-    isLand
-      ? coverageFlag(rules, city, quarter, completeQuarters(rules, city, loaded).includes(quarter))
-      : published.includes(quarter)
-        ? 'full'
-        : 'incomplete';
-  const pointsOf = (id: number | null): ValueOf<typeof relationSchema>[] =>
-    quarters.map((quarter) => {
-      const isOf = (sample: Sample): boolean => sample.neighborhood === id && sample.quarter === quarter;
-      const [one, other] = [asking.find(isOf), registered.find(isOf)];
-      const levelOf = (sample?: Sample) => (sample && sample.size >= least ? sample.level : null);
-      const [asked, sold] = [levelOf(one), levelOf(other)];
-      const found = asked && sold && ratioOf(asked, sold);
-      const missing = published.includes(quarter) ? (sold ? 'too_few_listings' : 'too_few_deals') : 'not_published';
-      return {
-        quarter: quarterLabel(quarter),
-        status: found ? 'available' : missing,
-        ratio: found && thousandths(found.ratio),
-        ratio_interval: found && { low: thousandths(found.interval.low), high: thousandths(found.interval.high) },
-        asking: {
-          price_source: 'asking',
-          statistic: 'median',
-          sample_size: one?.size ?? 0,
-          price_per_sqm_sar: rounded(asked?.value),
-        },
-        registered: {
-          price_source: 'registered',
-          source_key: isLand ? 'justice_transactions' : 'regulator_rei',
-          statistic: isLand ? 'median' : id === null ? 'median_of_means' : 'mean',
-          coverage_flag: flagOf(quarter),
-          sample_size: other?.size ?? 0,
-          price_per_sqm_sar: rounded(sold?.value),
-        },
-      };
-    });
-  return { type, pointsOf };
+  const complete = completeQuarters(rules, city, loaded);
+  return quarters.map((quarter): ValueOf<typeof relationSchema> => {
+    const [one, other] = [asking, registered].map((samples) => samples.find((sample) => sample.quarter === quarter));
+    const levelOf = (sample?: Sample) => (sample && sample.size >= least ? sample.level : null);
+    const [asked, sold] = [levelOf(one), levelOf(other)];
+    const found = asked && sold && ratioOf(asked, sold);
+    const isPublished = published.includes(quarter);
+    return {
+      quarter: quarterLabel(quarter),
+      status: found ? 'available' : !isPublished ? 'not_published' : sold ? 'too_few_listings' : 'too_few_deals',
+      ratio: found && thousandths(found.ratio),
+      ratio_interval: found && { low: thousandths(found.interval.low), high: thousandths(found.interval.high) },
+      asking: {
+        price_source: 'asking',
+        statistic: 'median',
+        sample_size: one?.size ?? 0,
+        price_per_sqm_sar: rounded(asked?.value),
+      },
+      registered: {
+        price_source: 'registered',
+        source_key: isLand ? 'justice_transactions' : 'regulator_rei',
+        statistic: isLand ? 'median' : isOne(cohort) ? 'mean' : 'median_of_means',
+        // The gaps of the ministry's deals do not apply to the regulator's means.
+        coverage_flag: isLand
+          ? coverageFlag(rules, city, quarter, complete.includes(quarter))
+          : isPublished
+            ? 'full'
+            : 'incomplete',
+        sample_size: other?.size ?? 0,
+        price_per_sqm_sar: rounded(sold?.value),
+      },
+    };
+  });
 }
 
 const parseSamples = (json: string): Sample[] => JSON.parse(json) as Sample[];
@@ -280,7 +258,6 @@ export async function latestRelation(
   if (listing_type !== 'sale' || property_type !== 'apartment' || id === null) return null;
   const quarters = lastQuarters(call, MAX_AGE);
   const input = { city, neighborhood_id: [id], type: property_type, quarters, least: LEAST } as const;
-  const { pointsOf } = await readRelations(call, input);
-  const latest = pointsOf(id).findLast(({ status }) => status === 'available');
+  const latest = (await readRelations(call, input)).findLast(({ status }) => status === 'available');
   return latest ? { neighborhood_id: id, ...latest } : null;
 }

@@ -18,12 +18,11 @@ import { attemptPrefix, FORMATS } from '#exports/files.ts';
 import { type ExportRecord, FILE_DAYS, listExports, readExport, STATUSES } from '#exports/store.ts';
 import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import { idParameter, positioned, presentRow } from '../records.ts';
+import { idParameter, newestFirst, presentRow } from '../records.ts';
 
 /** Properties common to all export endpoints. The required scope depends on the dataset. */
 export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
@@ -118,15 +117,12 @@ export const listExportsEndpoint = defineEndpoint({
   summary: 'List exports',
   description:
     'Returns the exports of the organization, newest first, without links. Records are retained for 90 days.',
-  parameters: [cursorParameter],
-  response: pageSchema(EXPORT_SUMMARY),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'exports', filters: {} }, async (size, after) => {
-      const { services, caller } = call;
-      const records = await listExports(services.pool, caller.organization_id, size, after?.[0] ?? null);
-      return records.map((record) => positioned(presentSummary(record), record.number));
-    }),
-  }),
+  ...newestFirst(
+    'exports',
+    EXPORT_SUMMARY,
+    ({ services, caller }, size, before) => listExports(services.pool, caller.organization_id, size, before),
+    presentSummary,
+  ),
 });
 
 const DESCRIPTION =

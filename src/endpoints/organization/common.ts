@@ -8,6 +8,10 @@ export const ADMINISTRATION = {
   price: PRICES.administration,
 } as const;
 
+/** Field of the grace period in which a rotated secret works, up to 30 days. */
+export const graceSeconds = (description: string) =>
+  ({ type: 'integer', minimum: 0, maximum: 2_592_000, default: 86_400, description }) as const;
+
 /**
  * Schema of a request body without options. Unknown fields are rejected, because clients could assume that an ignored
  * field has an effect.

@@ -15,9 +15,8 @@ import {
 } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { idParameter, positioned, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+import { idParameter, newestFirst, presentRow } from '../records.ts';
+import { ADMINISTRATION, graceSeconds, NO_OPTIONS } from './common.ts';
 
 const KEY = component(
   'ApiKey',
@@ -47,14 +46,12 @@ export const listKeysEndpoint = defineEndpoint({
   summary: 'List keys',
   description:
     'Returns the keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
-  parameters: [cursorParameter],
-  response: pageSchema(KEY),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'keys', filters: {} }, async (size, after) => {
-      const rows = await listKeys(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
-      return rows.map((record) => positioned(presentRow(KEY, record), record.number));
-    }),
-  }),
+  ...newestFirst(
+    'keys',
+    KEY,
+    ({ services, caller }, size, before) => listKeys(services.pool, caller.organization_id, size, before),
+    (record) => presentRow(KEY, record),
+  ),
 });
 
 const DESCRIPTION =
@@ -118,8 +115,6 @@ export const createKeyEndpoint = defineEndpoint({
   },
 });
 
-const MAX_GRACE_S = 2_592_000;
-
 export const rotateKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/rotate',
@@ -134,13 +129,9 @@ export const rotateKeyEndpoint = defineEndpoint({
     type: 'object',
     additionalProperties: false,
     properties: {
-      grace_seconds: {
-        type: 'integer',
-        minimum: 0,
-        maximum: MAX_GRACE_S,
-        default: 86_400,
-        description: 'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
-      },
+      grace_seconds: graceSeconds(
+        'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
+      ),
     },
   },
   successStatus: 201,

@@ -4,8 +4,7 @@ import { ROLES, requirePermission } from '#accounts/roles.ts';
 import { boolean, component, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { idParameter, positioned, presentRow } from '../records.ts';
+import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 
 const MEMBER = component(
@@ -19,14 +18,12 @@ export const listMembersEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'List members',
   description: 'Returns the members of the organization and their roles, newest first.',
-  parameters: [cursorParameter],
-  response: pageSchema(MEMBER),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'members', filters: {} }, async (size, after) => {
-      const rows = await listMembers(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
-      return rows.map((row) => positioned(presentRow(MEMBER, row), row.number));
-    }),
-  }),
+  ...newestFirst(
+    'members',
+    MEMBER,
+    ({ services, caller }, size, before) => listMembers(services.pool, caller.organization_id, size, before),
+    (row) => presentRow(MEMBER, row),
+  ),
 });
 
 export const setMemberEndpoint = defineEndpoint({

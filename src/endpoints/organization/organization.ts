@@ -23,7 +23,7 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { positioned, presentRow } from '../records.ts';
+import { newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, requireChange } from './common.ts';
 
 const DAYS = component('Days', [7, 30, 90]);
@@ -274,18 +274,19 @@ export const listAuditEventsEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'List audit events',
   description: 'Returns the changes made in the organization and who made them, latest first.',
-  parameters: [cursorParameter],
-  response: pageSchema(AUDIT_EVENT),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'audit-events', filters: {} }, async (size, after) => {
-      const { rows } = await call.services.pool.query(
+  ...newestFirst(
+    'audit-events',
+    AUDIT_EVENT,
+    async ({ services, caller }, size, before) => {
+      const { rows } = await services.pool.query(
         `select a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
                 action, target_id, details, request_id
            from audit_events a where organization_id = $1 and ($2::bigint is null or a.id < $2)
           order by a.id desc limit $3`,
-        [call.caller.organization_id, after?.[0] ?? null, size],
+        [caller.organization_id, before, size],
       );
-      return rows.map((row) => positioned(presentRow(AUDIT_EVENT, row), row.number));
-    }),
-  }),
+      return rows;
+    },
+    (row) => presentRow(AUDIT_EVENT, row),
+  ),
 });

@@ -2,8 +2,7 @@ import { NAME_SCHEMA } from '#accounts/names.ts';
 import { changeProject, createProject, listProjects, readProject } from '#accounts/project-store.ts';
 import { component, integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { idParameter, positioned, presentRow } from '../records.ts';
+import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, requireChange } from './common.ts';
 
 const PROJECT = component(
@@ -31,16 +30,13 @@ export const listProjectsEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'List projects',
   description: 'Returns the projects that group keys, with their monthly unit caps and their usage this month.',
-  parameters: [cursorParameter],
-  response: pageSchema(PROJECT),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'projects', filters: {} }, async (size, after) => {
-      const { services, caller } = call;
-      const now = new Date(services.clock.now());
-      const rows = await listProjects(services.pool, caller.organization_id, now, size, after?.[0] ?? null);
-      return rows.map((row) => positioned(presentRow(PROJECT, row), row.number));
-    }),
-  }),
+  ...newestFirst(
+    'projects',
+    PROJECT,
+    ({ services: { pool, clock }, caller }, size, before) =>
+      listProjects(pool, caller.organization_id, new Date(clock.now()), size, before),
+    (row) => presentRow(PROJECT, row),
+  ),
 });
 
 export const createProjectEndpoint = defineEndpoint({

@@ -30,7 +30,7 @@ import {
 } from '#webhooks/deliveries.ts';
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
-import { idParameter, positioned, presentRow } from '../records.ts';
+import { idParameter, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
@@ -110,7 +110,7 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
     return {
       body: await pageOfRows(call, list, async (size, after) => {
         const records = await listDeliveries(services.pool, endpoint.number, status, size, after?.[0] ?? null);
-        return records.map((record) => positioned(present(record), record.sequence));
+        return records.map((record) => ({ row: present(record), position: [record.sequence, 0] as const }));
       }),
     };
   },

@@ -17,7 +17,6 @@ import { EVENT_DAYS, EVENT_TYPES, type EventType } from '#domain/listings/events
 import { isoSeconds } from '#domain/timestamps.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';
 import type { Queryable } from '#postgres/transaction.ts';
@@ -39,12 +38,11 @@ import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { webhookAddresses } from '#webhooks/send.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
-import { idParameter, positioned, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS, requireChange } from './common.ts';
+import { idParameter, newestFirst, presentRow } from '../records.ts';
+import { ADMINISTRATION, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
 
 /** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
-const MAX_GRACE_S = 2_592_000;
 
 const WEBHOOK_STATUSES = component('WebhookStatus', ['enabled', 'disabled']);
 
@@ -134,16 +132,12 @@ export const listWebhooksEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'List webhook endpoints',
   description: LIST_WEBHOOKS_DESCRIPTION,
-  parameters: [cursorParameter],
-  response: pageSchema(WEBHOOK),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'webhooks', filters: {} }, async (size, after) => {
-      const { services, caller } = call;
-      const records = await listEndpoints(services.pool, caller.organization_id, size, after?.[0] ?? null);
-      const now = services.clock.now();
-      return records.map((record) => positioned(present(record, now), record.number));
-    }),
-  }),
+  ...newestFirst(
+    'webhooks',
+    WEBHOOK,
+    ({ services, caller }, size, before) => listEndpoints(services.pool, caller.organization_id, size, before),
+    (record, { services }) => present(record, services.clock.now()),
+  ),
 });
 
 /** `filters` is validated after the other properties, by `checkFilters`. */
@@ -303,13 +297,9 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
     type: 'object',
     additionalProperties: false,
     properties: {
-      grace_seconds: {
-        type: 'integer',
-        minimum: 0,
-        maximum: MAX_GRACE_S,
-        default: 86_400,
-        description: 'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
-      },
+      grace_seconds: graceSeconds(
+        'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
+      ),
       force: { type: 'boolean', default: false, description: 'Whether to rotate during a grace period.' },
     },
   },

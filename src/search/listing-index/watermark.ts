@@ -40,13 +40,17 @@ export async function readModified(
   ids: readonly number[],
 ): Promise<Map<number, number>> {
   const { body } = await client.search({ index, body: modifiedBody(ids) }, ADMIN_REQUEST);
-  type Hit = { _id: string; fields?: { 'filter.modified'?: [number] } };
+  type Hit = { fields: { 'filter.id': [number]; 'filter.modified'?: [number] } };
   const hits = body.hits.hits as unknown as Hit[];
   return new Map(
-    hits.flatMap(({ _id, fields }) => {
-      const modified = fields?.['filter.modified']?.[0];
-      return modified === undefined ? [] : [[Number(_id), modified] as const];
-    }),
+    hits.flatMap(
+      ({
+        fields: {
+          'filter.id': [id],
+          'filter.modified': modified,
+        },
+      }) => (modified === undefined ? [] : [[id, modified[0]] as const]),
+    ),
   );
 }
 

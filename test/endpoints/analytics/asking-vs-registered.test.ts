@@ -1,11 +1,19 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { parseMonth } from '#domain/official/quarters.ts';
+import { parseMonth, parseQuarter } from '#domain/official/quarters.ts';
 import { historyDocument } from '#ingest/history/documents.ts';
+import {
+  askingBody,
+  landBody,
+  readAskingSamples,
+  readLandSamples,
+  type SamplesResponse,
+} from '#queries/analytics/asking-vs-registered.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { getData, type Query } from '#test/market.ts';
 import { type Deal, dealsCsv, type OfficialGround, officialGround } from '#test/official.ts';
 import { test } from '#test/test.ts';
 
+const QUARTER = parseQuarter('2026-Q2');
 const PLACES = neighborhoodsOf('jeddah').filter(({ center }) => center !== null);
 const [busy, quiet] = PLACES as [(typeof PLACES)[number], (typeof PLACES)[number]];
 const INDICATORS =
@@ -95,6 +103,10 @@ test.after(() => ground.close());
 const read = (query: Query = {}) =>
   getData(ground.app, ground.key, '/v1/market/asking-vs-registered', { city: 'jeddah', ...query });
 
+/** Relations of plots and of flats in 2026-Q2. */
+const firstPoints = async (query: Query) =>
+  (await read(query)).series.map(({ points }: { points: readonly object[] }) => points[0]);
+
 test('a city has medians of both sides and their ratio in complete quarters', async (t) => {
   const { series, attribution } = await read();
   t.is(attribution.datasets[0].source, 'justice_transactions');
@@ -127,24 +139,37 @@ test('a city has medians of both sides and their ratio in complete quarters', as
   t.is(both.registered.price_per_sqm_sar, 5_000);
 });
 
-test('a neighborhood has its own series, and a status where a side is too small', async (t) => {
-  const { series } = await read({ neighborhood_id: `${busy.id},${quiet.id}` });
-  const first = series.map(({ points }: { points: { status: string; ratio: number | null }[] }) => points[0]);
-  t.deepEqual(
-    first.map(({ status }: { status: string }) => status),
-    ['available', 'available', 'too_few_deals', 'too_few_listings'],
-  );
-  const [land, flats, thinLand, thinFlats] = first;
+test('a neighborhood has its own figures, and a status where a side is too small', async (t) => {
+  const [land, flats] = await firstPoints({ neighborhood_id: busy.id });
   t.is(land.registered.price_per_sqm_sar, 1_800);
   t.like(flats.registered, { statistic: 'mean', sample_size: 10, price_per_sqm_sar: 4_000 });
   // The error of the median: ranks 1 and 5 of 5 values. That of the mean: half its range.
   const error = Math.hypot(Math.log(4_900 / 4_100) / (2 * (4 / Math.sqrt(5))), Math.log(1.21) / 2 / Math.sqrt(10));
   t.is(flats.ratio_interval.high, Math.round(1.125 * Math.exp(1.959964 * error) * 1e3) / 1e3);
-  t.deepEqual([thinLand.registered.sample_size, thinLand.registered.price_per_sqm_sar], [2, null]);
-  t.deepEqual([thinFlats.asking.price_per_sqm_sar, thinFlats.ratio, thinFlats.ratio_interval], [null, null, null]);
-  t.is(thinFlats.registered.price_per_sqm_sar, 4_400);
-  const strict = await read({ min_sample_size: 8 });
-  t.is(strict.series[0].points[0].status, 'too_few_listings');
+
+  const [noDeals, noListings] = await firstPoints({ neighborhood_id: quiet.id });
+  t.like(noDeals, { status: 'too_few_deals', registered: { sample_size: 2, price_per_sqm_sar: null } });
+  t.like(noListings, { status: 'too_few_listings', ratio: null, ratio_interval: null });
+  t.deepEqual([noListings.asking.price_per_sqm_sar, noListings.registered.price_per_sqm_sar], [null, 4_400]);
+
+  const [together, few] = await firstPoints({ neighborhood_id: `${busy.id},${quiet.id}` });
+  t.is(together.registered.sample_size, 9);
+  t.like(few, { status: 'too_few_deals', registered: { statistic: 'median_of_means', sample_size: 20 } });
+  t.is((await firstPoints({ min_sample_size: 8 }))[0].status, 'too_few_listings');
+});
+
+test('large cohorts have the same figures from histograms, within 0.1%', async (t) => {
+  const { search } = ground.app.services;
+  const input = { city: 'jeddah', type: 'land', quarterFrom: QUARTER, quarterTo: QUARTER } as const;
+  for (const [index, body, samplesOf, median] of [
+    ['history', askingBody(input), readAskingSamples, 2_150],
+    ['transactions', landBody(input), readLandSamples, 1_800],
+  ] as const) {
+    const [sample, ...others] = samplesOf(await search.search<SamplesResponse>(index, body));
+    t.deepEqual([sample?.quarter, others], [QUARTER, []]);
+    t.true(Math.abs((sample?.level.value ?? 0) / median - 1) < 0.001, `${sample?.level.value}`);
+    t.true((sample?.level.error ?? 0) > 0.05);
+  }
 });
 
 test('the estimate of a flat for sale states the latest relation in its neighborhood', async (t) => {

@@ -153,12 +153,18 @@ test('homes that cannot exist are rejected with the parameter at fault', async (
 test('the expected error is that of past estimates of the city, else of all cities, else null', async (t) => {
   const errorOf = async () => (await getData(app, key, '/v1/market/estimate', described())).expected_error;
   /** Errors of 0.5, 1.5, 2.5% and so on. */
-  const record = async (of: string, from: number, to: number, version: string = ESTIMATE_VERSION) => {
+  const record = async (
+    of: string,
+    from: number,
+    to: number,
+    version: string = ESTIMATE_VERSION,
+    day = '2026-05-01',
+  ) => {
     await app.services.pool.query(
       `insert into estimate_ledger
-       select 9000000 + i, '2026-05-01', $1, 'rent', 'apartment', $4, 100, 99.5 + i % 1000, 1.2, 1.1
+       select 9000000 + i, $5::date, $1, 'rent', 'apartment', $4, 100, 99.5 + i % 1000, 1.2, 1.1
          from generate_series($2::integer, $3) i`,
-      [of, from, to, version],
+      [of, from, to, version, day],
     );
     app.services.expectedErrors.clear();
   };
@@ -166,6 +172,7 @@ test('the expected error is that of past estimates of the city, else of all citi
   t.true(before === null || before.city === null);
   await record(city, 1, 29);
   await record(city, 2_001, 2_040, 'estimate-0');
+  await record(city, 3_001, 3_040, ESTIMATE_VERSION, '2026-02-01');
   t.not((await errorOf())?.city, city);
   await record('elsewhere', 1_001, 1_010);
   const { city: all, sample_size } = await errorOf();

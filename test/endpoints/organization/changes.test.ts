@@ -29,13 +29,20 @@ async function keyOf(org: Administered, role: Role): Promise<string> {
 
 test('a rotated key works beside its successor until the grace period ends', async (t) => {
   const org = await administered(app, { plan: 'pro' });
-  const created = await org.post('/keys', { name: 'Website', scopes: ['listings'] });
+  const project = (await org.post('/projects', { name: 'shop' })).body.data;
+  const settings = {
+    name: 'Website',
+    scopes: ['listings'],
+    project_id: project.id,
+    expires_at: '2036-01-01T00:00:00Z',
+  };
+  const created = await org.post('/keys', settings);
   const { id, secret: old } = created.body.data;
   const idempotency = randomUUID();
   const rotated = await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency);
   t.is(rotated.status, 201);
   const { data } = rotated.body;
-  t.like(data, { name: 'Website', kind: 'live', status: 'active', scopes: ['listings'], expires_at: null });
+  t.like(data, { ...settings, kind: 'live', status: 'active' });
   t.deepEqual((await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency)).body, rotated.body);
   for (const key of [old, data.secret]) t.is((await app.request('/v1/limits', { key })).status, 200);
   const before = (await org.all('/keys')).find((key) => key.id === id);
@@ -48,10 +55,13 @@ test('a rotated key works beside its successor until the grace period ends', asy
   t.is(verdict(await org.post('/keys/key_none/rotate')), '404 not_found');
   t.is(verdict(await org.post(`/keys/${id}/rotate`, { grace_seconds: -1 })), '400 invalid_body');
   t.deepEqual(await audited(org), [
+    ['project.created', project.id],
     ['key.created', id],
     ['key.rotated', id],
     ['key.rotated', data.id],
   ]);
+  const [, first] = await org.all('/audit-events');
+  t.deepEqual(first.details, { new_key: data.id, grace_seconds: 3_600 });
 });
 
 test('an admin key can rotate itself, and no other admin key', async (t) => {

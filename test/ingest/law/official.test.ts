@@ -5,10 +5,10 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FileReport } from '#ingest/official/report.ts';
 import { generateOfficialSample } from '#sample/official.ts';
-import { partTexts, withExports } from '#test/exports.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { test } from '#test/test.ts';
+import { partTexts, withExports } from '../../exports/app.ts';
 
 /** Cells that files contain, and cells that no file should. */
 // biome-ignore format: related cells share a line

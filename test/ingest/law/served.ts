@@ -4,10 +4,10 @@ import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
-import { type ExportApp, partTexts, withExports } from '#test/exports.ts';
 import { createOrganization } from '#test/factories.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type MatchServices, matchEvents } from '#webhooks/match.ts';
+import { type ExportApp, partTexts, withExports } from '../../exports/app.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 /** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */

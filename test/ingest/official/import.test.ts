@@ -11,7 +11,7 @@ import { readAliased } from '#search/indexes.ts';
 import { prepareOwnIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { DEAL_HEADER, type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 import { type WorkbookCell, writeWorkbook } from './workbook.ts';
@@ -588,4 +588,14 @@ async function runImport(path: string, killAt: number | null): Promise<{ complet
   }
   await ended;
   return { completed: steps.at(-1) === 'completed', steps: steps.filter((step) => step !== 'completed') };
+}
+
+/** Renders deals as CSV in the layout of single-city files, which have no city column. */
+function cityCsv(deals: readonly Deal[]): string {
+  const lines = deals.map(({ reference, day, district_ar, price, area }) =>
+    [district_ar, '', '', day, reference, price, area, price / area].join(','),
+  );
+  const header =
+    'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter';
+  return `${[header, ...lines].join('\n')}\n`;
 }

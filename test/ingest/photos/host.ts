@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import { listen } from '#test/listen.ts';
-import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { pipelineOfFile } from '../run/pipeline.ts';
+import { png } from './pictures.ts';
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -11,11 +11,11 @@ import {
   perceptualHash,
   RASTER_SIDE,
 } from '#ingest/photos/phash.ts';
-import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { ad, pipelineOfFile, testSource } from '../run/pipeline.ts';
 import { ALTERATIONS, alter, storedScene } from './alterations.ts';
 import { startPhotoHost } from './host.ts';
+import { png } from './pictures.ts';
 
 const SCENES = 16;
 

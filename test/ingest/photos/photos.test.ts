@@ -1,10 +1,10 @@
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { RunReport } from '#ingest/run/report.ts';
-import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, ads, testSource } from '../run/pipeline.ts';
 import { image, type PhotoHost, photosOfFile } from './host.ts';
+import { png } from './pictures.ts';
 
 const { pipeline, host } = photosOfFile('ingest-photos');
 const at = (path: string): string => host.at(path);

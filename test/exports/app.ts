@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { type ExportWorkerOptions, startExports } from '#exports/worker.ts';
-import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
-import { createDatabase } from './engines.ts';
-import { eventually } from './eventually.ts';
-
-/** Timeout for an export in milliseconds, which is sufficient on busy machines. */
-const LIMIT = 60_000;
+import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { eventually } from '#test/eventually.ts';
+import { workers } from '#test/workers.ts';
 
 export interface ExportFileLink {
   name: string;
@@ -17,17 +15,7 @@ export interface ExportFileLink {
 }
 
 /** The service with a separate export queue, and a worker that polls the queue frequently. */
-export interface ExportApp extends TestApp {
-  /** Starts another worker. @returns a function that stops it */
-  startWorker(options?: Partial<ExportWorkerOptions>): () => Promise<void>;
-  post(key: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
-  /** Polls until an export has ended. @returns `data` of the last response */
-  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
-  ended(key: string, id: string): Promise<any>;
-  /** Creates an export and waits until it has ended. */
-  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
-  make(key: string, body: unknown): Promise<any>;
-}
+export type ExportApp = ReturnType<typeof withExports>;
 
 export type ExportAppOptions = TestAppOptions & { worker?: Partial<ExportWorkerOptions> | null };
 
@@ -45,43 +33,35 @@ export async function startExportApp(
 /**
  * Adds export helpers to an app with a separate database, and starts a worker for its queue unless `worker` is null.
  */
-export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}): ExportApp {
-  const stops: (() => Promise<void>)[] = [];
-  const exportApp: ExportApp = {
-    ...app,
-    startWorker(given = {}) {
-      const end = startExports(app.services, { pollMs: 20, retryMs: 20, ...given });
-      let ended: Promise<void> | undefined;
-      const stop = (): Promise<void> => {
-        ended ??= end();
-        return ended;
-      };
-      stops.push(stop);
-      return stop;
-    },
-    post: (key, json, headers = {}) => app.request('/v1/exports', { key, headers, json }),
-    async ended(key, id) {
-      let found: TestResponse['body'];
-      await eventually(async () => {
-        const { status, body, text } = await app.request(`/v1/exports/${id}`, { key });
-        if (status !== 200) throw new Error(text);
-        found = body.data;
-        return !['queued', 'running'].includes(found.status);
-      }, LIMIT);
-      return found;
-    },
-    async make(key, body) {
-      const created = await exportApp.post(key, body);
-      if (created.status !== 201) throw new Error(created.text);
-      return exportApp.ended(key, created.body.data.id);
-    },
-    async close() {
-      await Promise.all(stops.map((stop) => stop()));
-      await app.close();
-    },
+export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}) {
+  const { start: startWorker, stopAll } = workers<ExportWorkerOptions>((options) =>
+    startExports(app.services, { pollMs: 20, retryMs: 20, ...options }),
+  );
+  const post = (key: string, json: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
+    app.request('/v1/exports', { key, headers, json });
+  /** Polls until an export has ended. @returns `data` of the last response */
+  const ended = async (key: string, id: string): Promise<TestResponse['body']> => {
+    let found: TestResponse['body'];
+    await eventually(async () => {
+      const { status, body, text } = await app.request(`/v1/exports/${id}`, { key });
+      if (status !== 200) throw new Error(text);
+      found = body.data;
+      return !['queued', 'running'].includes(found.status);
+    });
+    return found;
   };
-  if (worker) exportApp.startWorker(worker);
-  return exportApp;
+  /** Creates an export and waits until it has ended. */
+  const make = async (key: string, json: unknown): Promise<TestResponse['body']> => {
+    const created = await post(key, json);
+    if (created.status !== 201) throw new Error(created.text);
+    return ended(key, created.body.data.id);
+  };
+  const close = async (): Promise<void> => {
+    await stopAll();
+    await app.close();
+  };
+  if (worker) startWorker(worker);
+  return { ...app, startWorker, post, ended, make, close };
 }
 
 /** Downloads a file by its link, and checks its size and hash. */
