@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { createPool, withClient } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
-import { startSampleHost } from '#sample/host.ts';
 import { OpenSearch } from '#search/client.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
@@ -110,24 +109,19 @@ async function fill(
     (done) => bar.update(done),
   );
   bar.end();
-  const host = await startSampleHost({ dir, port: 0 });
   const ingest = (title: string, at: string): Promise<IngestMeasurement> =>
     screen.step(title, async () => {
-      const env = { ...stores.env, FEEDS_DIR: dir, FEED_HOST: host.url, RUN_AT: at };
+      const env = { ...stores.env, FEEDS_DIR: dir, RUN_AT: at };
       return (await startChild<IngestMeasurement>('ingest-process.ts', env, { signal })).first;
     });
-  try {
-    const at = `${DAY}T03:00:00Z`;
-    const first = await ingest('First ingest run', at);
-    // OpenSearch continues to merge segments after the run, which would distort the next measurement.
-    await mergeIndex(stores.client, stores.client.aliases.listings);
-    const unchanged = await ingest('Unchanged ingest run', `${DAY}T15:00:00Z`);
-    await rm(join(dir, 'feeds'), { recursive: true, force: true });
-    const documents = await countDocuments(stores);
-    return { ads, documents, at, first, unchanged };
-  } finally {
-    await host.close();
-  }
+  const at = `${DAY}T03:00:00Z`;
+  const first = await ingest('First ingest run', at);
+  // OpenSearch continues to merge segments after the run, which would distort the next measurement.
+  await mergeIndex(stores.client, stores.client.aliases.listings);
+  const unchanged = await ingest('Unchanged ingest run', `${DAY}T15:00:00Z`);
+  await rm(join(dir, 'feeds'), { recursive: true, force: true });
+  const documents = await countDocuments(stores);
+  return { ads, documents, at, first, unchanged };
 }
 
 /** Recreates an empty database and empty indexes. */

@@ -32,7 +32,7 @@ function spreadFirstSeen(index: ListingIndex): ListingIndex {
   return { ...index, bulk: (ops) => index.bulk(ops.map(dated)) };
 }
 
-const { FEEDS_DIR = '', FEED_HOST = '', RUN_AT = '' } = process.env;
+const { FEEDS_DIR = '', RUN_AT = '' } = process.env;
 const config = readConfig(process.env);
 const client = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000 });
 const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
@@ -42,7 +42,7 @@ const report = await runIngest({
   pool,
   s3,
   listingIndex: spreadFirstSeen(await openListingIndex(client)),
-  sources: await loadSources({ dataDir: FEEDS_DIR, feedHostUrl: FEED_HOST, sources: SAMPLE_SOURCES }),
+  sources: await loadSources({ dataDir: FEEDS_DIR, sources: SAMPLE_SOURCES }),
   at: new Date(RUN_AT),
   trigger: 'bench',
   photos: { mode: 'assume', bucket: config.s3.cdnBucket },

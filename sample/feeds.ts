@@ -7,7 +7,7 @@ import * as w from './words.ts';
 
 interface SampleSource {
   source: string;
-  kind: 'csv' | 'ndjson' | 'paged';
+  kind: 'csv' | 'ndjson';
   /** Relative share of all ads; 0 for sources whose ads are units of off-plan projects. */
   weight: number;
   /** Rent periods that the source uses, most frequent first. */
@@ -95,8 +95,8 @@ const TABLE: readonly SampleSource[] = [
     f('furnishing', 'furnished', (furnished) => (furnished ? 'Furnished' : 'Unfurnished')), amenities('amenities', w.AMENITIES_EN), city('city', 'name_en'), hay('district', 'name_en'),
     inside('geo', f('latitude', 'lat'), f('longitude', 'lng')), f('compound', 'compound_name'), part('project_id', 'project_id'), photos('photo_urls'),
     inside('agent', ...agent('type', 'key'), f('verified', 'verified')), part('mortgage', 'bank'), created('created_ts'), f('updated_ts', 'updated_at') ] },
-  // Arabic, over HTTP; details of the home are in a nested object.
-  { source: 'manzil_ksa', kind: 'paged', weight: 12, points: 0.96, periods: ['yearly', 'monthly'], columns: [
+  // Arabic; details of the home are in a nested object.
+  { source: 'manzil_ksa', kind: 'ndjson', weight: 12, points: 0.96, periods: ['yearly', 'monthly'], columns: [
     f('ad_id', 'source_listing_id', Number), f('title', 'title'), f('content', 'description'), purpose('offer', 'إيجار', 'بيع'), f('sub_category', 'property_type', word(w.TYPES_PLURAL)),
     f('price_text', 'price', (price) => `${w.thousands(price)} ريال`), f('pay_every', 'price_period', word(w.PERIODS_NOUN)),
     inside('attributes', f('area', 'area', (area) => `${w.arabicDigits(area)} متر مربع`), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('lounges', 'livings'), f('floor', 'floor', w.floorAr),
@@ -114,8 +114,8 @@ const TABLE: readonly SampleSource[] = [
     f('uid', 'source_listing_id', (id) => `hh-${id}`), f('web', 'url', (id) => `https://hayyak.invalid/l/hh-${id}`), f('name', 'title'), f('about', 'description'), purpose('deal', 'rent', 'sale'),
     f('kind', 'property_type', word(w.TYPES_CODE)), f('amount', 'price'), f('per', 'price_period', word(w.PERIODS_EN, lower)), f('m2', 'area'), f('br', 'bedrooms'), f('ba', 'bathrooms'), f('storey', 'floor'),
     f('built_years_ago', 'age_years'), amenities('tags', w.AMENITIES_EN), f('lat', 'lat'), f('lon', 'lng'), photos('media'), ...agent('by', 'by_id'), created('posted', w.isoUtc), f('modified', 'updated_at', w.isoUtc) ] },
-  // English codes in capitals, over HTTP.
-  { source: 'safwat_dur', kind: 'paged', weight: 9, points: 0.9, english: 0.4, periods: ['monthly', 'yearly'], columns: [
+  // English codes in capitals.
+  { source: 'safwat_dur', kind: 'ndjson', weight: 9, points: 0.9, english: 0.4, periods: ['monthly', 'yearly'], columns: [
     f('listingId', 'source_listing_id'), f('titleAr', 'title'), f('textAr', 'description'), f('textEn', 'description_en'), purpose('transaction', 'RENT', 'SALE'),
     f('propertyType', 'property_type', word(w.TYPES_EN, (word) => word.toUpperCase().replaceAll(' ', '_'))), SAFWAT_PRICE, f('areaSqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
     f('livingRooms', 'livings'), f('floorNumber', 'floor'), f('ageYears', 'age_years'), f('furnished', 'furnished'), amenities('features', w.AMENITIES_EN), city('cityName', 'name_en'),
@@ -133,8 +133,8 @@ const TABLE: readonly SampleSource[] = [
     f('salas', 'livings'), f('floor', 'floor', w.floorAr), f('age', 'age_years'), f('furnished', 'furnished', (furnished) => (furnished ? 'مفروشة' : 'غير مفروشة')), amenities('features', w.AMENITIES_AR),
     city('city', 'name_ar'), f('hay', 'neighborhood', ({ name_ar }) => w.looseSpelling(name_ar)), f('lat', 'lat', String), f('lng', 'lng', String), photos('photos'),
     ...agent('office_kind', 'office', w.ADVERTISERS_AR), created('created', String), f('updated', 'updated_at', String) ] },
-  // Arabic, over HTTP; the floor and age are in an object with Arabic keys.
-  { source: 'wateed_aqari', kind: 'paged', weight: 8, points: 0.95, periods: ['yearly', 'semiannually', 'monthly', 'weekly'], columns: [
+  // Arabic; the floor and age are in an object with Arabic keys.
+  { source: 'wateed_aqari', kind: 'ndjson', weight: 8, points: 0.95, periods: ['yearly', 'semiannually', 'monthly', 'weekly'], columns: [
     f('code', 'source_listing_id', (id) => `W${id}`), f('subject', 'title'), f('details', 'description'), purpose('op', 'للايجار', 'للبيع'), f('unit', 'property_type', word(w.TYPES_AR)), f('price', 'price'),
     f('rent_type', 'price_period', word(w.PERIODS_AR)), f('space', 'area', String),
     inside('specs', f('غرف النوم', 'bedrooms'), f('دورات المياه', 'bathrooms'), f('الصالات', 'livings'), f('الدور', 'floor', w.floorAr), f('عمر العقار', 'age_years')),
@@ -146,8 +146,8 @@ const TABLE: readonly SampleSource[] = [
     f('price', 'price', (price) => `SAR ${w.thousands(price)}`), f('size', 'area', (area) => `${w.thousands(Math.round(area * 10.7639))} sqft`), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
     f('floor', 'floor', w.floorEn), amenities('features', w.AMENITIES_EN, ', '), city('emirate_or_city', 'name_en'), f('community', 'neighborhood', ({ name_en }) => `${name_en} District`), f('latitude', 'lat'),
     f('longitude', 'lng'), photos('image_list'), ...agent('agent_type', 'agent_id'), created('listed'), f('updated', 'updated_at') ] },
-  // Short-term rentals, English codes, over HTTP.
-  { source: 'rimal_rentals', kind: 'paged', weight: 9, points: 1, periods: ['daily', 'weekly', 'monthly'], stays: true, always: { purpose: 'rent' },
+  // Short-term rentals, English codes.
+  { source: 'rimal_rentals', kind: 'ndjson', weight: 9, points: 1, periods: ['daily', 'weekly', 'monthly'], stays: true, always: { purpose: 'rent' },
     takes: ({ listing_type, property_type }) => listing_type === 'rent' && STAYS.has(property_type), columns: [
     f('stay_id', 'source_listing_id'), f('title', 'title'), f('description', 'description'), f('stay_type', 'property_type', word(w.TYPES_CODE)), f('rate', 'price'), f('rate_unit', 'price_period', word(w.PERIODS_PER)),
     f('sqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('furnished', 'furnished'), amenities('perks', w.AMENITIES_EN), city('city', 'slug'), inside('at', f('lat', 'lat'), f('lng', 'lng')),

@@ -29,7 +29,7 @@ export class TextFiles {
 }
 
 export interface FileFormat {
-  kind: 'csv' | 'ndjson' | 'paged';
+  kind: 'csv' | 'ndjson';
   delimiter?: string;
   byteOrderMark?: boolean;
 }

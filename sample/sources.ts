@@ -1,7 +1,6 @@
 import { csv } from '#ingest/sources/kinds/csv-file.ts';
 import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
-import { nextLink } from '#ingest/sources/kinds/paged-json.ts';
-import { dailyFiles, dailyPages } from '#ingest/sources/snapshots.ts';
+import { dailyFiles } from '#ingest/sources/snapshots.ts';
 import type { SourceDefinition } from '#ingest/sources/source.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 
@@ -16,7 +15,6 @@ export const SAMPLE_SOURCES: readonly SourceDefinition[] = FEEDS.map(
     };
     if (kind === 'csv')
       return dailyFiles(name, 'feeds', 'csv', csv({ map, required, ...(delimiter && { delimiter }) }));
-    if (kind === 'ndjson') return dailyFiles(name, 'feeds', 'ndjson', ndjson({ map }));
-    return dailyPages(name, { map, readPage: nextLink });
+    return dailyFiles(name, 'feeds', 'ndjson', ndjson({ map }));
   },
 );

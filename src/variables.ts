@@ -83,7 +83,7 @@ const VARIABLES = {
     { shown: "the sample's folder" },
   ),
   FEEDS_HOST_URL: text(
-    'root URL of the host that serves paged feeds. Photos are also fetched from this host and port if its address is private; all other private addresses are refused',
+    'root URL of a host whose photos are fetched even if its address is private; photos at all other private addresses are refused',
     { shown: 'none' },
   ),
   FEEDS_SOURCES: text('names of the sources to read, separated by commas. A source without its feed counts as failed', {

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
-import type { JsonRow } from './kinds/ndjson-file.ts';
-import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
-import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
+import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
+import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS } from './source.ts';
 
 /**
- * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the
- * data folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
+ * Defines a source with daily files `<folder>/<name>/<YYYY-MM-DD>.<ending>`, each of which contains all ads of its day.
+ * A run reads the newest that is not later than its own time. The source is offered if its folder exists.
  */
-
-/** Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>`, offered if its folder exists. */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -30,25 +26,6 @@ export function dailyFiles<Raw>(
       at: new Date(`${basename(await newest(settings, at)).slice(0, 10)}T00:00:00Z`),
       maxAgeDays: MAX_AGE_DAYS,
     }),
-  };
-}
-
-/** Defines a source of pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if its feed and a host exist. */
-export function dailyPages(
-  name: string,
-  feed: { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
-): SourceDefinition {
-  return {
-    name,
-    isOffered: (settings) => settings.feedHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
-    async *rows({ feedHostUrl }, { at, signal }) {
-      if (feedHostUrl === undefined)
-        throw new Error(`source "${name}" is read over HTTP, and no feed host is configured`);
-      const url = new URL(`${feedHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
-      url.searchParams.set('day', dayOf(at));
-      url.searchParams.set('page', '1');
-      return yield* pagedJson({ ...feed, url: url.href, signal });
-    },
   };
 }
 

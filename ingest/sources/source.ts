@@ -32,8 +32,8 @@ export interface FetchContext {
 
 export interface FeedSettings {
   dataDir: string;
-  /** Root URL of the host of paged feeds. Without it, sources over HTTP are not offered. */
-  feedHostUrl?: string | undefined;
+  /** Root URL of a host with a private address whose photos are fetched. */
+  photoHostUrl?: string | undefined;
   /** Whether the feeds are an archive: never renewed, and never too old. */
   archive?: boolean;
   /** Sources in addition to those of `ingest/sources`, such as those of the sample. */

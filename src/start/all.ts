@@ -141,11 +141,11 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   const sources = SAMPLE_SOURCES;
-  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
+  if (dir !== null) return { dataDir: dir, photoHostUrl: hostUrl ?? undefined, sources };
   if (sampleHost === null) throw new Error('there are no feeds');
-  const host = await startSampleHost(sampleHost);
+  const host = await startSampleHost(sampleHost.port);
   cleanup.add('closing the sample host', host.close);
-  return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true, sources };
+  return { dataDir: sampleHost.dir, photoHostUrl: host.url, archive: true, sources };
 }
 
 /** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */

@@ -40,7 +40,7 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
-  const privateHosts = feeds.feedHostUrl ? [hostOf(new URL(feeds.feedHostUrl))] : [];
+  const privateHosts = feeds.photoHostUrl ? [hostOf(new URL(feeds.photoHostUrl))] : [];
   const names = config.feeds.sources;
   const load = async (): Promise<Source[]> => {
     const expected = new Set(names ?? (await sourcesReadBefore(pool)));

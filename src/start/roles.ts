@@ -52,7 +52,7 @@ async function startWorker(start: Start): Promise<void> {
   const { config } = services;
   const { dir, hostUrl } = config.feeds;
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
-  const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: hostUrl ?? undefined });
+  const ingest = await openIngest(config, { dataDir: dir, photoHostUrl: hostUrl ?? undefined });
   cleanup.add('closing the pipeline', ingest.close);
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);

@@ -11,17 +11,13 @@ import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { bayutFeed } from '#ingest/sources/kinds/bayut-xml.ts';
-import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
-import { nextLink } from '#ingest/sources/kinds/paged-json.ts';
 import { propertyFinderFeed } from '#ingest/sources/kinds/property-finder-xml.ts';
-import { FEEDS } from '#sample/feeds.ts';
 import { generateSample } from '#sample/generate.ts';
 import { generateOffPlanSample } from '#sample/off-plan.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { fuzz, isDocumented, mutated, mutatedBytes } from './fuzz.ts';
+import { fuzz, isDocumented, mutatedBytes } from './fuzz.ts';
 
 const DAY = '2026-03-10';
 const AT = new Date(`${DAY}T12:00:00Z`);
@@ -112,7 +108,7 @@ async function fuzzFiles(
   folder: string,
   read: (dataDir: string, path: string) => Promise<void>,
 ): Promise<void> {
-  const inputs = [...feeds].filter(([path]) => path.startsWith(`${folder}/`) && !PAGED.has(path.split('/')[1] ?? ''));
+  const inputs = [...feeds].filter(([path]) => path.startsWith(`${folder}/`));
   t.true(inputs.length > 1, `feeds in ${folder}`);
   await fuzz(
     t,
@@ -126,8 +122,6 @@ async function fuzzFiles(
     },
   );
 }
-
-const PAGED = new Map(FEEDS.filter(({ kind }) => kind === 'paged').map((feed) => [feed.source, feed]));
 
 for (const folder of ['feeds', 'listings'])
   test(`a damaged file of ${folder} is read in bounded time and memory, and no row stops an ingest run`, async (t) => {
@@ -160,31 +154,3 @@ test('a damaged file of projects is read in bounded time and memory, and no row 
         if (row.ok) JSON.stringify(normalizeProject(row.raw as RawProject, AT));
       });
   }));
-
-test('a damaged page of a feed is read in bounded time and memory, and no row stops an ingest run', async (t) => {
-  const seeds = [...feeds].flatMap(([path, bytes]) => {
-    const feed = PAGED.get(path.split('/')[1] ?? '');
-    const items = bytes.toString().trim().split('\n').join(',');
-    return feed === undefined ? [] : [{ feed, items }];
-  });
-  t.true(seeds.length > 1);
-  const pages = seeds.map(({ feed, items }) =>
-    fc.tuple(fc.constant(feed), mutated([`{"items":[${items}],"next":"http://127.0.0.1:9/feeds/a?page=2","total":9}`])),
-  );
-  await fuzz(t, fc.oneof(...pages), ([feed, text]) => {
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return;
-    }
-    try {
-      for (const row of nextLink(body).rows) {
-        const read = isJsonRow(row) ? mappedRow(row, feed.read) : null;
-        if (read?.ok) store(feed.source, read.raw);
-      }
-    } catch (error) {
-      if (!isDocumented(error)) throw error;
-    }
-  });
-});

@@ -5,7 +5,6 @@ import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { Source } from '#ingest/sources/source.ts';
 import { FEEDS, type FeedLayout } from '#sample/feeds.ts';
 import { generateSample, type SampleSummary, sampleTruth } from '#sample/generate.ts';
-import { type SampleHost, startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import type { TruthRow } from '#sample/writer.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
@@ -17,7 +16,6 @@ const LAST_DAY = '2026-03-10';
 const AT = new Date(`${LAST_DAY}T12:00:00Z`);
 
 const dir = folderOfFile();
-let host: SampleHost;
 let sources: Source[] = [];
 let summary: SampleSummary;
 const truth = new Map<string, TruthRow>();
@@ -32,12 +30,9 @@ test.before(async () => {
     since: '2026-02-09',
     hostUrl: 'http://127.0.0.1:9',
   });
-  host = await startSampleHost({ dir, port: 0, pageSize: 100 });
-  sources = await loadSources({ dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
+  sources = await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES });
   for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
 });
-
-test.after(() => host?.close());
 
 async function feedRows(source: Source, at: Date): Promise<FeedRow[]> {
   const rows: FeedRow[] = [];
@@ -121,16 +116,11 @@ test('a run reads the newest feed up to its time', async (t) => {
   }
 });
 
-test('every folder is a source of that name; sources without data or host are not offered', async (t) => {
+test('every folder is a source of that name; sources without data are not offered', async (t) => {
   const names = [...SAMPLE_SOURCES, ...(await definitions())].map((definition) => definition.name);
   t.is(new Set(names).size, names.length);
   for (const { source } of FEEDS) t.true(names.includes(source), source);
   t.deepEqual(await loadSources({ dataDir: join(dir, 'nothing'), sources: SAMPLE_SOURCES }), []);
   const offered = (await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES })).map((source) => source.name);
-  t.deepEqual(
-    offered,
-    OF_HOMES.filter((feed) => feed.kind !== 'paged')
-      .map((feed) => feed.source)
-      .sort(),
-  );
+  t.deepEqual(offered, OF_HOMES.map((feed) => feed.source).sort());
 });

@@ -79,7 +79,7 @@ test.before(async (t) => {
 
   const dir = await mkdtemp(join(tmpdir(), 'sample-start-'));
   cleanUp.push(() => rm(dir, { recursive: true, force: true }));
-  const host = await startSampleHost({ dir, port: 0 });
+  const host = await startSampleHost();
   cleanUp.push(host.close);
   const since = config.historyStart;
   const now = new Date();
@@ -87,7 +87,7 @@ test.before(async (t) => {
   const until = now.toISOString().slice(0, 10);
   await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
   const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
-  const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
+  const ingest = await openIngest(config, { dataDir: dir, photoHostUrl: host.url, sources: SAMPLE_SOURCES });
   cleanUp.push(ingest.close);
   const official = openOfficial(config);
   cleanUp.push(official.close);

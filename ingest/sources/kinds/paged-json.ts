@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import Bottleneck from 'bottleneck';
 import { messageOf } from '#domain/message-of.ts';
 import { hostOf } from '#outbound/address.ts';
 import { createOutboundClient } from '#outbound/client.ts';
@@ -17,13 +16,6 @@ export interface JsonPage {
   next: string | { post: JsonRow } | null;
   /** Number of rows in the whole feed, if the page states it. */
   total?: number | null;
-}
-
-/** Reads `{items: [...], next: "<address>" | null}`, with an optional `total`. @throws for other pages */
-export function nextLink(body: unknown): JsonPage {
-  if (!isJsonRow(body) || !Array.isArray(body.items) || (typeof body.next !== 'string' && body.next !== null))
-    throw new Error('a page without items and next: the host has changed its format');
-  return { rows: body.items, next: body.next, total: typeof body.total === 'number' ? body.total : null };
 }
 
 export interface PagedJson {
@@ -52,8 +44,6 @@ export interface FetchLimits extends Omit<RequestLimits, 'maxBytes'> {
   /** Maximum size of one page in bytes, decompressed. */
   maxPageBytes: number;
   maxPages: number;
-  /** Minimum milliseconds between the first requests for two pages. Retries are not limited. */
-  minIntervalMs: number;
 }
 
 const LIMITS: FetchLimits = {
@@ -63,7 +53,6 @@ const LIMITS: FetchLimits = {
   maxWaitMs: 30_000,
   maxPageBytes: 16 * 1024 * 1024,
   maxPages: 100_000,
-  minIntervalMs: 0,
 };
 
 /**
@@ -92,7 +81,6 @@ export async function* pagedJson({
     limits: { ...bounds, maxBytes: bounds.maxPageBytes },
     signal,
   };
-  const limiter = new Bottleneck({ maxConcurrent: 1, minTime: bounds.minIntervalMs });
   const seen = new Set<string>();
   let rows = 0;
   try {
@@ -101,9 +89,7 @@ export async function* pagedJson({
       if (pages >= bounds.maxPages)
         throw new Error(`the feed at ${url} does not end: more than ${bounds.maxPages} pages`);
       const at: PageRequest = wanted;
-      const body = await limiter.schedule(() =>
-        fetchFeed(fetching, at.address, (response) => response.bytes(), at.post),
-      );
+      const body = await fetchFeed(fetching, at.address, (response) => response.bytes(), at.post);
       const digest = createHash('sha1').update(body).digest('base64');
       if (seen.has(digest)) return cutFeed(`${at.address} repeats a page, and is not the last`);
       seen.add(digest);

@@ -38,7 +38,7 @@ export const HELP = `Examples:
   npm run ingest -- explain 4711            why a listing is or is not seen
   npm run ingest -- rejects rukn_estates    rejected rows, with reasons
 
-Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
+Feeds are read from FEEDS_DIR, or from the sample of the running \`npm start\`.`;
 
 export function addCommands(group: Command): void {
   group
@@ -209,11 +209,11 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
 /** Returns the configured feeds, or those of the sample, whose photo host runs with `npm start`. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   const sources = await sampleSources();
-  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
+  if (dir !== null) return { dataDir: dir, photoHostUrl: hostUrl ?? undefined, sources };
   const folder = join(dataDir, 'sample');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
   const { host_url: sampleHost } = JSON.parse(manifest) as { host_url?: string };
-  return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true, sources };
+  return { dataDir: folder, photoHostUrl: hostUrl ?? sampleHost, archive: true, sources };
 }
 
 const sampleSources = async () => (await import('#sample/sources.ts')).SAMPLE_SOURCES;
