@@ -27,7 +27,10 @@ export const ndjson =
   (file: Pick<NdjsonFile, 'path' | 'signal'>): AsyncGenerator<FeedRow<Raw>, FeedEnd> =>
     ndjsonFile({ ...options, ...file });
 
-/** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if it cannot be read */
+/**
+ * Streams a file with one JSON object per line. A malformed line is one rejected row.
+ * @throws if it cannot be read, or is one JSON array
+ */
 export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,
@@ -36,9 +39,15 @@ export async function* ndjsonFile<Raw = RawListing>({
   encoding,
 }: NdjsonFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const end: FeedEnd = { cut: null, lineBreak: true };
+  let isFirst = true;
   for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal, encoding })) {
     for (const { text, tooLarge, invalid, ended } of lines) {
       end.lineBreak = ended;
+      if (isFirst && text.trimStart().startsWith('['))
+        throw new Error(
+          `${path} is one JSON array, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
+        );
+      isFirst &&= text.trim() === '';
       if (tooLarge) {
         yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
         if (!ended) end.cut = CUT_LINE;

@@ -140,6 +140,11 @@ test('NDJSON: invalid lines are rejected separately, with their text', async (t)
   t.is(rows[1]?.row, '{"id":2');
 });
 
+test('NDJSON: a file with one JSON array is refused with the remedy, and an array in a later line is one rejected row', async (t) => {
+  await t.throwsAsync(async () => summary(await ndjson('\ufeff\n [{"id":1}]')), { message: /one JSON array, .*jq -c/ });
+  t.deepEqual(await summary(await ndjson('{"id":1}\n[2]\n')), ['1', 'malformed_row']);
+});
+
 test('NDJSON: a line over the limit is rejected without being held in memory, and the next lines are read', async (t) => {
   const rows: FeedRow[] = [];
   const huge = `{"id":2,"title":"${'ي'.repeat(1_000_000)}"}`;
