@@ -65,7 +65,10 @@ for (const [name, description] of Object.entries(GROUPS)) {
 try {
   await program.parseAsync();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const thrown = error instanceof Error ? error.message : String(error);
+  // SQLSTATE of a missing table or column: the database is new, or of an earlier release.
+  const isUnprepared = ['42P01', '42703'].includes((error as { code?: string } | null)?.code ?? '');
+  const message = isUnprepared ? `${thrown}. Prepare the database for this release: npm run cli -- migrate` : thrown;
   const { printable, printJson } = await import('./output.ts');
   if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
   else console.error(printable(message));

@@ -3,7 +3,8 @@ import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { cli, cliProcess } from '#test/cli.ts';
-import { createDatabase } from '#test/engines.ts';
+import { copyDatabase, createDatabase } from '#test/engines.ts';
+import { testEnv } from '#test/env.ts';
 import { recordListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -303,6 +304,15 @@ test('without feeds, ingest commands print empty lists, and errors for unknown f
   const unknown = await cli(['ingest', 'explain', '987654321', '--json'], feeds);
   t.is(unknown.code, 1);
   t.regex(JSON.parse(unknown.out).error, /987654321/);
+});
+
+test('commands on a database without a schema name the command that prepares it', async (t) => {
+  const url = new URL(testEnv().DATABASE_URL);
+  url.pathname = `${url.pathname}_cli_empty`;
+  await copyDatabase(url.href, url.pathname.slice(1));
+  const env = { FEEDS_DIR: await temporaryFolder(t), DATABASE_URL: url.href };
+  for (const args of [['ingest'], ['org', 'list']])
+    t.regex((await cli(args, env)).err, /relation "\w+" does not exist\. .*: npm run cli -- migrate\n/);
 });
 
 test('the command that verifies photos exits with code 1 while photos are missing, and holds the repair of many', async (t) => {
