@@ -1,12 +1,16 @@
+import { createReadStream } from 'node:fs';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
-import { messageOf } from '#domain/message-of.ts';
 import { feedId, readAd } from './fetch/read-ad.ts';
 import { type Reject, RejectLog } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
-import type { NormalizedListing, RawListing, RejectReason } from './normalize/listing.ts';
+import { unitSize } from './normalize/area.ts';
+import { readCurrency } from './normalize/currencies.ts';
+import type { NormalizedListing, NormalizeResult, RawListing, RejectReason, UnreadValue } from './normalize/listing.ts';
 import { isBlank, type Scalar } from './normalize/numbers.ts';
 import { bayutFeed } from './sources/kinds/bayut-xml.ts';
+import { csv } from './sources/kinds/csv-file.ts';
 import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
+import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
 
@@ -102,14 +106,17 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     const result = readAd(source, row.raw, options.at);
     const id = feedId(row.raw.source_listing_id);
     const isRepeated = result.ok && seen.has(id);
-    tracer.add(row, result.ok ? result.listing : null);
+    const unread = result.ok && !isRepeated ? unreadFields(row.raw, result) : [];
+    tracer.add(row, result.ok ? result.listing : null, unread);
     if (!result.ok) reject(result.reason, result.detail, row.row);
     else if (isRepeated) reject('duplicate_id', `the feed has ${JSON.stringify(id)} more than once`, row.row);
     else {
       seen.add(id);
       report.accepted++;
-      for (const { field, value } of result.unread)
-        rejects.add(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
+      for (const field of unread) {
+        const name = UNREAD_NAMES[field] ?? field;
+        rejects.add(`${name}_unreadable`, `the ${name} is left out, and the ad is stored without it`, row.raw[field]);
+      }
     }
   }
   const shortened = rejects.list.map((each) => ({ ...each, row: each.row.slice(0, ROW_CHARACTERS) }));
@@ -135,7 +142,6 @@ const namesOf = (sources: readonly SourceDefinition[]): string => sources.map(({
 async function choose(sources: readonly SourceDefinition[], options: DryRunOptions): Promise<SourceDefinition> {
   let best: SourceDefinition | null = null;
   let most = 0;
-  const failures = new Set<string>();
   for (const source of sources) {
     let accepted = 0;
     let rows = 0;
@@ -144,9 +150,9 @@ async function choose(sources: readonly SourceDefinition[], options: DryRunOptio
         if (row.ok && readAd(source, row.raw, options.at).ok) accepted++;
         if (++rows === TRIAL_ROWS) break;
       }
-    } catch (error) {
+    } catch {
+      // Other readers may accept the file.
       options.signal.throwIfAborted();
-      failures.add(messageOf(error));
     }
     if (accepted > most) {
       best = source;
@@ -154,11 +160,34 @@ async function choose(sources: readonly SourceDefinition[], options: DryRunOptio
     }
   }
   if (best !== null) return best;
-  const missing = [...failures].find((failure) => failure.includes('ENOENT'));
-  if (missing !== undefined) throw new Error(missing);
+  const found = await columnNames(options);
   throw new Error(
-    `No source accepts a row of ${options.path}. Name the one to use with --source to see why: ${namesOf(sources)}.`,
+    `No source accepts a row of ${options.path}. Name the one to use with --source to see why: ${namesOf(sources)}.\n${found}`,
   );
+}
+
+/** Number of bytes at the start of an XML file whose elements are named. */
+const XML_BYTES = 64 * 1024;
+
+/** Names the columns, fields or elements at the start of a file. @throws if it cannot be read */
+async function columnNames({ path, signal }: DryRunOptions): Promise<string> {
+  const stream = createReadStream(path, { encoding: 'utf8', end: XML_BYTES, signal });
+  const start = (await stream.toArray())
+    .join('')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (start.startsWith('<')) {
+    const elements = new Set([...start.matchAll(/<([\p{L}_][\p{L}\p{N}:._-]*)/gu)].map(([, name]) => name));
+    return `Elements: ${[...elements].slice(0, MAX_COLUMNS).join(', ')}.`;
+  }
+  const map = (row: Row) => row as never;
+  const names = new Set<string>();
+  let rows = 0;
+  for await (const { row } of (/^[[{]/.test(start) ? ndjson({ map }) : csv({ map }))({ path, signal })) {
+    for (const [name] of isObject(row) ? leaves(row) : []) names.add(name);
+    if (++rows === TRIAL_ROWS) break;
+  }
+  return `Columns: ${[...names].slice(0, MAX_COLUMNS).join(', ')}.`;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -182,7 +211,11 @@ class ColumnTracer {
   readonly #columns = new Map<string, Column>();
   #traced = 0;
 
-  add({ row, raw, map }: Extract<FeedRow, { ok: true }>, listing: NormalizedListing | null): void {
+  add(
+    { row, raw, map }: Extract<FeedRow, { ok: true }>,
+    listing: NormalizedListing | null,
+    unread: readonly string[],
+  ): void {
     const isTraced = map !== undefined && this.#traced++ < TRACED_ROWS;
     for (const [name, path, value] of leaves(row)) {
       let column = this.#columns.get(name);
@@ -194,14 +227,13 @@ class ColumnTracer {
       column.rows++;
       if (isTraced)
         for (const field of fieldsOf(row, path, value, raw, map as (row: Row) => RawListing)) column.fields.add(field);
-      this.#describe(column, value, raw, listing);
+      for (const field of unread)
+        if (column.fields.has(field)) column.unread.set(field, (column.unread.get(field) ?? 0) + 1);
+      this.#describe(column, value, listing);
     }
   }
 
-  #describe(column: Column, value: unknown, raw: RawListing, listing: NormalizedListing | null): void {
-    if (listing !== null)
-      for (const field of column.fields)
-        if (isUnread(field, raw, listing)) column.unread.set(field, (column.unread.get(field) ?? 0) + 1);
+  #describe(column: Column, value: unknown, listing: NormalizedListing | null): void {
     if (column.isRead || (column.example !== '' && listing === null)) return;
     column.example = shown(value);
     column.became = Object.fromEntries([...column.fields].map((field) => [field, listing && became(field, listing)]));
@@ -309,9 +341,46 @@ function became(field: string, listing: NormalizedListing): unknown {
   return typeof value === 'string' ? shown(value) : (value ?? null);
 }
 
-function isUnread(field: string, raw: RawListing, listing: NormalizedListing): boolean {
-  const value = raw[field as keyof RawListing];
-  return !isEmpty(value) && !isBlank(value as Scalar) && became(field, listing) === null;
+/** Names under which ingest runs report unreadable values, by field, where they differ. */
+const UNREAD_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
+  age_years: 'age',
+  lat: 'point',
+  lng: 'point',
+  updated_at: 'date',
+};
+/** Fields whose unreadable values normalization reports. Their other values may also become nothing, as `على السوم`. */
+const REPORTED: ReadonlySet<string> = new Set<UnreadValue['field']>([
+  'price',
+  'area',
+  'bedrooms',
+  'bathrooms',
+  'livings',
+  'floor',
+  'age',
+  'furnished',
+  'street_width',
+  'point',
+  'date',
+]);
+
+/** Returns the fields of an accepted row whose stated value could not be read. */
+function unreadFields(
+  raw: RawListing,
+  { listing, unread, doubt }: Extract<NormalizeResult, { ok: true }>,
+): (keyof RawListing)[] {
+  const isReported = (name: string): boolean => unread.some((each) => each.field === name);
+  return (Object.keys(raw) as (keyof RawListing)[]).filter((field) => {
+    const value = raw[field];
+    if (leaves(value).length === 0 || isBlank(value as Scalar)) return false;
+    const name = UNREAD_NAMES[field] ?? field;
+    if (name === 'price') return isReported('price') || doubt !== null;
+    if (REPORTED.has(name)) return isReported(name);
+    // An ad without a price or area has no period, currency or unit, whether or not they can be read.
+    if (field === 'price_period') return doubt === 'unknown_period';
+    if (field === 'currency') return !readCurrency(String(value))?.sar;
+    if (field === 'area_unit') return unitSize(String(value)) === null;
+    return became(field, listing) === null;
+  });
 }
 
 function shown(value: unknown): string {

@@ -137,7 +137,7 @@ const REJECT_REASONS = [
   'unknown_status',
   'refused_by_store',
 ] as const;
-export type RejectReason = (typeof REJECT_REASONS)[number] | `${UnreadValue['field']}_unreadable`;
+export type RejectReason = (typeof REJECT_REASONS)[number] | `${UnreadValue['field'] | keyof RawListing}_unreadable`;
 
 /** A stated value that cannot be read. The ad is stored without it. */
 export interface UnreadValue {

@@ -188,7 +188,9 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
   for (const { reason, detail, row, count } of rejects.slice(0, SHOWN_REJECTS))
     console.log(printable(`${reason}: ${detail}${count > 1 ? ` (${count} times)` : ''}\n  ${row}`));
   if (rejects.length > SHOWN_REJECTS)
-    console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
+    console.log(
+      `${rejects.length - SHOWN_REJECTS} more: npm run --silent ingest -- --json --dry-run ${file}${source === undefined ? '' : ` --source ${source}`}`,
+    );
 }
 
 /** Uses the configured datastores, or those of a running `npm start`. */
