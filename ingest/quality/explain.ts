@@ -63,16 +63,28 @@ const ROW = {
  * Explains a listing by the current fences.
  * @throws Error if the listing does not exist
  */
-export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
+export async function explainListing(
+  pool: pg.Pool,
+  key: number | Pick<Explanation, 'source' | 'source_listing_id'>,
+): Promise<Explanation> {
+  const [condition, values] =
+    typeof key === 'number'
+      ? ['id = $1', [key]]
+      : ['source = $1 and source_listing_id = $2', [key.source, key.source_listing_id]];
   const ad = await sql.queryRow(
     pool,
     ROW,
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
             plausible_pooled, text_implausible, per_sqm, posted_amount, record, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
-       from listings left join listing_records using (id) where id = $1`,
-    [id],
+       from listings left join listing_records using (id) where ${condition}`,
+    values,
   );
-  if (!ad) throw new Error(`There is no listing ${id}.`);
+  if (!ad)
+    throw new Error(
+      typeof key === 'number'
+        ? `There is no listing ${key}.`
+        : `There is no listing of ${key.source} with the id ${key.source_listing_id} there. See its rejected rows: npm run ingest -- rejects ${key.source}`,
+    );
   const reasons = servedReasons(ad);
   if (ad.withdrawn_at === null) reasons.push(...(await explainDuplicates(pool, ad)));
   const cells = FENCE_KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)));
@@ -87,11 +99,11 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
     reasons.push(
       `Its text gives it the flag ${flag}: "${words}"${amount === null ? '' : ` (${whole.format(amount)})`}.`,
     );
-  if (ad.text_implausible) reasons.push('Its text makes its price implausible: search never shows it, detail does.');
-  if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
+  if (ad.text_implausible) reasons.push('Its text makes its price implausible: searches omit it.');
+  if (ad.price === null) reasons.push('It has no price: searches omit it.');
   for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
-    id,
+    id: ad.id,
     source: ad.source,
     source_listing_id: ad.source_listing_id,
     served: ad.served,
@@ -109,7 +121,7 @@ const WITHDRAWN: Readonly<Record<string, string>> = {
 };
 
 function servedReasons(ad: Row): string[] {
-  if (ad.served) return ['It is served.'];
+  if (ad.served) return ['It is served by its id.'];
   const reasons: string[] = [];
   if (ad.withdrawn_at) {
     const when = ad.withdrawn_at.toISOString();

@@ -36,6 +36,7 @@ export const HELP = `Examples:
   npm run ingest -- held                    held feeds
   npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
+  npm run ingest -- explain aqarna A-17     the same, by source and id there
   npm run ingest -- rejects rukn_estates    rejected rows, with reasons
 
 Feeds are read from FEEDS_DIR, or from the sample of the running \`npm start\`.`;
@@ -68,11 +69,12 @@ export function addCommands(group: Command): void {
   const add = commandsWith<Ingest>(group, withIngest);
 
   add(
-    'explain <id>',
-    'Explain why a listing is visible or not, by the current fences.',
-    async ({ pool }, flags, id) => {
+    'explain <listing> [ad]',
+    'Explain why a listing is visible or not, by the current fences: its id, or its source and the id there.',
+    async ({ pool }, flags, listing, ad?: string) => {
       const { explainListing } = await import('#ingest/quality/explain.ts');
-      const explanation = await explainListing(pool, wholeNumber(id));
+      const key = ad === undefined ? wholeNumber(listing) : { source: listing, source_listing_id: ad };
+      const explanation = await explainListing(pool, key);
       const { source, source_listing_id, reasons } = explanation;
       print(flags, explanation, () =>
         [`Listing ${explanation.id}, ${source} ${source_listing_id}`, ...reasons].join('\n'),

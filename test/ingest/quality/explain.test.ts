@@ -28,7 +28,7 @@ const explain = async (id: string, source = 'explained') =>
 test('a plausible listing is explained as served and searchable', async (t) => {
   const said = await explain('usual1');
   t.like(said, { served: true, searched: { typed: true, pooled: true } });
-  t.regex(said.reasons.join(' '), /It is served.*plausible \(.*riyadh\/rent\/apartment\/3/);
+  t.regex(said.reasons.join(' '), /It is served by its id.*plausible \(.*riyadh\/rent\/apartment\/3/);
 });
 
 test('an implausible listing is explained by the exceeded fence or cap', async (t) => {
@@ -64,7 +64,7 @@ test('a listing without photos or price, or a duplicate, is explained with that 
   t.regex(bare.reasons.join(' '), /no photos/);
   const unpriced = await explain('unpriced');
   t.like(unpriced, { served: true, searched: { typed: false, pooled: false } });
-  t.regex(unpriced.reasons.join(' '), /no price/);
+  t.regex(unpriced.reasons.join(' '), /served by its id\. It has no price: searches omit it/);
   const kept = await pipeline.listing('explained', 'one');
   t.regex(
     (await explain('same', 'explained_too')).reasons.join(' '),
@@ -74,6 +74,14 @@ test('a listing without photos or price, or a duplicate, is explained with that 
   t.regex((await explain('same', 'explained_too')).reasons.join(' '), why);
   t.regex((await explain('one')).reasons.join(' '), why);
   await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
+});
+
+test('a listing is explained by its source and the id there', async (t) => {
+  const key = { source: 'explained', source_listing_id: 'unpriced' };
+  t.deepEqual(await explainListing(pipeline.pool, key), await explain('unpriced'));
+  await t.throwsAsync(explainListing(pipeline.pool, { ...key, source_listing_id: 'none' }), {
+    message: /no listing of explained with the id none there\..*rejects explained/,
+  });
 });
 
 test('fences are computed only from served ads', async (t) => {
