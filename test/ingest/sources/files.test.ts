@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -31,16 +31,16 @@ const RIYADH_AD = {
   last_update: '1659978554',
 };
 
-/** Invented ads in the columns and spellings of the public files, by path. */
+/** Invented ads in the columns and spellings of the feeds, by path under the data folder. */
 const FILES: Readonly<Record<string, string>> = {
-  'aqar_riyadh_apartments_sale_2022.ndjson': [
+  'listings/aqar_riyadh_apartments_sale_2022.ndjson': [
     { id: '1', district_ar: 'حي الملقا' },
     { id: '2', district_ar: null, lat: 24.8, lng: 46.6, advertiser_key: null },
     { id: '3', district_ar: 'حي الياسمين', price: 0, beds: null, age: null },
   ]
     .map((ad) => `${JSON.stringify({ ...RIYADH_AD, ...ad })}\n`)
     .join(''),
-  'SA_Aqar.csv': [
+  'listings/SA_Aqar.csv': [
     'city,district,front,size,property_age,bedrooms,bathrooms,livingrooms,kitchen,garage,driver_room,maid_room,furnished,ac,roof,pool,frontyard,basement,duplex,stairs,elevator,fireplace,price',
     ' Riyadh,   Al-Areed ,North,251,0,5,5,1,1,1,0,1,0,0,0,0,1,0,1,1,0,0,81000',
     // Ads are repeated.
@@ -48,7 +48,7 @@ const FILES: Readonly<Record<string, string>> = {
     ' Jeddah,   Ash Shati ,3 streets,410,7,4,5,2,0,0,1,1,1,1,1,1,0,1,0,0,1,1,250000',
     '',
   ].join('\n'),
-  'bayut_properties_ksa_17504.csv': [
+  'listings/bayut_properties_ksa_17504.csv': [
     'Page,Price,Type,Beds,Baths,Area,Location',
     '2,"685,000",Apartment,4,3,231 Sq. M.,"Al Safa, North Jeddah, Jeddah"',
     '2,"1,250,000",Villa,6,5,"3,000 Sq. Ft.","Al Malqa, North Riyadh, Riyadh"',
@@ -86,8 +86,10 @@ const EXPECTED: Readonly<Record<string, readonly object[]>> = {
 for (const [name, expected] of Object.entries(EXPECTED))
   test(`ads in the layout of ${name} are read and placed`, async (t) => {
     const dir = await temporaryFolder(t);
-    await mkdir(join(dir, 'listings'));
-    for (const [file, content] of Object.entries(FILES)) await writeFile(join(dir, 'listings', file), content);
+    for (const [file, content] of Object.entries(FILES)) {
+      await mkdir(dirname(join(dir, file)), { recursive: true });
+      await writeFile(join(dir, file), content);
+    }
     const source = (await loadSources({ dataDir: dir })).find((candidate) => candidate.name === name);
     if (source === undefined) return t.fail('not offered');
     const at = new Date('2026-01-01');
