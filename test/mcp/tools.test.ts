@@ -105,6 +105,7 @@ test('a list or an object sent as JSON text is parsed, and other values of a wro
     new URL(planCall(toolCalled('searchListings'), args).request.url, 'http://a.test').searchParams;
   t.is(queryOf({ source_exclude: '["aqarna","haraj"]' }).get('source_exclude'), 'aqarna,haraj');
   t.is(queryOf('{"beds": "[2, 3]"}').get('beds'), '2,3');
+  t.is(queryOf({ fields: ['price', 'location'] }).get('fields'), 'price,location');
   t.is(
     queryOf({ bbox: '[46.6, 24.6, 46.8, 24.9]', city: null, polygon: undefined }).toString(),
     'bbox=46.6%2C24.6%2C46.8%2C24.9',

@@ -1,4 +1,5 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import {
   ADVERTISER_TYPES,
@@ -69,7 +70,7 @@ export function variedListings(city: string, count: number, now: number, random:
   const moments = [0, 1, 7, 8, 60, 61]
     .flatMap((days) => [now - days * 86_400, now - days * 86_400 + 1])
     .concat(now + 20);
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, at) => {
     const type = pick(LISTING_TYPES);
     const property = pick(TYPES);
     const category: (typeof LISTING_CATEGORIES)[number] = PROPERTY_TYPE_TABLE[property].category;
@@ -116,6 +117,8 @@ export function variedListings(city: string, count: number, now: number, random:
       {
         source: pick(SOURCES),
         first_seen: first,
+        // Unique, in microseconds.
+        modified: pick(moments) * 1_000_000 + at * MODIFIED_STEP,
         advertiser_type: maybe(ADVERTISER_TYPES),
         ...(chance(0.5) ? {} : { advertiser_ref: pick(COMPANIES) }),
         ...(chance(0.6) ? {} : { quality: QUALITY_FLAGS.filter(() => chance(0.3)) }),
