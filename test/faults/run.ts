@@ -69,7 +69,7 @@ try {
 say(`\n${table()}\n\nFaults took ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
 const found = rows.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
 for (const line of found) say(line);
-process.exit(found.length > 0 || rows.length === 0 ? 1 : 0);
+process.exit(found.length > 0 ? 1 : 0);
 
 function readFaults(): Fault[] {
   const all = Object.entries({
@@ -80,6 +80,8 @@ function readFaults(): Fault[] {
     'rolling-upgrade': rollingUpgrade,
   });
   const chosen = all.filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+  if (chosen.length === 0)
+    throw new Error(`No fault is named ${wanted.join(' or ')}. Names: ${all.map(([name]) => name).join(', ')}.`);
   return chosen.map(([, fault]) => fault).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }
 
