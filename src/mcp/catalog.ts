@@ -9,7 +9,7 @@ import { resultSchemaOf, type Tool, typeOf } from './tools.ts';
  * others share two tools.
  */
 const LISTED =
-  'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends getRentalYield listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
+  'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends estimatePrice listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
     ' ',
   );
 
