@@ -124,7 +124,7 @@ const second = having(await searchListings({ ...query, cursor: first.pagination.
 console.log(\`\${second.data.length} rows, more: \${second.pagination.has_more}\`);
 const count = await countListings({ city: CITY, listing_type: 'rent', bbox: [34, 16, 56, 33] }, as(KEY));
 console.log(\`\${having(count, 200).data.data.total} listings\`);
-console.log(404, having(await getListing(1, as(KEY)), 404).data.error.code);
+console.log(404, having(await getListing(1, undefined, as(KEY)), 404).data.error.code);
 const rents = await createExport(
   { dataset: 'registered_rents', format: 'csv', filters: { property_type: 'apartment' } },
   as(KEY),
@@ -146,7 +146,7 @@ const hook = await createWebhook(
   as(ADMIN),
 );
 console.log(\`webhook of \${(having(hook, 201).data.data.filters.city as unknown[]).length} city\`);
-const found = having(await getListing(first.data[0]?.id ?? 0, as(KEY)), 200).data.data;
+const found = having(await getListing(first.data[0]?.id ?? 0, undefined, as(KEY)), 200).data.data;
 console.log(\`\${found.property_type} for \${found.listing_type}\`);
 console.log(\`\${having(await getLimits(as(KEY)), 200).data.data.key_kind} key\`);
 export const refused = [
