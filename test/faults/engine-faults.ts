@@ -31,7 +31,7 @@ const killed = (engine: EngineName): Fault => ({
 
 /** Faults of engines and nodes, by name. */
 export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
-  none: { title: 'no fault, for comparison', order: -1, happen: () => sleep(5_000) },
+  none: { title: 'no fault, for comparison', order: -2, happen: () => sleep(5_000) },
   'all-stalled': stalled('OpenSearch', 'Postgres'),
   'opensearch-killed': killed('OpenSearch'),
   'opensearch-stalled': stalled('OpenSearch'),

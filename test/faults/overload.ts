@@ -22,6 +22,8 @@ const SETTLE_LIMIT = 30_000;
 export const overload: Fault = {
   title: 'another organization requests 20 times as many different statistics as two nodes can compute',
   spares: 'load',
+  // Before faults that restart OpenSearch, whose compiled code is then lost.
+  order: -1,
   happen: async (stage) => {
     const { id, key } = await stage.organization();
     const origins = [stage.main.url, stage.second.url];

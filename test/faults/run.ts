@@ -1,5 +1,5 @@
 // Implements `npm run test:faults`. Injects one fault after another into `npm start` and a second API node under load,
-// and compares responses with charges. Arguments select faults by part of their name.
+// and compares responses with charges. Arguments select faults by part of their name, or leave one out (`--without=NAME`).
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,9 @@ interface Row {
   faults: string[];
 }
 
-const wanted = process.argv.slice(2);
+const WITHOUT = '--without=';
+const wanted = process.argv.slice(2).filter((part) => !part.startsWith(WITHOUT));
+const unwanted = process.argv.slice(2).flatMap((part) => (part.startsWith(WITHOUT) ? part.slice(WITHOUT.length) : []));
 const say = (line: string) => console.log(line);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
@@ -79,7 +81,8 @@ function readFaults(): Fault[] {
     'postgres-restored': postgresRestored,
     'rolling-upgrade': rollingUpgrade,
   });
-  const chosen = all.filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+  const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
+  const chosen = all.filter(([name]) => isWanted(name) && !unwanted.includes(name));
   if (chosen.length === 0)
     throw new Error(`No fault is named ${wanted.join(' or ')}. Names: ${all.map(([name]) => name).join(', ')}.`);
   return chosen.map(([, fault]) => fault).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
