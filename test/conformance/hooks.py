@@ -24,6 +24,11 @@ REFUSALS = [
     # A schema covers a single parameter, and does not know text that is a list of points.
     ("invalid_value", r"radius_m|sort", r"requires `near`"),
     ("invalid_value", r"polygon", r""),
+    ("invalid_value", r"near", r"both state the place|from the nearest neighborhood"),
+    ("missing_parameter", r"near", r"place of the home is required"),
+    ("invalid_value", r"area", r"must be from .+ square meters"),
+    # Ids of directions are those of the gazetteer.
+    ("invalid_value", r"direction_id", r"does not exist"),
     # Only punctuation, or too many words.
     ("invalid_value", r"q", r"words to search for"),
     # The maximum page size depends on the plan.
