@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, string>> = {
   mixed: 'different requests of all kinds by 64 connections: times, errors, memory',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
   charge: 'charges of one call, over many organizations and over one',
-  reindex: 'npm run reindex during searches',
+  reindex: 'npm run reindex, alone and during searches',
 };
 
 interface Flags {

@@ -11,38 +11,50 @@ import { searchesByApi } from '../requests/sides.ts';
 /** A moderate rate: milliseconds between two searches on a connection, and searches per slice. */
 const LOAD = { connections: 8, pause: 250, count: 80 };
 
-/** Fills a new index of the listings during searches. */
+/** Slices of searches before the fill, whose p99 is compared with the p99 during it. */
+const QUIET = 8;
+
+/** Fills a new index of the listings, alone and then during searches. */
 export async function reindex(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await using api = await startApi(corpus);
   const { requests } = await makeFamily('newest-25', 16, corpus, await readCohorts(corpus));
   const load = new LoadGenerator(searchesByApi(requests, api));
-  const slices: SliceResult[] = [];
-  const search = async () => slices.push(await load.run(LOAD));
-  await search();
+  /** Runs the command and returns its seconds. */
+  const fill = async () => {
+    const begun = performance.now();
+    await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'reindex'], {
+      env: { ...process.env, ...corpus.env },
+      signal: bench.signal,
+    });
+    return (performance.now() - begun) / 1000;
+  };
+  const alone = await fill();
+
+  const before: SliceResult[] = [];
+  const during: SliceResult[] = [];
+  for (let slice = 0; slice < QUIET; slice++) before.push(await load.run(LOAD));
   let running = true;
-  const begun = performance.now();
-  const moving = promisify(execFile)(process.execPath, ['src/cli/main.ts', 'reindex'], {
-    env: { ...process.env, ...corpus.env },
-    signal: bench.signal,
-  }).finally(() => {
+  const moving = fill().finally(() => {
     running = false;
   });
   // Handled below, after the current slice. Prevents an unhandled rejection until then.
   moving.catch(() => {});
-  while (running) await search();
-  await moving;
-  const seconds = (performance.now() - begun) / 1000;
-  await search();
+  while (running) during.push(await load.run(LOAD));
+  const searched = await moving;
+  during.push(await load.run(LOAD));
   await load.close();
   const { documents } = corpus.manifest;
+  const [quiet, busy] = [summarize(before), summarize(during)];
   return {
     figures: [
-      figure('documents per second', documents / seconds, '/s'),
-      figure('failed searches', summarize(slices).failures),
+      figure('documents per second, alone', documents / alone, '/s'),
+      figure('documents per second, during searches', documents / searched, '/s'),
+      figure('p99 of searches during the fill over that before', busy.p99 / quiet.p99, 'x'),
+      figure('failed searches', busy.failures),
     ],
     notes: [
-      `${documents.toLocaleString('en')} documents in ${Math.round(seconds)} s, with the start of the command, the check and the swap. Meanwhile ${LOAD.connections} connections request pages of 25, with ${LOAD.pause} ms between requests.`,
+      `${documents.toLocaleString('en')} documents in ${Math.round(alone)} s and in ${Math.round(searched)} s, with the start of the command, the check and the swap. In the second fill ${LOAD.connections} connections request pages of 25, with ${LOAD.pause} ms between requests: p99 ${Math.round(quiet.p99)} ms before, ${Math.round(busy.p99)} ms during it.`,
     ],
   };
 }
