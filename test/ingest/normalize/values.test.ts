@@ -270,6 +270,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [500_000, 'half a million|نصف مليون|خمسمية ألف'],
   [1_050_000, 'مليون وخمسين ألف'],
+  [1_200_000, 'مليون و200'],
   [1_500_000, 'مليون ونصف|one and a half million'],
   [2_250_000, 'مليونين وربع'],
   [2_500_000, '2 ونص مليون|2 مليون ونص'],
