@@ -3,7 +3,6 @@ import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
@@ -151,7 +150,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       EXPECTED_ERRORS_EVERY,
     ),
     sourceClock,
-    officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
     readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), undefined, READINESS_MS),
     requestLog,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { importOfficial } from '#ingest/official/import.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
@@ -124,7 +123,6 @@ test.before(async () => {
     {
       pool: pipeline.pool,
       opensearch: app.services.opensearch,
-      rules: OFFICIAL_RULES,
       idKey: '0'.repeat(64),
       signal: AbortSignal.timeout(60_000),
     },

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
-import { onOtherLayout } from '#domain/suggestions/keyboard.ts';
 import { PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
 import { test } from '#test/test.ts';
 
@@ -73,10 +72,4 @@ test('the Arabic article alone returns suggestions, and symbols and unknown word
   t.is(suggest('ال').length, 8);
   t.is(suggest('حي ال').length, 8);
   for (const q of [' ', '"', '()', 'zzzzzzzz']) t.deepEqual(suggest(q), [], q);
-});
-
-test('text typed on the wrong keyboard layout is converted from Latin to Arabic and from Arabic to Latin', (t) => {
-  t.deepEqual(onOtherLayout('hgdhsldk'), ['الياسمين']);
-  t.deepEqual(onOtherLayout('غشسةهى'), ['yasmin']);
-  t.deepEqual(onOtherLayout('لا'), ['b', 'gh']);
 });
