@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
-import { openScreen, type Progress } from '#start/screen.ts';
+import type { Progress } from '#start/screen.ts';
+import { screenOf } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
 interface Flags {
@@ -41,8 +42,7 @@ async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {
   let bar: Progress | undefined;
   const begun = performance.now();
   const summary = await generateSample(options, (done, total) => {
-    if (json) return;
-    bar ??= openScreen(process.stderr).progress('Writing ads', total);
+    bar ??= screenOf({ json }).progress('Writing ads', total);
     bar.update(done);
   }).finally(() => bar?.end());
   const seconds = (performance.now() - begun) / 1000;
