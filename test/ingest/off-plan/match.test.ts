@@ -1,6 +1,5 @@
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
 import { findCopies, type ProjectCopy } from '#ingest/off-plan/match.ts';
-import { projectNameKey } from '#ingest/off-plan/names.ts';
 import { test } from '#test/test.ts';
 
 const copy = (id: number, changes: Partial<ProjectCopy> = {}): ProjectCopy => ({
@@ -73,59 +72,12 @@ test('developers keep their ids, and a merged developer has the oldest id', (t) 
   t.deepEqual([...new Set(second.keys.values())], [1, 3]);
 });
 
-test("variants of a developer's name in Arabic and Latin script resolve to one developer", (t) => {
-  const idsOf = (known: ReadonlyMap<string, number>, ...names: string[]) =>
-    identifyDevelopers(
-      known,
-      names.map((name) =>
-        /[a-z]/i.test(name) ? { developer_en: name, developer_ar: null } : { developer_en: null, developer_ar: name },
-      ),
-    );
-  const found = idsOf(
-    new Map(),
-    'Masarat Development',
-    'شركة مسارات للتطوير العقاري',
-    'Massarat Real Estate CJSC',
-    'Al-Qahtani Holding',
-    'مؤسسة القحطاني للعقارات',
-    'شركة سمو',
-    'Sama Co.',
-    'Al Majid',
-    'الأمجاد',
-  );
-  t.deepEqual(found.ids, [1, 1, 1, 2, 2, 3, 4, 5, 6]);
-  const apart = new Map([
-    ['en:dariqmar', 4],
-    ['ar:دارقمر', 7],
-  ]);
-  t.deepEqual(idsOf(apart, 'Dar Iqmar', 'دار قمر').ids, [4, 4], 'known as two before spellings were compared');
-});
-
-const spelled = (name: string, developer: string | null, changes: Partial<ProjectCopy> = {}): ProjectCopy => {
-  const arabic = /\p{Script=Arabic}/u;
-  return copy(0, {
-    name_en: arabic.test(name) ? null : name,
-    name_ar: arabic.test(name) ? name : null,
-    developer_en: developer === null || arabic.test(developer) ? null : developer,
-    developer_ar: developer !== null && arabic.test(developer) ? developer : null,
-    ...changes,
-  });
-};
-/** Returns whether copies are merged. Developers are identified by name. */
-function joinedAs(...copies: ProjectCopy[]): boolean {
-  const numbered = copies.map((each, at) => ({ ...each, id: at + 1, source: `source_${at + 1}` }));
-  const { ids } = identifyDevelopers(
-    new Map(),
-    numbered.map(({ developer_en, developer_ar }) => ({
-      developer_en: developer_en ?? null,
-      developer_ar: developer_ar ?? null,
-    })),
-  );
-  return joined(...numbered.map((each, at) => ({ ...each, developer: ids[at] ?? null })));
-}
-const nowhere = { lat: null, lng: null, neighborhood_id: null };
-
 test('project names match across scripts and spelling variants, with or without generic words', (t) => {
+  const named = (id: number, name: string): ProjectCopy =>
+    copy(id, {
+      developer_en: 'Ajdan Real Estate',
+      ...(/\p{Script=Arabic}/u.test(name) ? { name_en: null, name_ar: name } : { name_en: name, name_ar: null }),
+    });
   const one: [string, string][] = [
     ['Qasr Al Fayrooz', 'Kasr El Fayruz Residence'],
     ['Wahat Al Yasmeen', 'واحة الياسمين'],
@@ -139,7 +91,7 @@ test('project names match across scripts and spelling variants, with or without 
     ['Al Maha by Ajdan', 'المها'],
     ['Jawharat Al Wajhah', 'جوهرة الواجهة'],
   ];
-  for (const [a, b] of one) t.true(joinedAs(spelled(a, 'Ajdan Real Estate'), spelled(b, 'شركة أجدان')), `${a} = ${b}`);
+  for (const [a, b] of one) t.true(joined(named(1, a), named(2, b)), `${a} = ${b}`);
   const two: [string, string][] = [
     ['Al Fursan Gardens', 'مرتفعات الفرسان'],
     ['Al Fursan Villas', 'تلال الفرسان'],
@@ -148,21 +100,7 @@ test('project names match across scripts and spelling variants, with or without 
     ['Dar Al Maha 1', 'دار المها 2'],
     ['Al Majd', 'Al Narjis'],
   ];
-  for (const [a, b] of two) t.false(joinedAs(spelled(a, 'Ajdan Real Estate'), spelled(b, 'شركة أجدان')), `${a} / ${b}`);
-});
-
-test('copies without one of the compared facts are merged if enough other facts match', (t) => {
-  t.true(joinedAs(spelled('Al Maha', 'Ajdan', nowhere), spelled('المها', 'شركة أجدان', nowhere)), 'name and developer');
-  t.false(joinedAs(spelled('Al Maha', null, nowhere), spelled('المها', 'شركة أجدان')), 'a name alone');
-  t.true(joinedAs(spelled('Al Maha', null), spelled('المها', 'شركة أجدان')), 'name and place');
-  t.true(joinedAs(spelled('Al Maha', 'AQRED'), spelled('المها', 'شركة القحطاني')), 'initials');
-  t.true(joinedAs(spelled('Al Maha', null), spelled('Al Maha Phase 1', null)), 'the first phase');
-  t.false(joinedAs(spelled('Al Maha', 'Ajdan'), spelled('المها', 'شركة القحطاني')), 'two developers');
-  const [english, arabic] = [spelled('Elite', 'Ajdan'), spelled('النخبة', 'شركة أجدان')];
-  t.true(joinedAs(english, arabic), 'a name that is translated, at one place');
-  t.false(joinedAs(english, { ...arabic, lat: 24.803 }), 'and a distance of 330 meters');
-  const both = { ...english, name_ar: arabic.name_ar };
-  t.true(joinedAs(english, { ...arabic, lat: 24.803 }, both), 'where a third copy has both names');
+  for (const [a, b] of two) t.false(joined(named(1, a), named(2, b)), `${a} / ${b}`);
 });
 
 test('a company that other sources repeatedly contradict counts as a seller', (t) => {
@@ -178,9 +116,4 @@ test('a company that other sources repeatedly contradict counts as a seller', (t
   const confirmed = ['three', 'four'].map((source, at) => project(21 + at, source, 'Sedra', 50));
   t.is(new Set(findCopies(sold(3)).values()).size, 3);
   t.is(new Set(findCopies([...sold(3), ...confirmed]).values()).size, 7, 'two sources agree on its own project');
-});
-
-test('phases of a project are distinguished by their numbers', (t) => {
-  t.deepEqual(projectNameKey('واحة السدر المرحلة الثانية'), projectNameKey('مشروع واحه السدر 2'));
-  t.not(projectNameKey('واحة السدر 1').numbers, projectNameKey('واحة السدر').numbers);
 });

@@ -54,10 +54,6 @@ const CASES: Readonly<Record<string, [parts: Readonly<Record<string, Iterable<Bu
     sheet('<row r="7"><c r="BC7" t="inlineStr"><is>', '<r><t>0123456789</t></r>', 5_000, '</is></c></row>'),
     /cell BC7 of .*\.xlsx has more than 32,767 characters/,
   ],
-  'a cell in CDATA': [
-    sheet('<row r="7"><c r="A7"><v>', '<![CDATA[<<<<<<<<<<]]>', 5_000, '</v></c></row>'),
-    /cell A7 of .*\.xlsx has more than 32,767 characters/,
-  ],
   'a tag with a long attribute': [
     sheet('<row r="7"><c r="A7" s="', 'a', MEGABYTE, '"/></row>'),
     /row 7 of .*\.xlsx has more than 262,144 characters in one text or tag/,
