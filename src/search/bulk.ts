@@ -63,7 +63,7 @@ export const writeLines = (
 /**
  * Sends writes to an alias until each one is applied or stale. The target must be an alias, because a bulk request to a
  * deleted index would recreate it.
- * @param before documents that were refused before the request
+ * @param options.refused documents that were refused before the request
  * @throws BulkError if writes are refused or all attempts fail. Documents that are refused for their content do not
  *   prevent other writes.
  */
@@ -71,16 +71,16 @@ export async function sendBulk(
   client: OpenSearch,
   target: string,
   writes: readonly BulkWrite[],
-  before: Refused = new Map(),
+  { attempts = ATTEMPTS, refused: before = new Map() }: { attempts?: number; refused?: Refused } = {},
 ): Promise<BulkResult> {
   const result: BulkResult = { applied: 0, stale: 0 };
   const refused = new Map(before);
   let pending = writes;
   let fault = '';
   for (let attempt = 1; pending.length > 0; attempt += 1) {
-    if (attempt > ATTEMPTS) {
+    if (attempt > attempts) {
       const failed = pending.map(({ id }) => id);
-      const message = `${describe(failed)} not written to ${target} after ${ATTEMPTS} attempts: ${fault}`;
+      const message = `${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`;
       throw new BulkError(message, failed, { cause: new StoreError('opensearch', true, fault) });
     }
     if (attempt > 1) await pause(attempt - 1);
@@ -139,7 +139,7 @@ export async function sendListings(client: OpenSearch, target: string, ops: read
       return [];
     }
   });
-  return sendBulk(client, target, writes, refused);
+  return sendBulk(client, target, writes, { refused });
 }
 
 /** Returns the items in the response, or null if all of them succeeded. */

@@ -1,6 +1,7 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { indexBehind } from '#search/aliases.ts';
+import { sendBulk } from '#search/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex } from '#search/listing-index/index.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -49,6 +50,19 @@ test('a refused document is reported with its id, and the other documents in its
   t.deepEqual(error?.ids, [bad.display.id]);
   t.true(error?.message.includes(String(bad.display.id)));
   t.is(await versionIn(index.alias, good.display.id), 1);
+});
+
+test('a write to an unavailable engine is retried and then fails with the ids of the documents', async (t) => {
+  let attempts = 0;
+  const send = async () => {
+    attempts++;
+    throw Object.assign(new Error('no connection'), { name: 'ConnectionError' });
+  };
+  const documents = [7, 8].map((id) => ({ id, lines: '' }));
+  const error = await t.throwsAsync(sendBulk({ send } as never, 'x', documents, { attempts: 3 }), {
+    instanceOf: BulkError,
+  });
+  t.deepEqual([error?.ids, attempts], [[7, 8], 3]);
 });
 
 test('an index of another release is rejected with the remedy, and writes to a lost index fail with an error that a run retries', async (t) => {
