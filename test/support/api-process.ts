@@ -8,7 +8,7 @@ import { testConfig, testEnv } from './env.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Timeout for a start in milliseconds. The first start creates the database and the indexes. */
-const START_LIMIT = 400_000;
+const START_LIMIT = 600_000;
 
 /** A process of the service, started as in production. */
 export type ApiProcess = Awaited<ReturnType<typeof startProcess>>;
