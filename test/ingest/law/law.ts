@@ -117,7 +117,6 @@ class Law {
   end(): void {
     this.#t.deepEqual(this.#failures.slice(0, 20), []);
     this.#t.true(this.#accepted > this.#rows / 4, `${this.#accepted} of ${this.#rows} rows were accepted`);
-    this.#t.log(`${this.#accepted} of ${this.#rows} rows were accepted`);
   }
 
   get failed(): boolean {

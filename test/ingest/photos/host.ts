@@ -5,7 +5,7 @@ import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 import { pipelineOfFile } from '../run/pipeline.ts';
 
-export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
+type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Renders a single-color PNG, by default in the minimum size of photos that are always shown. */
 export const png = (color: number, width = 200, height = 150): Promise<Buffer> =>
@@ -49,10 +49,8 @@ export async function startPhotoHost() {
 /** Opens a pipeline and a photo host before the tests of a file, and closes them after the tests. */
 export function photosOfFile(name: string) {
   const pipeline = pipelineOfFile(name);
-  const host = {} as PhotoHost;
+  const host = {} as Awaited<ReturnType<typeof startPhotoHost>>;
   test.before(async () => void Object.assign(host, await startPhotoHost()));
   test.after(() => host.close?.());
   return { pipeline, host };
 }
-
-export type PhotoHost = Awaited<ReturnType<typeof startPhotoHost>>;
