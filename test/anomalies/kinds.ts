@@ -1,35 +1,17 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
 
 type Random = () => number;
 const between = (random: Random, min: number, max: number): number => min + random() * (max - min);
 
-/** Price per m² of a new home by neighborhood, in SAR. A yearly rent is 6% of it. */
-const LEVELS: Readonly<Record<string, number>> = {
-  al_malqa: 8_600,
-  hittin: 9_600,
-  al_yasmin: 7_200,
-  al_narjis: 6_600,
-  qurtubah: 5_800,
-  al_munsiyah: 5_200,
-  al_yarmuk: 4_900,
-  tuwaiq: 3_600,
-};
+/** Price per m² of a new home in the first and in each further neighborhood, in SAR. A yearly rent is 6% of it. */
+const LEVEL = { first: 3_600, step: 850 };
 const RENT_SHARE = 0.06;
-export const NEIGHBORHOODS = neighborhoodsOf('riyadh').filter(({ slug }) => slug in LEVELS);
+export const NEIGHBORHOODS = neighborhoodsOf('riyadh').slice(0, 8);
 
-interface SegmentShape {
-  type: PropertyType;
-  purpose: 'sale' | 'rent';
-  area: readonly [min: number, max: number];
-  /** Area per bedroom in m²; null for types without bedrooms. */
-  room: number | null;
-  /** Price level relative to the neighborhood. */
-  level: number;
-  /** Ordinary homes per neighborhood. */
-  count: number;
-}
-
+/**
+ * Type, purpose, range of areas and area per bedroom in m² (null for types without bedrooms), price level relative to the
+ * neighborhood, and number of ordinary homes per neighborhood.
+ */
 export const SEGMENTS = {
   flat_sale: { type: 'apartment', purpose: 'sale', area: [105, 195], room: 45, level: 1, count: 110 },
   villa_sale: { type: 'villa', purpose: 'sale', area: [250, 430], room: 68, level: 0.95, count: 90 },
@@ -38,7 +20,7 @@ export const SEGMENTS = {
   villa_rent: { type: 'villa', purpose: 'rent', area: [250, 430], room: 68, level: 0.9, count: 50 },
   studio_rent: { type: 'studio', purpose: 'rent', area: [28, 52], room: null, level: 1.5, count: 25 },
   land_sale: { type: 'land', purpose: 'sale', area: [300, 900], room: null, level: 0.6, count: 35 },
-} as const satisfies Readonly<Record<string, SegmentShape>>;
+} as const;
 export type Segment = keyof typeof SEGMENTS;
 
 /** True facts of a home. Its ad may state different values. */
@@ -68,17 +50,17 @@ function rounded(price: number): number {
 
 /** Creates homes with prices near those of comparable homes. A 25-year-old flat costs 30% less than a new one. */
 export function makeHome(random: Random, segment: Segment, at: number, changes: HomeChanges = {}): Home {
-  const { type, purpose, area: range, room, level }: SegmentShape = SEGMENTS[segment];
-  const { slug, name_ar } = NEIGHBORHOODS[at % NEIGHBORHOODS.length] as (typeof NEIGHBORHOODS)[number];
-  const area = Math.round(changes.areas ? range[1] * changes.areas : between(random, ...range));
+  const { type, purpose, area: range, room, level } = SEGMENTS[segment];
+  const place = at % NEIGHBORHOODS.length;
+  const area = Math.round(changes.areas ? range[1] * changes.areas : between(random, range[0], range[1]));
   const drawn = random() < 0.45 ? 0 : random() < 0.75 ? Math.ceil(random() * 12) : 13 + Math.floor(random() * 17);
   const age = type === 'land' ? null : (changes.age ?? drawn);
   const size = (area / ((range[0] + range[1]) / 2)) ** -0.12;
   const wear = 1 - 0.012 * Math.min(age ?? 0, 30);
-  const rate = (LEVELS[slug] as number) * (purpose === 'sale' ? 1 : RENT_SHARE);
+  const rate = (LEVEL.first + LEVEL.step * place) * (purpose === 'sale' ? 1 : RENT_SHARE);
   const normal = random() + random() + random() + random() - 2;
   return {
-    ...{ segment, neighborhood: name_ar, area, age },
+    ...{ segment, neighborhood: NEIGHBORHOODS[place]?.name_ar ?? '', area, age },
     bedrooms: room === null ? null : Math.max(1, Math.round(area / room)),
     price: rounded(rate * level * area * size * wear * Math.exp(normal * 1.73 * (changes.spread ?? 0.11))),
   };

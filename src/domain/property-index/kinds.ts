@@ -36,7 +36,7 @@ export interface SeriesKind {
 export const METHODS = component('SeriesMethod', ['chained_tornqvist', 'geks_tornqvist'] as const);
 
 /** A release keeps the version with which it was built. */
-export interface SeriesVersion {
+interface SeriesVersion {
   number: number;
   method: (typeof METHODS)[number];
   rules: IndexRules;

@@ -1,7 +1,8 @@
-import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
+import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
+import { sphericalMeters } from '#test/distance.ts';
+import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
 /** Only neighborhoods of Greater Riyadh are nearly as far from the center of their city. */
@@ -19,7 +20,7 @@ test('cities and neighborhoods have unique ids, slugs and names, and neighborhoo
     for (const { slug, name_ar, center } of places) {
       t.regex(slug, /^[a-z_]+$/);
       t.regex(name_ar, /^(?!حي )[\u0621-\u064a ]+$/);
-      if (center !== null) t.true(flatMeters(center, city.center) < CITY_REACH_M, `${city.slug} ${slug}`);
+      if (center !== null) t.true(sphericalMeters(center, city.center) < CITY_REACH_M, `${city.slug} ${slug}`);
     }
   }
 });
@@ -76,4 +77,18 @@ test('alternative spellings resolve to the neighborhood, and unknown or ambiguou
   ] as const)
     t.is(findCity(name)?.slug, slug, name);
   for (const name of ['Atlantis', '']) t.is(findCity(name), null);
+});
+
+test('the nearest neighborhood has the smallest distance of all within the limit', (t) => {
+  const random = seeded(4);
+  for (const { slug, center } of CITIES)
+    for (let turn = 0; turn < 60; turn++) {
+      const point = { lat: center.lat + (random() - 0.5) * 0.4, lng: center.lng + (random() - 0.5) * 0.4 };
+      const maxM = 500 + random() * 9_000;
+      const [near] = neighborhoodsOf(slug)
+        .flatMap((place) => (place.center === null ? [] : [{ place, m: sphericalMeters(point, place.center) }]))
+        .sort((a, b) => a.m - b.m);
+      const expected = near !== undefined && near.m <= maxM ? near.place.slug : null;
+      t.is(nearestNeighborhood(slug, point, maxM)?.slug ?? null, expected);
+    }
 });

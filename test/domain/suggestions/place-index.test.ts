@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { onOtherLayout } from '#domain/suggestions/keyboard.ts';
 import { PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
 import { test } from '#test/test.ts';
 
@@ -72,4 +73,8 @@ test('the Arabic article alone returns suggestions, and symbols and unknown word
   t.is(suggest('ال').length, 8);
   t.is(suggest('حي ال').length, 8);
   for (const q of [' ', '"', '()', 'zzzzzzzz']) t.deepEqual(suggest(q), [], q);
+});
+
+test('on an Arabic keyboard, one key types two letters', (t) => {
+  t.deepEqual(onOtherLayout('لا'), ['b', 'gh']);
 });

@@ -200,6 +200,24 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
+test('a fence that is too wide is replaced by that of the next tier', (t) => {
+  const wide = Array.from({ length: 40 }, (_, index) => plot(index, 100 * 1.6 ** index, 500));
+  const ordinary = Array.from({ length: 200 }, (_, index) => ({
+    ...plot(index + 100, 900_000 + 1_000 * index, 500),
+    city: 'abha',
+  }));
+  const fences = marketOfAds([...wide, ...ordinary].map((ad) => ({ ...ad, area_sqm: null }))).fences();
+  for (const bedrooms of [null, 0])
+    for (const [price, rule] of [
+      [1_000_000, null],
+      [5_000, 'price_low'],
+      [5e9, 'price_high'],
+    ] as const) {
+      const ad = { ...plot(999, price, 500), area_sqm: null, bedrooms };
+      t.is(judgeWithin(ad, boundsOf('typed', ad, fences))?.rule ?? null, rule);
+    }
+});
+
 /** Plots of all sizes, at 2,000 to 4,360 SAR per square meter. */
 const plots = Array.from({ length: 60 }, (_, index) => {
   const area = Math.round(100 * 1.08 ** ((index * 37) % 60));
