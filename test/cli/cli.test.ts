@@ -282,10 +282,7 @@ test('the sample command writes a sample to the given folder', async (t) => {
   t.is(made.code, 0, made.err);
   t.like(JSON.parse(made.out), { dir, seed: 3, days: ['2026-03-19', '2026-03-20'], host_url: 'http://x.test' });
   const again = await cli(args);
-  t.regex(
-    again.out,
-    /^\d+ ads live on 2026-03-20 \(\d+ ads of \d+ properties, \d+ rows in 2 days of \d+ sources\) in /,
-  );
+  t.regex(again.out, /^\d+ ads live on 2026-03-20 \(\d+ ads of \d+ properties, \d+ rows in 2 days\) in /);
   const bad = await cli([...args, '--days', '99']);
   t.is(bad.code, 1);
   t.regex(bad.err, /"99" is not a whole number from 1 to 60/);
