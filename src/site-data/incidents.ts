@@ -54,7 +54,6 @@ export function incidentReader({ config, logger }: Pick<Services, 'config' | 'lo
       }
       return last;
     },
-    undefined,
     VALID_MS,
   );
   return () => incidents.read();
