@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { createContext, runInNewContext, Script } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { codePoint } from '#test/code-points.ts';
@@ -12,75 +11,39 @@ const SECONDS = Number(process.env.FUZZ_SECONDS ?? 1);
 const BATCH = 25;
 /** Maximum processor milliseconds of one input. */
 const MAX_MS = 1_500;
-/** Milliseconds after which a synchronous parser is interrupted, more than a busy machine needs for one input. */
-const HANG_MS = 120_000;
-const MEGABYTE = 2 ** 20;
-/** Maximum heap growth while an input is parsed, garbage included, and after all inputs. */
-const MAX_GROWTH = 128 * MEGABYTE;
-const MAX_RETAINED = 48 * MEGABYTE;
+/** Maximum heap growth in bytes while an input is parsed, garbage included. */
+const MAX_GROWTH = 128 * 2 ** 20;
 /** Maximum characters of an input. */
 const MAX_INPUT = 128 * 1024;
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 const heapUsed = (): number => getHeapStatistics().used_heap_size;
 
-/** Extends the time limit of a test by the fuzzing time. */
-const limitTime = (t: ExecutionContext): void => t.timeout(SECONDS * 1_000 + 10 * 60_000);
-
 /**
- * Passes generated inputs to `parse` for `FUZZ_SECONDS`, and fails on an exception, a slow input, or growing memory. The
- * failure contains the seed and the shrunk input. `parse` catches the errors that it documents (`isDocumented`).
+ * Passes generated inputs to `parse` for `FUZZ_SECONDS`, and fails on an exception, a slow input, or one that needs much
+ * memory. The failure contains the seed and the shrunk input. `parse` catches the errors that it documents
+ * (`isDocumented`).
  */
 export async function fuzz<Input>(
   t: ExecutionContext,
   inputs: fc.Arbitrary<Input>,
-  parse: (input: Input) => void | Promise<void>,
+  parse: (input: Input) => Promise<void>,
 ): Promise<void> {
-  limitTime(t);
-  let runs = 0;
-  let slowest = 0;
-  let largest = 0;
+  t.timeout(SECONDS * 1_000 + 10 * 60_000);
   const property = fc.asyncProperty(inputs, async (input) => {
     const [started, heap] = [process.threadCpuUsage(), heapUsed()];
-    const result = interruptible(() => parse(input));
-    if (result instanceof Promise) await result;
+    await parse(input);
     const { user, system } = process.threadCpuUsage(started);
     const [ms, growth] = [(user + system) / 1_000, heapUsed() - heap];
-    runs++;
-    slowest = Math.max(slowest, ms);
-    largest = Math.max(largest, growth);
     if (ms > MAX_MS) throw new Error(`${ms} ms for one input`);
-    if (growth > MAX_GROWTH) throw new Error(`${Math.round(growth / MEGABYTE)} MB for one input`);
+    if (growth > MAX_GROWTH) throw new Error(`${growth} bytes for one input`);
   });
   const seed = fc.readConfigureGlobal().seed ?? randomInt(2 ** 31);
   const end = performance.now() + SECONDS * 1_000;
   // A failure states the seed of its batch. At least one batch runs on a busy machine.
-  let before = 0;
-  for (let batch = 0; batch === 0 || performance.now() < end; batch++) {
-    await fc.assert(property, { numRuns: BATCH, seed: (seed + batch) | 0, includeErrorInReport: true });
-    if (batch > 0) continue;
-    // The first inputs filled caches and compiled code.
-    collectGarbage();
-    before = heapUsed();
-  }
-  collectGarbage();
-  const retained = heapUsed() - before;
-  t.log(
-    `seed ${seed}: ${runs} inputs in ${SECONDS} s, slowest ${slowest.toFixed(0)} ms, ` +
-      `at most ${Math.round(largest / MEGABYTE)} MB, retained ${Math.round(retained / MEGABYTE)} MB`,
-  );
-  t.true(retained < MAX_RETAINED, `${Math.round(retained / MEGABYTE)} MB retained`);
-}
-
-const RUN = new Script('run()');
-const sandbox: { run?: () => unknown } = {};
-const context = createContext(sandbox);
-
-/** Runs synchronous code, and throws if it does not end in time. */
-function interruptible<Result>(run: () => Result): Result {
-  sandbox.run = run;
-  return RUN.runInContext(context, { timeout: HANG_MS }) as Result;
+  let batch = 0;
+  do await fc.assert(property, { numRuns: BATCH, seed: (seed + batch) | 0, includeErrorInReport: true });
+  while (++batch && performance.now() < end);
+  t.pass(`seed ${seed}`);
 }
 
 const CRASHES = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];
@@ -94,10 +57,9 @@ export function isDocumented(error: unknown): boolean {
 const TOKENS = [
   ...['"', '""', "'", ',', ';', '\t', '\n', '\r\n', '\r', '\0', '\ufeff', '\\', '\\u0000', '\\ud800', '|', '{', '}'],
   ...['[', ']', ':', 'null', 'true', '-', '-0', '1e999', '1e-999', '99999999999999999999', 'NaN', '0x10', '٣٫٥', '½'],
-  ...['<', '>', '&', '&amp;', '&#0;', '&#x110000;', '&#xd800;', '&lol;', '<![CDATA[', ']]>', '<!--', '-->', '<?xml ?>'],
-  ...['<!DOCTYPE a [<!ENTITY b "c">]>', '<row r="1e9">', '<c r="ZZZZ9" t="s">', '<v>-1</v>', '/../', '%', '%00', '%ff'],
+  ...['<', '>', '&', '&amp;', '&#0;', '/../', '%', '%00', '%ff'],
   ...['{"__proto__":1}', '"constructor"', '__proto__', 'hasOwnProperty', '2026-02-30', '0000-01-01T00:00:00+23:59'],
-  ...['😀', '\ud83d', '\u200d', 'ـ', 'شقّة', 'ﷺ', 'a\u0301', '(', ')', '*', '?', '~2', 'AND', 'NOT ', '$', '^', '.'],
+  ...['😀', '\ud83d', '\u200d', 'ـ', 'شقّة', 'ﷺ', 'a\u0301', '(', ')', '*', '?', '$', '^', '.'],
 ];
 
 interface Mutation {
@@ -120,16 +82,11 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** Generates texts that are one of `seeds` with up to eight changes. */
-export function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
+/** Generates byte strings that are one of `seeds` with up to eight changes. */
+export function mutatedBytes(seeds: readonly Buffer[]): fc.Arbitrary<Buffer> {
   return fc
     .tuple(fc.constantFrom(...seeds), fc.array(mutation, { minLength: 1, maxLength: 8 }))
-    .map(([seed, mutations]) => mutations.reduce(mutate, seed));
-}
-
-/** Generates byte strings, as `mutated` does for texts. */
-export function mutatedBytes(seeds: readonly Buffer[]): fc.Arbitrary<Buffer> {
-  return mutated(seeds.map((seed) => seed.toString('latin1'))).map((text) => Buffer.from(text, 'latin1'));
+    .map(([seed, mutations]) => Buffer.from(mutations.reduce(mutate, seed.toString('latin1')), 'latin1'));
 }
 
 function mutate(text: string, { kind, at: share, length, times, token }: Mutation): string {

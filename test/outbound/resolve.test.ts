@@ -1,4 +1,4 @@
-import { createResolve, systemResolve } from '#outbound/resolve.ts';
+import { createResolve } from '#outbound/resolve.ts';
 import { test } from '#test/test.ts';
 import { startDns } from './dns.ts';
 
@@ -11,9 +11,6 @@ test('lookups time out if the DNS server never responds', async (t) => {
   const dns = await startDns(() => null);
   t.teardown(dns.close);
   await t.throwsAsync(createResolve({ servers: [dns.server], timeoutMs: 50 })('silent.test'), { code: 'ETIMEOUT' });
-  await t.throwsAsync(createResolve({ servers: [dns.server], timeoutMs: NEVER_MS, tries: 1 })('silent.test'), {
-    code: 'ETIMEOUT',
-  });
 });
 
 test('lookups that wait for a DNS server do not delay lookups of other names', async (t) => {
@@ -47,10 +44,4 @@ test('a host name resolves to its IPv4 and IPv6 addresses, and a name without ad
   t.deepEqual(await resolve('only-a.test'), [{ address: '8.8.8.8', family: 4 }]);
   t.deepEqual(await resolve('only-aaaa.test'), [{ address: '::1', family: 6 }]);
   await t.throwsAsync(resolve('none.test'), { code: 'ENOTFOUND' });
-});
-
-test('the default resolver does not occupy threads of the thread pool', async (t) => {
-  const resolving = systemResolve('a-name-that-does-not-exist.invalid').catch(() => {});
-  t.false(process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'));
-  await resolving;
 });
