@@ -39,18 +39,6 @@ const answers =
   (_, response) =>
     void response.writeHead(200, head).end(body);
 
-test('the outbound client sends method, headers and body, and returns status, headers and body', async (t) => {
-  const host = await startHost(t, (request, response) => {
-    response.writeHead(202, { 'x-seen': `${request.method} ${request.headers['x-sent']}` });
-    request.pipe(response);
-  });
-  const request = { ...LIMITS, method: 'POST', headers: { 'x-sent': 'yes' }, body: '{"a":1}' } as const;
-  const response = await client(t, [host]).fetch(`${host.origin}/hook`, request);
-  t.is(response.status, 202);
-  t.is(response.headers['x-seen'], 'POST yes');
-  t.is((await response.bytes()).toString(), '{"a":1}');
-});
-
 /** Creates a resolver that returns the given address lists in turn, one per call. */
 const sequence =
   (...steps: string[][]): Resolve =>
