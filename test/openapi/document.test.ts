@@ -122,8 +122,10 @@ test('every operation states its price in x-units and, for data keys, in its des
     t.like(endpoint.price, { units, ...(per === undefined ? {} : { per, parameter }) });
     const sentence = /\bCosts (\d+) units?( per \d+ [^.]+)?\.$/.exec(operation.description);
     // The units of an export are charged when its rows have been counted.
-    const stated = operation.operationId === 'createExport' ? EXPORT_PRICE.units : units;
+    const [stated, rows] =
+      operation.operationId === 'createExport' ? [EXPORT_PRICE.units, EXPORT_PRICE.perRows] : [units, per];
     t.is(sentence?.[1], operation['x-audience'] === 'data' ? String(stated) : undefined, path);
+    if (operation['x-audience'] === 'data') t.is(sentence?.[2]?.split(' ')[2], rows?.toString(), path);
     t.is(operation.description.split('Costs ').length, operation['x-audience'] === 'data' ? 2 : 1, 'stated once');
     // Parameters that affect the price are required or have a default.
     const counted = operation.parameters.find(({ name }) => name === parameter);
