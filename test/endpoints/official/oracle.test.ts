@@ -1,9 +1,8 @@
-import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import type { FileReport } from '#ingest/official/report.ts';
 import { getData, type Query } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
-import { allRows, pagesOf } from '#test/pages.ts';
+import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
@@ -77,10 +76,9 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
       ['residential', 'commercial', 'agricultural'].flatMap((land) => {
         const cell = mine.filter((deal) => quarterOf(deal.day) === quarter && classOf(deal) === land);
         if (cell.length === 0) return [];
-        const prices = cell.map(({ price }) => price);
-        const perSqm = cell.map(rateOf);
         const given = (values: number[], share: number) =>
           cell.length < least ? null : cents(quartile(values, share));
+        const [prices, perSqm] = [cell.map(({ price }) => price), cell.map(rateOf)];
         return [
           {
             neighborhood_id: neighborhood,
@@ -131,8 +129,6 @@ test('transaction statistics of single and combined neighborhoods and classes ma
   t.is(DISTRICT_IDS.length, 4);
   const each = await market('transactions', { city: 'riyadh', group_by: 'neighborhood' });
   t.deepEqual(bare(each.cells), expectedCells(DISTRICT_IDS.map(groupOf), 5, QUARTERS));
-  const place = neighborhoodsOf('riyadh').find(({ id }) => id === DISTRICT_IDS[0]);
-  t.like(each.neighborhoods[0], { neighborhood_id: place?.id, name_ar: place?.name_ar });
   const two = DISTRICT_IDS.slice(0, 2);
   const land_use_class = 'residential,commercial';
   const set = { city: 'riyadh', neighborhood_id: two.join(), land_use_class };
@@ -149,9 +145,8 @@ test('coverage flags mark the notary-only and the incomplete quarters of Riyadh,
   for (const { quarter, coverage_flag } of cells)
     t.is(coverage_flag, quarter > '2026-Q1' ? 'incomplete' : quarter >= '2024-Q1' ? 'notary_only' : 'full', quarter);
   t.like(coverage, { notary_only_from_quarter: '2024-Q1', complete_through_quarter: '2026-Q1' });
-  t.true(coverage.notes.some((note: string) => note.includes('2026-05-18')));
   const jeddah = await market('transactions', { city: 'jeddah' });
-  t.true(jeddah.cells.every((cell: { coverage_flag: string }) => cell.coverage_flag === 'full'));
+  for (const { coverage_flag } of jeddah.cells) t.is(coverage_flag, 'full');
   t.like(jeddah.coverage, { notary_only_from_quarter: null, complete_through_quarter: '2026-Q2' });
 });
 
@@ -202,32 +197,22 @@ test('land prices are medians, and their changes compare only quarters with the 
     const own = expectedCells([groupOf(neighborhood_id)], 5, QUARTERS);
     t.deepEqual(mine.map(figuresOf), own.filter((cell) => cell.land_use_class === 'commercial').map(figuresOf));
   }
-  const many = neighborhoodsOf('riyadh').slice(0, 21);
-  const path = `/v1/market/land-prices?city=riyadh&neighborhood_id=${many.map(({ id }) => id)}`;
-  t.is((await ground.app.request(path, { key: ground.key })).status, 400);
 });
 
 test('pages of transactions return every visible deal once, newest month first, and filters work as documented', async (t) => {
-  const rows: Record<string, unknown>[] = [];
-  for await (const { body } of pagesOf(ground.app, '/v1/transactions?city=riyadh&limit=97', ground.key)) {
-    rows.push(...body.data);
-    t.is(body.attribution.datasets[0].source, 'justice_transactions');
-  }
+  const rows = await allRows(ground.app, '/v1/transactions?city=riyadh&limit=97', ground.key);
   const expected = visible('riyadh');
   t.is(new Set(rows.map(({ id }) => id)).size, rows.length);
   t.true(rows.every(({ id }) => /^txn_[0-9a-f]{13}$/.test(String(id))));
   const months = rows.map((row) => String(row.registration_month));
   t.deepEqual(months, [...months].sort().reverse());
-  t.deepEqual(
-    rows
-      .map((row) =>
-        [row.price_sar, row.area_sqm, row.registration_month, row.neighborhood_id, row.land_use_class].join(),
-      )
-      .sort(),
-    expected
-      .map((deal) => [deal.price, deal.area, deal.day.slice(0, 7), neighborhoodOf(deal), classOf(deal)].join())
-      .sort(),
+  const served = rows.map((row) =>
+    [row.price_sar, row.area_sqm, row.registration_month, row.neighborhood_id, row.land_use_class].join(),
   );
+  const imported = expected.map((deal) =>
+    [deal.price, deal.area, deal.day.slice(0, 7), neighborhoodOf(deal), classOf(deal)].join(),
+  );
+  t.deepEqual(served.sort(), imported.sort());
   const malqa = findNeighborhood('riyadh', 'الملقا')?.id;
   const filters: [query: string, belongs: (deal: Deal) => boolean][] = [
     ['month_from=2023-05&month_to=2023-08', ({ day }) => day >= '2023-05' && day < '2023-09'],
@@ -245,27 +230,16 @@ test('pages of transactions return every visible deal once, newest month first, 
 const rateOf = ({ price, area }: Deal): number => cents(price / area);
 
 test('a period without data returns 404 and lists the available periods', async (t) => {
+  const ask = async (query: string) => {
+    const { status, body } = await ground.app.request(`/v1/market/${query}`, { key: ground.key });
+    return { status, ...body.error };
+  };
+  const available_periods = QUARTERS.filter((quarter) => !EXCLUDED.includes(quarter));
   for (const path of ['transactions', 'land-prices']) {
-    const { status, body } = await ground.app.request(
-      `/v1/market/${path}?city=riyadh&quarter_from=2023-Q1&quarter_to=2023-Q1`,
-      { key: ground.key },
-    );
-    t.is(status, 404);
-    t.is(body.error.code, 'period_not_found');
-    t.deepEqual(
-      body.error.details.available_periods,
-      QUARTERS.filter((quarter) => !EXCLUDED.includes(quarter)),
-    );
+    const error = await ask(`${path}?city=riyadh&quarter_from=2023-Q1&quarter_to=2023-Q1`);
+    t.deepEqual([error.status, error.code, error.details], [404, 'period_not_found', { available_periods }]);
   }
-  const long = await ground.app.request('/v1/market/transactions?city=riyadh&quarter_from=2001-Q1', {
-    key: ground.key,
-  });
-  t.is(long.status, 400);
-  for (const path of ['transactions', 'land-prices', 'registered-rents']) {
-    const { status, body } = await ground.app.request(`/v1/market/${path}?city=riyadh&min_sample_size=4`, {
-      key: ground.key,
-    });
-    t.is(status, 400);
-    t.is(body.error.param, 'min_sample_size');
-  }
+  t.is((await ask('transactions?city=riyadh&quarter_from=2001-Q1')).param, 'quarter_from');
+  for (const path of ['transactions', 'land-prices', 'registered-rents'])
+    t.is((await ask(`${path}?city=riyadh&min_sample_size=4`)).param, 'min_sample_size');
 });

@@ -16,6 +16,8 @@ test.before(async () => {
 });
 test.after(() => app.close());
 
+const HOOK = { url: 'https://hooks.example/a', event_types: ['listing.created'] };
+
 /** Returns the actions in the audit log of an organization, oldest first, with their targets. */
 const audited = async (org: Administered): Promise<(readonly [string, string | null])[]> =>
   (await org.all('/audit-events')).map(({ action, target_id }) => [action, target_id] as const).toReversed();
@@ -30,14 +32,9 @@ async function keyOf(org: Administered, role: Role): Promise<string> {
 test('a rotated key works beside its successor until the grace period ends', async (t) => {
   const org = await administered(app, { plan: 'pro' });
   const project = (await org.post('/projects', { name: 'shop' })).body.data;
-  const settings = {
-    name: 'Website',
-    scopes: ['listings'],
-    project_id: project.id,
-    expires_at: '2036-01-01T00:00:00Z',
-  };
-  const created = await org.post('/keys', settings);
-  const { id, secret: old } = created.body.data;
+  const scopes = ['listings'];
+  const settings = { name: 'Website', scopes, project_id: project.id, expires_at: '2036-01-01T00:00:00Z' };
+  const { id, secret: old } = (await org.post('/keys', settings)).body.data;
   const idempotency = randomUUID();
   const rotated = await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency);
   t.is(rotated.status, 201);
@@ -45,23 +42,18 @@ test('a rotated key works beside its successor until the grace period ends', asy
   t.like(data, { ...settings, kind: 'live', status: 'active' });
   t.deepEqual((await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency)).body, rotated.body);
   for (const key of [old, data.secret]) t.is((await app.request('/v1/limits', { key })).status, 200);
-  const before = (await org.all('/keys')).find((key) => key.id === id);
-  const left = Date.parse(before.expires_at) - Date.now();
+  const left = Date.parse((await org.all('/keys')).find((key) => key.id === id).expires_at) - Date.now();
   t.true(left > 3_500_000 && left <= 3_600_000, String(left));
   t.is(verdict(await org.post(`/keys/${id}/rotate`)), '409 conflict');
   const now = await org.post(`/keys/${data.id}/rotate`, { grace_seconds: 0 });
   t.is(verdict(await app.request('/v1/limits', { key: data.secret })), '401 expired_api_key');
   t.is((await app.request('/v1/limits', { key: now.body.data.secret })).status, 200);
-  t.is(verdict(await org.post('/keys/key_none/rotate')), '404 not_found');
-  t.is(verdict(await org.post(`/keys/${id}/rotate`, { grace_seconds: -1 })), '400 invalid_body');
   t.deepEqual(await audited(org), [
     ['project.created', project.id],
     ['key.created', id],
     ['key.rotated', id],
     ['key.rotated', data.id],
   ]);
-  const [, first] = await org.all('/audit-events');
-  t.deepEqual(first.details, { new_key: data.id, grace_seconds: 3_600 });
 });
 
 test('an admin key can rotate itself, and no other admin key', async (t) => {
@@ -78,12 +70,9 @@ test('an admin key can rotate itself, and no other admin key', async (t) => {
 
 test('projects are created up to the limit of the plan, renamed and capped', async (t) => {
   const org = await administered(app, { plan: 'starter' });
-  const key = randomUUID();
-  const created = await org.post('/projects', { name: ' Website ', monthly_unit_cap: 2 }, key);
-  t.is(created.status, 201);
+  const created = await org.post('/projects', { name: ' Website ', monthly_unit_cap: 2 });
   const { id } = created.body.data;
   t.like(created.body.data, { name: 'Website', monthly_unit_cap: 2, units_this_month: 0, active_keys: 0 });
-  t.is((await org.post('/projects', { name: ' Website ', monthly_unit_cap: 2 }, key)).body.data.id, id);
   t.is(verdict(await org.post('/projects', { name: 'Website' })), '409 name_taken');
   const { secret } = (await org.post('/keys', { name: 'k', project_id: id })).body.data;
   const search = () => app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: secret });
@@ -91,80 +80,62 @@ test('projects are created up to the limit of the plan, renamed and capped', asy
   t.is(verdict(await search()), '429 project_cap_exceeded');
   const changed = await org.post(`/projects/${id}`, { monthly_unit_cap: null });
   t.like(changed.body.data, { name: 'Website', monthly_unit_cap: null, units_this_month: 2, active_keys: 1 });
-  t.is((await org.post(`/projects/${id}`, { name: 'Portal' })).body.data.name, 'Portal');
   const second = (await org.post('/projects', { name: 'Reports' })).body.data;
+  t.is((await org.post(`/projects/${id}`, { name: 'Portal' })).body.data.name, 'Portal');
   t.is(verdict(await org.post(`/projects/${second.id}`, { name: 'Portal' })), '409 name_taken');
-  t.is(verdict(await org.post(`/projects/${id}`, {})), '400 invalid_body');
-  t.is(verdict(await org.post('/projects/prj_none', { name: 'x' })), '404 not_found');
   const free = await administered(app, { plan: 'free' });
   t.is((await free.post('/projects', { name: 'one' })).status, 201);
   t.is(verdict(await free.post('/projects', { name: 'two' })), '409 project_limit');
   const actions = (await audited(org)).map(([action]) => action);
-  t.deepEqual(actions, ['project.created', 'key.created', 'project.cap_changed', 'project.renamed', 'project.created']);
+  t.deepEqual(actions, ['project.created', 'key.created', 'project.cap_changed', 'project.created', 'project.renamed']);
 });
 
-test('members are added, changed and removed, and removal revokes the keys of the member', async (t) => {
+test('members are added and removed, and removal revokes the keys of the member', async (t) => {
   const org = await administered(app);
   const added = await org.post('/members', { email: 'Huda@Example.com', name: 'Huda', role: 'owner' });
   t.like(added.body.data, { email: 'huda@example.com', name: 'Huda', role: 'owner' });
-  const { id } = added.body.data;
-  const member = (role: string) => org.post('/members', { email: 'huda@example.com', name: 'Huda', role });
-  t.is(verdict(await member('viewer')), '409 conflict');
-  t.is(verdict(await member('chief')), '400 invalid_body');
-  t.is(verdict(await org.post('/members', { email: 'nobody', name: 'x', role: 'viewer' })), '400 invalid_value');
+  const last = { email: 'huda@example.com', name: 'Huda', role: 'viewer' };
+  t.is(verdict(await org.post('/members', last)), '409 conflict', 'the last owner');
+  t.is(verdict(await org.post('/members', { ...last, email: 'nobody' })), '400 invalid_value');
   const key = await keyOf(org, 'developer');
-  const developer = (await org.all('/members'))[0];
-  t.is(developer.role, 'developer');
+  const developer = (await org.all('/members')).find(({ role }) => role === 'developer');
   t.like((await org.all('/keys'))[0], { kind: 'admin', member_id: developer.id });
   t.is((await org.post(`/members/${developer.id}/remove`)).body.data.removed, true);
   t.is(verdict(await app.request('/v1/organization', { key })), '401 revoked_api_key');
-  t.is(verdict(await org.post(`/members/${developer.id}/remove`)), '404 not_found');
-  t.is((await org.post(`/members/${id}/remove`)).status, 200);
-  t.deepEqual(await org.all('/members'), []);
+  t.is((await org.all('/members')).length, 1);
   t.deepEqual(
     (await audited(org)).map(([action]) => action),
-    ['member.added', 'member.added', 'member.removed', 'key.revoked', 'member.removed'],
+    ['member.added', 'member.added', 'member.removed', 'key.revoked'],
   );
 });
 
 test('every change requires its roles, and a key without a member has no limit', async (t) => {
   const org = await administered(app, { plan: 'pro' });
-  const changes = endpoints.filter(({ method, audience }) => method === 'POST' && audience === 'admin');
   const keys: Partial<Record<Role, string>> = {};
   for (const role of ROLES) keys[role] = await keyOf(org, role);
-  for (const endpoint of changes) {
-    const permission = endpoint.method === 'POST' ? endpoint.permission : undefined;
-    if (!permission) {
-      t.fail(endpoint.operationId);
-      continue;
-    }
-    const path = endpoint.path.replaceAll(/\{\w+\}/g, 'none');
-    const bodies: Record<string, unknown> = {
+  const bodyOf = (operation: string): object => {
+    const bodies: Readonly<Record<string, object>> = {
       createKey: { name: randomUUID() },
       createProject: { name: randomUUID() },
       updateProject: { name: 'x' },
       setMember: { email: 'other@example.com', name: 'Other', role: 'viewer' },
       updateOrganization: { ip_allowlist: [] },
       setSpendCap: { spend_cap_sar: 0 },
-      createWebhook: { url: 'https://hooks.example/', event_types: ['listing.created'], filters: { city } },
+      createWebhook: { ...HOOK, filters: { city } },
       updateWebhook: { status: 'disabled' },
     };
-    for (const role of ROLES) {
-      const response = await app.request(path, { key: keys[role], json: bodies[endpoint.operationId] ?? {} });
-      const permitted = (PERMISSIONS[permission] as readonly Role[]).includes(role);
-      t.is(
-        verdict(response) === '403 forbidden_action',
-        !permitted,
-        `${role} ${endpoint.operationId} ${response.text}`,
-      );
-      const taken = endpoint.operationId.startsWith('create') && permitted;
-      if (taken) bodies[endpoint.operationId] = { ...(bodies[endpoint.operationId] as object), name: randomUUID() };
-      if (endpoint.operationId === 'createWebhook') delete (bodies.createWebhook as { name?: string }).name;
+    return bodies[operation] ?? {};
+  };
+  for (const endpoint of endpoints) {
+    if (endpoint.method !== 'POST' || endpoint.audience !== 'admin') continue;
+    const { operationId, permission } = endpoint;
+    const permitted: readonly Role[] = permission ? PERMISSIONS[permission] : [];
+    t.true(permitted.length > 0, operationId);
+    const path = endpoint.path.replaceAll(/\{\w+\}/g, 'none');
+    for (const [role, key] of [...Object.entries(keys), ['none', org.admin] as const]) {
+      const isRefused = verdict(await app.request(path, { key, json: bodyOf(operationId) })) === '403 forbidden_action';
+      t.is(isRefused, role !== 'none' && !permitted.includes(role as Role), `${role} ${operationId}`);
     }
-    t.not(
-      verdict(await app.request(path, { key: org.admin, json: bodies[endpoint.operationId] ?? {} })),
-      '403 forbidden_action',
-    );
   }
   for (const role of ROLES) t.is((await app.request('/v1/organization', { key: keys[role] })).status, 200);
 });
@@ -194,71 +165,48 @@ test('the spend cap and the settings of the organization are changed and applied
   t.like(capped.body.data.overage, { allowed: true, spend_cap_sar: 12.35 });
   // A process repeats a refusal for a few seconds.
   await eventually(async () => (await search()).status === 200);
-  t.is(verdict(await org.post('/spend-cap', { spend_cap_sar: -1 })), '400 invalid_body');
   const settings = { ip_allowlist: ['127.0.0.1', '::1', '203.0.113.77/24'], request_logs: { details: false } };
-  const { data } = (await org.post('', settings)).body;
-  t.deepEqual(data.ip_allowlist, ['127.0.0.1/32', '::1/128', '203.0.113.0/24']);
-  t.deepEqual(data.request_logs, { retention_days: 30, details: false });
-  t.deepEqual((await org.post('', { request_logs: { retention_days: 90 } })).body.data.request_logs, {
-    retention_days: 90,
-    details: false,
-  });
-  t.like((await org.post('', { ip_allowlist: ['10.0.0.0/99'] })).body.error, {
-    code: 'invalid_value',
-    param: 'ip_allowlist',
-  });
-  t.is(verdict(await org.post('', {})), '400 invalid_body');
+  const { ip_allowlist, request_logs } = (await org.post('', settings)).body.data;
+  t.deepEqual(ip_allowlist, ['127.0.0.1/32', '::1/128', '203.0.113.0/24']);
+  t.deepEqual(request_logs, { retention_days: 30, details: false });
+  const kept = (await org.post('', { request_logs: { retention_days: 90 } })).body.data.request_logs;
+  t.deepEqual(kept, { retention_days: 90, details: false });
+  const invalid = (await org.post('', { ip_allowlist: ['10.0.0.0/99'] })).body.error;
+  t.like(invalid, { code: 'invalid_value', param: 'ip_allowlist' });
   t.is((await org.post('', { ip_allowlist: ['198.51.100.0/24'] })).status, 200);
   t.is(verdict(await search()), '403 ip_not_allowed');
-  t.deepEqual(
-    (await app.services.pool.query('select action from audit_events where organization_id = $1', [org.id])).rows.map(
-      ({ action }) => action,
-    ),
-    Array.from({ length: 4 }, () => 'organization.settings_changed'),
-  );
+  const { rows } = await app.services.pool.query('select action from audit_events where organization_id = $1', [
+    org.id,
+  ]);
+  t.deepEqual(rows, Array(4).fill({ action: 'organization.settings_changed' }));
 });
 
-test('a webhook endpoint is changed, paused and resumed', async (t) => {
+test('a webhook endpoint is changed, paused and resumed, unless an operator has disabled it', async (t) => {
   const org = await administered(app);
-  const wanted = { url: 'https://hooks.example/a', event_types: ['listing.created'], filters: { city } };
-  const { id } = (await org.post('/webhooks', wanted)).body.data;
-  const { data } = (
-    await org.post(`/webhooks/${id}`, {
-      url: 'https://hooks.example/b',
-      event_types: ['listing.delisted', 'listing.created'],
-      filters: { city, beds: 3 },
-    })
-  ).body;
-  t.like(data, {
-    url: 'https://hooks.example/b',
-    event_types: ['listing.created', 'listing.delisted'],
-    status: 'enabled',
-  });
-  t.deepEqual(data.filters, { city: [city], beds: [3] });
-  const paused = await org.post(`/webhooks/${id}`, { status: 'disabled' });
-  t.like(paused.body.data, { status: 'disabled', disabled_reason: null, url: 'https://hooks.example/b' });
-  t.truthy(paused.body.data.disabled_at);
-  t.deepEqual((await org.post(`/webhooks/${id}`, { status: 'disabled' })).body.data, paused.body.data);
+  const { id } = (await org.post('/webhooks', { ...HOOK, filters: { city } })).body.data;
+  const change = (body: object) => org.post(`/webhooks/${id}`, body);
+  const url = 'https://hooks.example/b';
+  const event_types = ['listing.created', 'listing.delisted'];
+  const changed = await change({ url, event_types: event_types.toReversed(), filters: { city, beds: 3 } });
+  t.like(changed.body.data, { url, event_types, status: 'enabled' });
+  t.deepEqual(changed.body.data.filters, { city: [city], beds: [3] });
+  const paused = await change({ status: 'disabled' });
+  t.like(paused.body.data, { status: 'disabled', disabled_reason: null, url });
+  t.deepEqual((await change({ status: 'disabled' })).body.data, paused.body.data);
   t.is(verdict(await org.post(`/webhooks/${id}/test`, {})), '409 conflict');
-  t.like((await org.post(`/webhooks/${id}`, { status: 'enabled' })).body.data, {
-    status: 'enabled',
-    disabled_at: null,
-  });
-  t.is((await org.post(`/webhooks/${id}`, { status: 'enabled' })).status, 200);
+  t.like((await change({ status: 'enabled' })).body.data, { status: 'enabled', disabled_at: null });
   for (const [body, expected] of [
-    [{}, '400 invalid_body'],
     [{ url: 'http://hooks.example/' }, '400 invalid_value'],
     [{ filters: { beds: 3 } }, '400 invalid_body'],
     [{ filters: { city, days_on_market_min: 3 } }, '400 invalid_value'],
     [{ event_types: [] }, '400 invalid_body'],
   ] as const)
-    t.is(verdict(await org.post(`/webhooks/${id}`, body)), expected, JSON.stringify(body));
-  t.is(verdict(await org.post('/webhooks/whk_none', { status: 'enabled' })), '404 not_found');
+    t.is(verdict(await change(body)), expected, JSON.stringify(body));
   await app.services.pool.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = now() where public_id = $1`,
     [id],
   );
-  t.is(verdict(await org.post(`/webhooks/${id}`, { status: 'enabled' })), '409 conflict');
+  t.is(verdict(await change({ status: 'enabled' })), '409 conflict');
   t.deepEqual(
     (await audited(org)).map(([action]) => action),
     ['webhook.created', 'webhook.changed', 'webhook.disabled', 'webhook.enabled'],
@@ -267,65 +215,32 @@ test('a webhook endpoint is changed, paused and resumed', async (t) => {
 
 test('a rotated webhook secret is returned once, and a second rotation waits for the grace period or is forced', async (t) => {
   const org = await administered(app);
-  const wanted = { url: 'https://hooks.example/a', event_types: ['listing.created'], filters: { city } };
-  const { id, secret } = (await org.post('/webhooks', wanted)).body.data;
+  const { id, secret } = (await org.post('/webhooks', { ...HOOK, filters: { city } })).body.data;
+  const rotate = (body: object, key?: string) => org.post(`/webhooks/${id}/rotate-secret`, body, key);
   const key = randomUUID();
-  const rotated = await org.post(`/webhooks/${id}/rotate-secret`, { grace_seconds: 600 }, key);
+  const rotated = await rotate({ grace_seconds: 600 }, key);
   t.is(rotated.status, 201);
   t.not(rotated.body.data.secret, secret);
   t.truthy(rotated.body.data.old_secret_until);
-  t.deepEqual((await org.post(`/webhooks/${id}/rotate-secret`, { grace_seconds: 600 }, key)).body, rotated.body);
-  t.is(verdict(await org.post(`/webhooks/${id}/rotate-secret`, {})), '409 conflict');
-  t.is((await org.post(`/webhooks/${id}/rotate-secret`, { force: true, grace_seconds: 0 })).status, 201);
+  t.deepEqual((await rotate({ grace_seconds: 600 }, key)).body, rotated.body);
+  t.is(verdict(await rotate({})), '409 conflict');
+  t.is((await rotate({ force: true, grace_seconds: 0 })).status, 201);
   t.is((await org.get('/webhooks')).body.data[0].old_secret_until, null);
-  t.is(verdict(await org.post('/webhooks/whk_none/rotate-secret', {})), '404 not_found');
-  t.deepEqual(
-    (await audited(org)).map(([action]) => action),
-    ['webhook.created', 'webhook.secret_rotated', 'webhook.secret_rotated'],
-  );
 });
 
-test('a queued export is canceled without units, and the exports of other organizations are not found', async (t) => {
+test('a queued export is canceled without units', async (t) => {
   const org = await administered(app);
-  const other = await administered(app);
-  const created = await app.request('/v1/exports', {
-    key: org.key,
-    json: { dataset: 'registered_rents', format: 'csv' },
-  });
-  const { id } = created.body.data;
-  t.is(verdict(await other.post(`/exports/${id}/cancel`)), '404 export_not_found');
+  const json = { dataset: 'registered_rents', format: 'csv' };
+  const { id } = (await app.request('/v1/exports', { key: org.key, json })).body.data;
   const canceled = await org.post(`/exports/${id}/cancel`);
   t.like(canceled.body.data, { id, status: 'canceled', units: 0 });
   t.deepEqual((await org.post(`/exports/${id}/cancel`)).body.data, canceled.body.data);
-  t.like((await app.request(`/v1/exports/${id}`, { key: org.key })).body.data, { status: 'canceled', units: 0 });
   await app.services.pool.query("update exports set status = 'completed' where public_id = $1", [id]);
   t.is(verdict(await org.post(`/exports/${id}/cancel`)), '409 conflict');
   t.deepEqual(await audited(org), [
     ['export.created', id],
     ['export.canceled', id],
   ]);
-});
-
-test('a test event has the type and the sample that the request selects, otherwise those of the filters', async (t) => {
-  const org = await administered(app);
-  const filters = { city, listing_type: ['sale'], property_type: ['villa', 'land'] };
-  const wanted = { url: 'https://hooks.example/a', event_types: ['listing.created'], filters };
-  const { id } = (await org.post('/webhooks', wanted)).body.data;
-  const send = async (body: object) => {
-    const { data } = (await org.post(`/webhooks/${id}/test`, body)).body;
-    const { rows } = await app.services.pool.query('select body from webhook_deliveries where public_id = $1', [
-      data.id,
-    ]);
-    return JSON.parse(rows[0].body);
-  };
-  t.like(await send({}), {
-    type: 'listing.created',
-    test: true,
-    data: { city, listing_type: 'sale', property_type: 'villa' },
-  });
-  const other = { city: 'jeddah', listing_type: 'rent', property_type: 'office' };
-  t.like(await send({ event_type: 'listing.delisted', ...other }), { type: 'listing.delisted', data: other });
-  t.is(verdict(await org.post(`/webhooks/${id}/test`, { property_type: 'castle' })), '400 invalid_body');
 });
 
 test('usage is totaled by key and by project', async (t) => {
@@ -336,52 +251,26 @@ test('usage is totaled by key and by project', async (t) => {
     await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: each });
   await app.services.requestLog.flush();
   const byKey = (await org.get('/usage/totals?days=7')).body.data;
-  t.like(byKey, { days: 7, group_by: 'key' });
   t.like(byKey.groups[0], { id: key.id, name: 'Site', requests: 2, units: 4 });
-  t.deepEqual(
-    byKey.total,
-    byKey.groups.reduce(
-      (sum: { requests: number; units: number }, { requests, units }: { requests: number; units: number }) => ({
-        requests: sum.requests + requests,
-        units: sum.units + units,
-      }),
-      { requests: 0, units: 0 },
-    ),
-  );
+  t.like(byKey, { days: 7, total: { units: 6 } });
   const byProject = (await org.get('/usage/totals?group_by=project')).body.data;
-  t.is(byProject.total.units, 6);
-  t.deepEqual(
-    byProject.groups.map(({ id, name, units }: { id: string; name: string; units: number }) => [id, name, units]),
-    [
-      [project.id, 'Website', 4],
-      [null, null, 2],
-    ],
-  );
-  const unused = await administered(app);
-  t.deepEqual((await unused.get('/usage/totals?group_by=project')).body.data.groups, []);
+  t.like(byProject.groups[0], { id: project.id, name: 'Website', units: 4 });
+  t.like(byProject.groups[1], { id: null, name: null, units: 2 });
+  t.is(byProject.groups.length, 2);
 });
 
 test('request logs contain query strings without credentials, if request details are on', async (t) => {
   const org = await administered(app);
   const search = async (query: string) => {
-    const { headers } = await app.request(`/v1/listings?city=${city}&listing_type=rent&${query}`, { key: org.key });
+    const { headers } = await app.request(`/v1/listings?city=${city}&${query}`, { key: org.key });
     await app.services.requestLog.flush();
-    const [entry] = await org.all(`/request-logs?request_id=${headers.get('x-request-id')}`);
-    return entry.query;
+    return (await org.all(`/request-logs?request_id=${headers.get('x-request-id')}`))[0];
   };
-  t.is(await search('beds=3'), `city=${city}&listing_type=rent&beds=3`);
-  t.is(
-    await search('q=whsec_abcdefgh1234&password=p%26q'),
-    `city=${city}&listing_type=rent&q=whsec_%5Bredacted%5D&password=%5Bredacted%5D`,
-  );
-  await org.post('', { request_logs: { details: false } });
-  t.is(await search('beds=3'), null);
-  await search('colour=red');
-  t.like((await org.get('/request-logs?status=400')).body.data[0], { message: null, param: null });
-});
-
-test('credentials in query strings are redacted by name and by form', (t) => {
+  const redacted = 'q=whsec_%5Bredacted%5D&password=%5Bredacted%5D';
+  t.is((await search('q=whsec_abcdefgh1234&password=p%26q')).query, `city=${city}&${redacted}`);
   for (const name of ['api_key', 'apikey', 'X-Api-Key', 'key', 'access_token', 'TOKEN', 'secret', 'auth', 'password'])
     t.is(redactQuery(`a=1&${name}=x%20y`), `a=1&${name}=%5Bredacted%5D`);
   t.is(redactQuery('q=svc%5Flive_abc&key_id=key_1&sort=newest'), 'q=svc_live_%5Bredacted%5D&key_id=key_1&sort=newest');
+  await org.post('', { request_logs: { details: false } });
+  t.like(await search('colour=red'), { query: null, message: null, param: null });
 });
