@@ -173,3 +173,26 @@ test('`/r/{id}` redirects to the original ad of a served listing and returns 404
     t.deepEqual([status, headers.get('location')], [expected === null ? 404 : 302, location], `${url}`);
   }
 });
+
+test('selected fields are those of the whole listing, in its order and with its id, also on a page that continues another', async (t) => {
+  const city = (await app.addCity()).slug;
+  const listings = [30_000, 40_000].map((yearly_sar) => makeListing({ price: { yearly_sar }, location: { city } }));
+  await indexListings(app.services, listings);
+  const search = `/v1/listings?city=${city}&listing_type=rent&sort=price_asc`;
+  const whole = (await get(search)).body;
+  const expected = whole.data.map(({ id, headline, price }: Record<string, unknown>) => ({ id, headline, price }));
+  const selected = (await get(`${search}&fields=price&fields=headline,price`)).body;
+  t.is(JSON.stringify(selected.data), JSON.stringify(expected));
+  const { next_cursor } = (await get(`${search}&limit=1`)).body.pagination;
+  t.deepEqual(
+    (await get(`${search}&limit=1&cursor=${next_cursor}&fields=headline,price`)).body.data,
+    expected.slice(1),
+  );
+  const [id] = listings.map(({ display }) => display.id);
+  t.deepEqual((await get(`/v1/listings/batch?ids=${id}&fields=in_search`)).body.data, [{ id, in_search: true }]);
+  for (const [as, url] of [
+    [paid, whole.data[0].source.url],
+    [free, null],
+  ] as const)
+    t.is((await get(`/v1/listings/${id}?fields=source`, as)).body.data.source.url, url);
+});

@@ -1,14 +1,34 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { PERMISSIONS, ROLES, type Role } from '#accounts/roles.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { redactQuery } from '#observability/redact.ts';
 import type { RequestLogEntry } from '#observability/request-log.ts';
-import { administered } from '#test/administration.ts';
-import { sharedApp, type TestApp } from '#test/app.ts';
+import { type Administered, administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
 import { createKey } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
+let city: string;
 test.before(async () => {
-  app = await sharedApp();
+  app = await startTestApp({ overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] } });
+  city = (await app.addCity()).slug;
 });
+test.after(() => app.close());
+
+const HOOK = { url: 'https://hooks.example/a', event_types: ['listing.created'] };
+
+/** Returns the actions in the audit log of an organization, oldest first, with their targets. */
+const audited = async (org: Administered): Promise<(readonly [string, string | null])[]> =>
+  (await org.all('/audit-events')).map(({ action, target_id }) => [action, target_id] as const).toReversed();
+
+/** Creates an admin key of a member with a role. */
+async function keyOf(org: Administered, role: Role): Promise<string> {
+  const { body } = await org.post('/members', { email: `${role}@example.com`, name: role, role });
+  const { rows } = await app.services.pool.query('select id from members where public_id = $1', [body.data.id]);
+  return createKey(app.services, org.id, { kind: 'admin', columns: { member_id: rows[0].id } });
+}
 
 const keyNumber = async (organizationId: number): Promise<{ id: number; public_id: string }> => {
   const { rows } = await app.services.pool.query<{ id: number; public_id: string }>(
@@ -228,4 +248,250 @@ test('pages of usage repeat and omit no row while calls add rows to the current 
     before.map(nameOf).filter((name) => !seen.includes(name)),
     [],
   );
+});
+
+test('a rotated key works beside its successor until the grace period ends', async (t) => {
+  const org = await administered(app, { plan: 'pro' });
+  const project = (await org.post('/projects', { name: 'shop' })).body.data;
+  const scopes = ['listings'];
+  const settings = { name: 'Website', scopes, project_id: project.id, expires_at: '2036-01-01T00:00:00Z' };
+  const { id, secret: old } = (await org.post('/keys', settings)).body.data;
+  const idempotency = randomUUID();
+  const rotated = await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency);
+  t.is(rotated.status, 201);
+  const { data } = rotated.body;
+  t.like(data, { ...settings, kind: 'live', status: 'active' });
+  t.deepEqual((await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency)).body, rotated.body);
+  for (const key of [old, data.secret]) t.is((await app.request('/v1/limits', { key })).status, 200);
+  const left = Date.parse((await org.all('/keys')).find((key) => key.id === id).expires_at) - Date.now();
+  t.true(left > 3_500_000 && left <= 3_600_000, String(left));
+  t.is(verdict(await org.post(`/keys/${id}/rotate`)), '409 conflict');
+  const now = await org.post(`/keys/${data.id}/rotate`, { grace_seconds: 0 });
+  t.is(verdict(await app.request('/v1/limits', { key: data.secret })), '401 expired_api_key');
+  t.is((await app.request('/v1/limits', { key: now.body.data.secret })).status, 200);
+  t.deepEqual(await audited(org), [
+    ['project.created', project.id],
+    ['key.created', id],
+    ['key.rotated', id],
+    ['key.rotated', data.id],
+  ]);
+});
+
+test('an admin key can rotate itself, and no other admin key', async (t) => {
+  const org = await administered(app);
+  const keys = await org.all('/keys');
+  const own = keys.find(({ kind }) => kind === 'admin');
+  const other = await createKey(app.services, org.id, { kind: 'admin' });
+  const refused = await app.request(`/v1/organization/keys/${own.id}/rotate`, { key: other, json: {} });
+  t.is(verdict(refused), '403 forbidden_action');
+  const rotated = await org.post(`/keys/${own.id}/rotate`, {});
+  t.is(rotated.body.data.kind, 'admin');
+  t.is((await app.request('/v1/organization', { key: rotated.body.data.secret })).status, 200);
+});
+
+test('projects are created up to the limit of the plan, renamed and capped', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  const created = await org.post('/projects', { name: ' Website ', monthly_unit_cap: 2 });
+  const { id } = created.body.data;
+  t.like(created.body.data, { name: 'Website', monthly_unit_cap: 2, units_this_month: 0, active_keys: 0 });
+  t.is(verdict(await org.post('/projects', { name: 'Website' })), '409 name_taken');
+  const { secret } = (await org.post('/keys', { name: 'k', project_id: id })).body.data;
+  const search = () => app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: secret });
+  t.is((await search()).status, 200);
+  t.is(verdict(await search()), '429 project_cap_exceeded');
+  const changed = await org.post(`/projects/${id}`, { monthly_unit_cap: null });
+  t.like(changed.body.data, { name: 'Website', monthly_unit_cap: null, units_this_month: 2, active_keys: 1 });
+  const second = (await org.post('/projects', { name: 'Reports' })).body.data;
+  t.is((await org.post(`/projects/${id}`, { name: 'Portal' })).body.data.name, 'Portal');
+  t.is(verdict(await org.post(`/projects/${second.id}`, { name: 'Portal' })), '409 name_taken');
+  const free = await administered(app, { plan: 'free' });
+  t.is((await free.post('/projects', { name: 'one' })).status, 201);
+  t.is(verdict(await free.post('/projects', { name: 'two' })), '409 project_limit');
+  const actions = (await audited(org)).map(([action]) => action);
+  t.deepEqual(actions, ['project.created', 'key.created', 'project.cap_changed', 'project.created', 'project.renamed']);
+});
+
+test('members are added and removed, and removal revokes the keys of the member', async (t) => {
+  const org = await administered(app);
+  const added = await org.post('/members', { email: 'Huda@Example.com', name: 'Huda', role: 'owner' });
+  t.like(added.body.data, { email: 'huda@example.com', name: 'Huda', role: 'owner' });
+  const last = { email: 'huda@example.com', name: 'Huda', role: 'viewer' };
+  t.is(verdict(await org.post('/members', last)), '409 conflict', 'the last owner');
+  t.is(verdict(await org.post('/members', { ...last, email: 'nobody' })), '400 invalid_value');
+  const key = await keyOf(org, 'developer');
+  const developer = (await org.all('/members')).find(({ role }) => role === 'developer');
+  t.like((await org.all('/keys'))[0], { kind: 'admin', member_id: developer.id });
+  t.is((await org.post(`/members/${developer.id}/remove`)).body.data.removed, true);
+  t.is(verdict(await app.request('/v1/organization', { key })), '401 revoked_api_key');
+  t.is((await org.all('/members')).length, 1);
+  t.deepEqual(
+    (await audited(org)).map(([action]) => action),
+    ['member.added', 'member.added', 'member.removed', 'key.revoked'],
+  );
+});
+
+test('every change requires its roles, and a key without a member has no limit', async (t) => {
+  const org = await administered(app, { plan: 'pro' });
+  const keys: Partial<Record<Role, string>> = {};
+  for (const role of ROLES) keys[role] = await keyOf(org, role);
+  const bodyOf = (operation: string): object => {
+    const bodies: Readonly<Record<string, object>> = {
+      createKey: { name: randomUUID() },
+      createProject: { name: randomUUID() },
+      updateProject: { name: 'x' },
+      setMember: { email: 'other@example.com', name: 'Other', role: 'viewer' },
+      updateOrganization: { ip_allowlist: [] },
+      setSpendCap: { spend_cap_sar: 0 },
+      createWebhook: { ...HOOK, filters: { city } },
+      updateWebhook: { status: 'disabled' },
+    };
+    return bodies[operation] ?? {};
+  };
+  for (const endpoint of endpoints) {
+    if (endpoint.method !== 'POST' || endpoint.audience !== 'admin') continue;
+    const { operationId, permission } = endpoint;
+    const permitted: readonly Role[] = permission ? PERMISSIONS[permission] : [];
+    t.true(permitted.length > 0, operationId);
+    const path = endpoint.path.replaceAll(/\{\w+\}/g, 'none');
+    for (const [role, key] of [...Object.entries(keys), ['none', org.admin] as const]) {
+      const isRefused = verdict(await app.request(path, { key, json: bodyOf(operationId) })) === '403 forbidden_action';
+      t.is(isRefused, role !== 'none' && !permitted.includes(role as Role), `${role} ${operationId}`);
+    }
+  }
+  for (const role of ROLES) t.is((await app.request('/v1/organization', { key: keys[role] })).status, 200);
+});
+
+test('an admin cannot make, change or remove an owner', async (t) => {
+  const org = await administered(app);
+  const owner = await keyOf(org, 'owner');
+  const admin = await keyOf(org, 'admin');
+  const as = (key: string, path: string, json: unknown) => app.request(`/v1/organization${path}`, { key, json });
+  const { id } = (await org.all('/members')).find(({ role }) => role === 'owner');
+  const change = { email: 'admin@example.com', name: 'Admin', role: 'owner' };
+  t.is(verdict(await as(admin, '/members', change)), '403 forbidden_action');
+  t.is(
+    verdict(await as(admin, '/members', { email: 'owner@example.com', name: 'O', role: 'viewer' })),
+    '403 forbidden_action',
+  );
+  t.is(verdict(await as(admin, `/members/${id}/remove`, {})), '403 forbidden_action');
+  t.is((await as(owner, '/members', change)).status, 200);
+  t.is((await as(admin, `/members/${id}/remove`, {})).status, 200);
+});
+
+test('the spend cap and the settings of the organization are changed and applied', async (t) => {
+  const org = await administered(app, { plan: 'pro', columns: { units_per_month: 1 } });
+  const search = () => app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: org.key });
+  t.is(verdict(await search()), '429 monthly_quota_exceeded');
+  const capped = await org.post('/spend-cap', { spend_cap_sar: 12.345 });
+  t.like(capped.body.data.overage, { allowed: true, spend_cap_sar: 12.35 });
+  // A process repeats a refusal for a few seconds.
+  await eventually(async () => (await search()).status === 200);
+  const settings = { ip_allowlist: ['127.0.0.1', '::1', '203.0.113.77/24'], request_logs: { details: false } };
+  const { ip_allowlist, request_logs } = (await org.post('', settings)).body.data;
+  t.deepEqual(ip_allowlist, ['127.0.0.1/32', '::1/128', '203.0.113.0/24']);
+  t.deepEqual(request_logs, { retention_days: 30, details: false });
+  const kept = (await org.post('', { request_logs: { retention_days: 90 } })).body.data.request_logs;
+  t.deepEqual(kept, { retention_days: 90, details: false });
+  const invalid = (await org.post('', { ip_allowlist: ['10.0.0.0/99'] })).body.error;
+  t.like(invalid, { code: 'invalid_value', param: 'ip_allowlist' });
+  t.is((await org.post('', { ip_allowlist: ['198.51.100.0/24'] })).status, 200);
+  t.is(verdict(await search()), '403 ip_not_allowed');
+  const { rows } = await app.services.pool.query('select action from audit_events where organization_id = $1', [
+    org.id,
+  ]);
+  t.deepEqual(rows, Array(4).fill({ action: 'organization.settings_changed' }));
+});
+
+test('a webhook endpoint is changed, paused and resumed, unless an operator has disabled it', async (t) => {
+  const org = await administered(app);
+  const { id } = (await org.post('/webhooks', { ...HOOK, filters: { city } })).body.data;
+  const change = (body: object) => org.post(`/webhooks/${id}`, body);
+  const url = 'https://hooks.example/b';
+  const event_types = ['listing.created', 'listing.delisted'];
+  const changed = await change({ url, event_types: event_types.toReversed(), filters: { city, beds: 3 } });
+  t.like(changed.body.data, { url, event_types, status: 'enabled' });
+  t.deepEqual(changed.body.data.filters, { city: [city], beds: [3] });
+  const paused = await change({ status: 'disabled' });
+  t.like(paused.body.data, { status: 'disabled', disabled_reason: null, url });
+  t.deepEqual((await change({ status: 'disabled' })).body.data, paused.body.data);
+  t.is(verdict(await org.post(`/webhooks/${id}/test`, {})), '409 conflict');
+  t.like((await change({ status: 'enabled' })).body.data, { status: 'enabled', disabled_at: null });
+  for (const [body, expected] of [
+    [{ url: 'http://hooks.example/' }, '400 invalid_value'],
+    [{ filters: { beds: 3 } }, '400 invalid_body'],
+    [{ filters: { city, days_on_market_min: 3 } }, '400 invalid_value'],
+    [{ event_types: [] }, '400 invalid_body'],
+  ] as const)
+    t.is(verdict(await change(body)), expected, JSON.stringify(body));
+  await app.services.pool.query(
+    `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = now() where public_id = $1`,
+    [id],
+  );
+  t.is(verdict(await change({ status: 'enabled' })), '409 conflict');
+  t.deepEqual(
+    (await audited(org)).map(([action]) => action),
+    ['webhook.created', 'webhook.changed', 'webhook.disabled', 'webhook.enabled'],
+  );
+});
+
+test('a rotated webhook secret is returned once, and a second rotation waits for the grace period or is forced', async (t) => {
+  const org = await administered(app);
+  const { id, secret } = (await org.post('/webhooks', { ...HOOK, filters: { city } })).body.data;
+  const rotate = (body: object, key?: string) => org.post(`/webhooks/${id}/rotate-secret`, body, key);
+  const key = randomUUID();
+  const rotated = await rotate({ grace_seconds: 600 }, key);
+  t.is(rotated.status, 201);
+  t.not(rotated.body.data.secret, secret);
+  t.truthy(rotated.body.data.old_secret_until);
+  t.deepEqual((await rotate({ grace_seconds: 600 }, key)).body, rotated.body);
+  t.is(verdict(await rotate({})), '409 conflict');
+  t.is((await rotate({ force: true, grace_seconds: 0 })).status, 201);
+  t.is((await org.get('/webhooks')).body.data[0].old_secret_until, null);
+});
+
+test('a queued export is canceled without units', async (t) => {
+  const org = await administered(app);
+  const json = { dataset: 'registered_rents', format: 'csv' };
+  const { id } = (await app.request('/v1/exports', { key: org.key, json })).body.data;
+  const canceled = await org.post(`/exports/${id}/cancel`);
+  t.like(canceled.body.data, { id, status: 'canceled', units: 0 });
+  t.deepEqual((await org.post(`/exports/${id}/cancel`)).body.data, canceled.body.data);
+  await app.services.pool.query("update exports set status = 'completed' where public_id = $1", [id]);
+  t.is(verdict(await org.post(`/exports/${id}/cancel`)), '409 conflict');
+  t.deepEqual(await audited(org), [
+    ['export.created', id],
+    ['export.canceled', id],
+  ]);
+});
+
+test('usage is totaled by key and by project', async (t) => {
+  const org = await administered(app, { plan: 'pro' });
+  const project = (await org.post('/projects', { name: 'Website' })).body.data;
+  const key = (await org.post('/keys', { name: 'Site', project_id: project.id })).body.data;
+  for (const each of [key.secret, key.secret, org.key])
+    await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: each });
+  await app.services.requestLog.flush();
+  const byKey = (await org.get('/usage/totals?days=7')).body.data;
+  t.like(byKey.groups[0], { id: key.id, name: 'Site', requests: 2, units: 4 });
+  t.like(byKey, { days: 7, total: { units: 6 } });
+  const byProject = (await org.get('/usage/totals?group_by=project')).body.data;
+  t.like(byProject.groups[0], { id: project.id, name: 'Website', units: 4 });
+  t.like(byProject.groups[1], { id: null, name: null, units: 2 });
+  t.is(byProject.groups.length, 2);
+});
+
+test('request logs contain query strings without credentials, if request details are on', async (t) => {
+  const org = await administered(app);
+  const search = async (query: string) => {
+    const { headers } = await app.request(`/v1/listings?city=${city}&${query}`, { key: org.key });
+    await app.services.requestLog.flush();
+    return (await org.all(`/request-logs?request_id=${headers.get('x-request-id')}`))[0];
+  };
+  const redacted = 'q=whsec_%5Bredacted%5D&password=%5Bredacted%5D';
+  t.is((await search('q=whsec_abcdefgh1234&password=p%26q')).query, `city=${city}&${redacted}`);
+  for (const name of ['api_key', 'apikey', 'X-Api-Key', 'key', 'access_token', 'TOKEN', 'secret', 'auth', 'password'])
+    t.is(redactQuery(`a=1&${name}=x%20y`), `a=1&${name}=%5Bredacted%5D`);
+  t.is(redactQuery('q=svc%5Flive_abc&key_id=key_1&sort=newest'), 'q=svc_live_%5Bredacted%5D&key_id=key_1&sort=newest');
+  await org.post('', { request_logs: { details: false } });
+  t.like(await search('colour=red'), { query: null, message: null, param: null });
 });

@@ -8,7 +8,7 @@ import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { pagesOf } from '#test/pages.ts';
+import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 import { contradicts, countOracle, type Known, latin, MEANING, type Query, searchOracle } from './oracle.ts';
@@ -56,21 +56,12 @@ test('the oracle and the random queries cover every filter', (t) => {
   t.deepEqual([...Object.keys(TEXTS), ...ALWAYS_GIVEN].sort(), names, 'test/queries/filters/random-filters.ts');
 });
 
-async function searchAll(query: Query, limit: number): Promise<Listing[]> {
-  const rows: Listing[] = [];
-  const parameters = new URLSearchParams({ ...query, limit: String(limit) });
-  for await (const { body } of pagesOf(app, `/v1/listings?${parameters}`, key)) {
-    rows.push(...body.data);
-    if (body.data.length !== limit && body.pagination.has_more) throw new Error('a page before the last is incomplete');
-  }
-  return rows;
-}
-
 async function compare(query: Query, limit: number): Promise<number> {
   // Refused, as other tests show.
   if (contradicts(query)) return 0;
   const expected = searchOracle(all, query).map(({ served }) => served.id);
-  const found = (await searchAll(query, limit)).map(({ id }) => id);
+  const parameters = new URLSearchParams({ ...query, limit: String(limit) });
+  const found = (await allRows(app, `/v1/listings?${parameters}`, key)).map(({ id }) => id);
   if (found.join() !== expected.join()) {
     const [missing, surplus] = [expected.find((id) => !found.includes(id)), found.find((id) => !expected.includes(id))];
     const listing = JSON.stringify(all.find(({ served }) => served.id === (missing ?? surplus)));
