@@ -57,7 +57,6 @@ test('a text is cleaned of markup, decorations and repeated letters, at most to 
     t.is(cleanDescription(text), cleaned);
   t.is(cleanDescription('ب '.repeat(20_000)).length <= 10_000, true);
   t.is(cleanTitle('  Villa &amp;\npool  '), 'Villa & pool');
-  t.is(cleanTitle('x'.repeat(400))?.length, 300);
   t.is(cleanTitle('x'.repeat(299) + '🏠'.repeat(5)), 'x'.repeat(299), 'not cut within a character');
   for (const empty of ['  ', '\u200f', '0551234567']) t.is(cleanTitle(empty), null);
   t.is(cleanEnglish('A villa in حي الياسمين'), 'A villa in حي الياسمين');
