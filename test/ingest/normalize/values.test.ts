@@ -256,13 +256,9 @@ cases<number | string | null>('a sale price is read with its separators, multipl
 test('a rent with an ambiguous separator is the plausible amount of its period', (t) => {
   const rent = (price: string, period: string) => sale(price, { type: 'rent', period });
   t.is(rent('4.500', 'monthly'), 54_000);
-  t.is(rent('4,500', 'monthly'), 54_000);
   t.is(rent('5234.55', 'monthly'), 62_814.6);
-  t.is(rent('60.000', 'yearly'), 60_000);
   t.is(rent('60,000 (2 payments)', 'yearly'), 60_000);
-  t.is(rent('60,000 شامل الماء والكهرباء', 'yearly'), 60_000);
-  t.is(rent('60,000 SAR p.a.', ''), 60_000);
-  t.is(rent('120.000', 'daily'), 43_800);
+  t.is(rent('60.000 SAR p.a.', ''), 60_000);
   // 350 a month and 350,000 a month are both plausible.
   t.is(rent('350.000', 'monthly'), 'unreadable');
 });
