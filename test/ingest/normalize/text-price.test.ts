@@ -29,12 +29,13 @@ const judged = (
 cases('amounts are extracted in both languages and scripts, with several roles in one text', amounts, [
   ['total 1200000', 'المطلوب مليون و ٢٠٠|السعر مليون وميتين الف|Price: SAR 1.2M'],
   ['total 2050000', 'البيع مليونين و 50 الف ريال'],
-  ['total 1250000', 'السعر 1.25 مليون'],
+  ['total 1250000', 'السعر 1.250 مليون|السعر 1.250.000'],
+  ['total 850000', 'السعر 850.000,00 ريال|السعر ٨٥٠٬٠٠٠ ر.س|السعر 850.000 الف'],
   ['total 3500000', 'The price is 3 and a half million'],
   ['other 820000, total 850000', 'السوم وصل 820 الف والحد 850 الف'],
   ['start 590000, start 720000', 'Prices from 590 to 720k'],
   ['start 780000', 'المساحات تبدأ من 135 والأسعار تبدأ من 780 الف'],
-  ['', '3 and a half million riyals, price|شقه ٢/٤ المساحه ١٩٤ متر|للتواصل 0501234567'],
+  ['', '€850,000 price|السعر 4.500 الف|رخصة 7200145|شقه ٢/٤ المساحه ١٩٤ متر|للتواصل 0501234567'],
 ]);
 
 /** Sale prices with the texts of their ads. */
