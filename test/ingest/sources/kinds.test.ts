@@ -114,6 +114,9 @@ test('in a file of many lines, an open quote or bytes that are not UTF-8 reject 
     titles.map((title, index) => ([40, 70, 90].includes(index) ? BAD : `${index} ${title}`)),
   );
   t.like(rejected[1], { detail: 'the bytes are not UTF-8' });
+  const json = titles.map((_, id) => latin(`{"id": ${id}}\n`));
+  json[7] = Buffer.concat([latin('{"id": 7, "title": "'), FLAT, latin('"}\n')]);
+  t.is((await read(ndjsonFile, Buffer.concat(json))).rows[7], BAD);
 });
 
 test('CSV input that a general-purpose parser accepts gives the same records as that parser', async (t) => {

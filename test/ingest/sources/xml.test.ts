@@ -160,4 +160,7 @@ test('feeds are read in their declared encoding, or in that of their source', as
     message: /feed\.xml is in the encoding koi8-r, which is not accepted/,
   });
   await t.throwsAsync(read(arabic1256(body)), { message: /1 of 1 records are invalid.*windows-1256/ });
+  const others = Array.from({ length: 200 }, (_, at) => ad(at));
+  const mixed = [Buffer.from('<ads>'), arabic1256(ad('x', 'شقة')), Buffer.from(`${others.join('')}</ads>`)];
+  t.deepEqual((await read(Buffer.concat(mixed))).ids.slice(0, 2), ['malformed_row', '0']);
 });
