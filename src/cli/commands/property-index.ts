@@ -13,7 +13,7 @@ import {
   releaseId,
 } from '#src/property-index/releases.ts';
 import { accountCommands, type Connection } from '../connect.ts';
-import { type OutputOptions, printOne, printRows } from '../output.ts';
+import { type OutputOptions, printOne, printRows, type Result } from '../output.ts';
 import { parseNote } from '../values.ts';
 
 export const HELP = `Examples:
@@ -29,17 +29,15 @@ export function addCommands(index: Command): void {
     'build [month]',
     'Build the release of a month (default: this month) as a draft, replacing its earlier draft',
     async (connection, flags, month?: string) => {
-      await show(connection, await build(connection, { month: readMonth(month), note: null }), flags);
+      return show(connection, await build(connection, { month: readMonth(month), note: null }), flags);
     },
   );
 
   add(
     'publish [month]',
     'Publish the draft of a month; published releases never change',
-    async ({ change }, flags, month?: string) => {
-      const release = await change(({ db }) => publish(db, monthLabel(readMonth(month)), new Date()));
-      printOne(summary(release), flags);
-    },
+    async ({ change }, _flags, month?: string) =>
+      summary(await change(({ db }) => publish(db, monthLabel(readMonth(month)), new Date()))),
   );
 
   add(
@@ -47,7 +45,7 @@ export function addCommands(index: Command): void {
     'Build the next revision of a published month as a draft, with a note that states the reason',
     async (connection, flags, month) => {
       const note = parseNote(String(flags.note));
-      await show(connection, await build(connection, { month: readMonth(month), note }), flags);
+      return show(connection, await build(connection, { month: readMonth(month), note }), flags);
     },
   ).requiredOption('--note <text>', 'the corrected fault; this text is published');
 
@@ -56,10 +54,10 @@ export function addCommands(index: Command): void {
     'List all releases and drafts, or the series of one (2026-11, 2026-11-r1)',
     async (connection, flags, id?: string) => {
       const releases = await allReleases(connection.pool);
-      if (id === undefined) return printRows(releases.map(summary), flags);
+      if (id === undefined) return releases.map(summary);
       const release = findRelease(releases, id);
       if (release === undefined) throw new Error(`There is no release "${id}".`);
-      await show(connection, release, flags);
+      return show(connection, release, flags);
     },
   );
 }
@@ -94,9 +92,10 @@ const summary = (release: ReleaseRow) => ({
   digest: release.digest,
 });
 
-async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<void> {
+/** Returns the series as JSON, or prints them as tables. */
+async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<Result> {
   const { series, citiesWithoutSeries: without } = await readRelease(pool, release);
-  if (flags.json) return printOne({ ...summary(release), series, cities_without_series: without }, flags);
+  if (flags.json) return { ...summary(release), series, cities_without_series: without };
   printOne(summary(release), flags);
   printRows(series.map(line), flags);
   if (without.length > 0) printRows(without, flags);
