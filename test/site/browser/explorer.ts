@@ -178,7 +178,11 @@ test('explorer: a suggestion for the current text is chosen by keyboard, and kee
     await route.continue().catch(() => {});
   });
   const earlier = page.waitForRequest('**/explorer/api/suggest?q=jed');
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('q=jed'));
+  const aborted = page.waitForEvent('requestfailed', {
+    predicate: (request) => request.url().endsWith('q=jed'),
+    // Less than the time limit of the page's requests.
+    timeout: 10_000,
+  });
   await box.fill('jed');
   await earlier;
   await box.fill('yasm');
