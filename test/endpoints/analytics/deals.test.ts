@@ -167,7 +167,10 @@ test('deal filters return the deals whose listings match', async (t) => {
   }
 });
 
-test('a deal is removed if its price rises, or its photos or its ad are removed', async (t) => {
+test('a run without changes writes no deals; a deal is removed if its price rises, or its photos or its ad are removed', async (t) => {
+  now += 3_600_000;
+  const { stages } = await pipeline.run([source], new Date(now).toISOString());
+  t.like(stages.find(({ stage }) => stage === 'deals')?.details, { written: 0, deleted: 0 });
   const before = await deals();
   const [first, second, third] = before.map(({ listing }) => listing.source.listing_id);
   homes = homes.flatMap((home) => {
