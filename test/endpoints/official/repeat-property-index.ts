@@ -20,7 +20,11 @@ interface Point {
 }
 
 /** The index of deals, by quarter. `lastOf` is the last quarter that a city's deals count in. */
-function repeat(deals: readonly Deal[], through: string, lastOf: Readonly<Record<string, string>> = {}): Point[] {
+export function repeat(
+  deals: readonly Deal[],
+  through: string,
+  lastOf: Readonly<Record<string, string>> = {},
+): Point[] {
   // Step 1: quarters, 2023-Q2 and later, and one stratum a neighborhood.
   const quarters: Record<string, Record<string, number[]>> = {};
   const sizes: Record<string, number> = {};
