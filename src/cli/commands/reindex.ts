@@ -3,20 +3,17 @@ import type { Command } from 'commander';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
 import { readPrevious } from '#postgres/index-registry.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
-import type { OpenSearch } from '#search/client.ts';
 import type { Fill } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { readMeta } from '#search/meta.ts';
-import { largestLoss } from '#search/relevance/between.ts';
-import { reviewSwap, type SwapReview } from '#search/relevance/review.ts';
+import { compareRelevance, type IndexComparison, largestLoss } from '#search/relevance/between.ts';
 import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
-import { openScreen, type Screen } from '#start/screen.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine, withStartedEngines } from '../engine.ts';
 import { type OutputOptions, printable, printOne } from '../output.ts';
-import { stopSignal } from '../progress.ts';
+import { screenOf, stopSignal } from '../progress.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
@@ -106,17 +103,11 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
 
 /** Runs `work` on the configured servers, on a running `npm start`, or on the engines of the data folder. */
 function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
-  return withStartedEngines(console.error, async () => {
+  return withStartedEngines(async () => {
     const env = await toolEnvironment(process.env);
     // A fill uses no API keys, so the pepper is not used.
     return work(readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) }));
   });
-}
-
-/** Progress goes to stderr, because stdout has the report. */
-function screenOf({ json }: Flags): Screen {
-  if (!json) return openScreen(process.stderr);
-  return { say() {}, step: (_, work) => work(), progress: () => ({ update() {}, end() {} }) };
 }
 
 /** Returns the review before the swap, if it is requested. */
@@ -127,9 +118,9 @@ function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   return {
     review: async ({ from, to }) => {
       if (from === null) return;
-      const report = await withEngine({}, (client: OpenSearch) => reviewSwap(client, from, to));
+      const report = await withEngine((client) => compareRelevance(client, from, to));
       console.error(json ? JSON.stringify(report) : reviewText(report));
-      const loss = largestLoss(report.relevance);
+      const loss = largestLoss(report);
       if (loss > most)
         throw new Error(
           `Precision or recall is lower by ${loss.toFixed(3)}, and --review accepts ${most}. The serving index is unchanged.`,
@@ -149,15 +140,15 @@ async function isConfirmed(question: string): Promise<boolean> {
   }
 }
 
-function reviewText({ documents, relevance }: SwapReview): string {
-  const sets = relevance.sets.map(
+function reviewText({ documents, sets, changed }: IndexComparison): string {
+  const metrics = sets.map(
     ({ set, queries, serving, candidate }) =>
       `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
   );
-  const queries = relevance.changed.map(
+  const queries = changed.map(
     ({ query, serving, candidate, lost, gained }) =>
       `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
   );
   const counts = `documents: ${documents.serving} → ${documents.candidate}`;
-  return printable([counts, ...sets, ...queries].join('\n'));
+  return printable([counts, ...metrics, ...queries].join('\n'));
 }
