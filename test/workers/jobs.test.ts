@@ -166,6 +166,10 @@ test('two concurrent schedulers run a job once per scheduled time, and a stop wa
       return now;
     }),
   );
+  t.teardown(() => {
+    end.resolve();
+    return Promise.all(schedules.map(({ stop }) => stop()));
+  });
   await eventually(() => ticks >= 4);
   t.is(runs(), 1);
   now += 60_000;
