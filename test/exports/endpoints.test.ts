@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 import { type ExportApp, type ExportFileLink, startExportApp } from './app.ts';
 
@@ -106,6 +107,19 @@ test('an organization can run two exports at a time and twenty per day, even if 
     [id],
   );
   t.is((await idle.post(key, LISTINGS)).status, 201);
+});
+
+test('exports are listed in pages, newest first', async (t) => {
+  const { id, key } = await createOrganization(idle.services);
+  await idle.services.pool.query(
+    `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
+     select 'exp_page' || $1::bigint || '_' || n, $1::bigint, 'listings', 'csv', '{}', 'failed', now(), now() from generate_series(1, 120) n`,
+    [id],
+  );
+  t.deepEqual(
+    (await allRows(idle, '/v1/exports', key)).map((each) => each.id),
+    Array.from({ length: 120 }, (_, index) => `exp_page${id}_${120 - index}`),
+  );
 });
 
 test('a download link is valid for one hour, until the files expire after 7 days, and only if it is unchanged', async (t) => {
