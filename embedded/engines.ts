@@ -32,13 +32,10 @@ export interface EngineOptions {
   searchDataDir?: string | undefined;
   /** An engine whose URL is set is not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Heap of OpenSearch in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
-  heap?: string;
   /** For tests: implies `quickStart`; a crash may lose data. */
   throwaway?: boolean;
   /** For small data sets: a faster start, but slow with large ones. */
   quickStart?: boolean;
-  buckets?: string[];
   say?(line: string): void;
   /** Cancels the start. The caller must then call `stop`. */
   signal?: AbortSignal;
@@ -61,8 +58,8 @@ export interface Engines {
  * @throws Problem if one does not start, after the others were stopped; the abort reason if cancelled
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
-  const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
-  const heap = options.heap ?? (throwaway ? '2g' : heapFor(totalmem()));
+  const { env = {}, throwaway = false, quickStart = throwaway, say = () => {} } = options;
+  const heap = throwaway ? '2g' : heapFor(totalmem());
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -112,7 +109,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
               { heap, throwaway, quickStart, dataDir: options.searchDataDir },
             ),
         own.postgres ? undefined : startPostgres(context, { port: ports.postgres, throwaway }),
-        own.s3 ? undefined : startS3(context, ports.s3, buckets),
+        own.s3 ? undefined : startS3(context, ports.s3),
       ],
       stop,
     );
@@ -190,6 +187,6 @@ const GIGABYTE = 2 ** 30;
  * Returns an eighth of the memory, one to four gigabytes; the page cache needs the rest. With one, a few concurrent
  * aggregations over whole cities approach OpenSearch's limit.
  */
-export function heapFor(memory: number): string {
+function heapFor(memory: number): string {
   return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;
 }

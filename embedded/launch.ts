@@ -10,14 +10,11 @@ import { Problem } from './problem.ts';
 import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
-export interface LaunchContext extends ProcessContext {
+export interface LaunchContext {
   /** Absolute path, with a subfolder per engine. */
   folder: string;
   project: string;
   secrets: Secrets;
-}
-
-interface ProcessContext {
   identity: Identity;
   lock: Lock;
   guard: Guard;
@@ -31,7 +28,7 @@ interface ProcessContext {
 /** Variables by which the configuration finds an engine. */
 export type Variables = Record<string, string>;
 
-export interface Command {
+interface Command {
   name: string;
   command: string;
   args: readonly string[];
@@ -63,7 +60,7 @@ const WITHIN = 300_000;
 const FIRST_PAUSE = 500;
 
 /** Starts an engine. With `restartOnCrash`, restarts it when it crashes after it was ready. */
-export async function launch(context: ProcessContext, what: Command): Promise<Engine> {
+export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   await rotateLog(logFile);
   let running = await run(context, what);
@@ -136,7 +133,7 @@ interface Run {
  * The engine runs in a separate process group: Ctrl-C stops that of the terminal, but the engines must outlive running
  * requests.
  */
-async function run({ identity, guard, lock }: ProcessContext, what: Command): Promise<Run> {
+async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { chownTo, type Identity } from './identity.ts';
-import { type Command, type LaunchContext, launch, type Variables } from './launch.ts';
+import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 const USER = 'postgres';
@@ -33,8 +33,16 @@ export async function startPostgres(context: LaunchContext, options: PostgresOpt
   if (existsSync(data)) await chownTo(context.identity, data);
   else await createCluster(context, home, folder, data);
 
-  const logFile = join(context.folder, 'logs', 'postgres.log');
-  const engine = await launch(context, postgresCommand(home, data, settings(options), logFile));
+  const engine = await launch(context, {
+    name: 'Postgres',
+    command: join(home, 'bin', 'postgres'),
+    args: ['-D', data, ...Object.entries(settings(options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: ENVIRONMENT,
+    cwd: folder,
+    logFile: join(context.folder, 'logs', 'postgres.log'),
+    // The fast shutdown rolls back open transactions. SIGTERM waits for all clients to disconnect.
+    signal: 'SIGINT',
+  });
   const url = (database: string) =>
     `postgres://${USER}:${context.secrets.postgresPassword}@127.0.0.1:${options.port}/${database}`;
   const server = { connectionString: url('postgres') };
@@ -62,22 +70,6 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
     ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };
 }
-
-export const postgresCommand = (
-  home: string,
-  data: string,
-  settings: Record<string, string | number>,
-  logFile: string,
-): Command => ({
-  name: 'Postgres',
-  command: join(home, 'bin', 'postgres'),
-  args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-  env: ENVIRONMENT,
-  cwd: dirname(data),
-  logFile,
-  // The fast shutdown rolls back open transactions. SIGTERM waits for all clients to disconnect.
-  signal: 'SIGINT',
-});
 
 /**
  * Creates the cluster in a folder that is renamed when complete, so that a killed start leaves no incomplete cluster.
@@ -116,7 +108,7 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
 }
 
 /** @returns number of rows returned or changed */
-export async function query(server: pg.ClientConfig, statement: string): Promise<number> {
+async function query(server: pg.ClientConfig, statement: string): Promise<number> {
   const client = new pg.Client({ ...server, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});
   try {

@@ -11,14 +11,16 @@ import { Problem } from './problem.ts';
  * signature. It cannot refuse unsigned requests.
  */
 const PRIVATE_FOLDER = 0o700;
+/** As the defaults of `CDN_BUCKET` and `EXPORTS_BUCKET`. */
+const BUCKETS = ['cdn', 'exports'];
 
 /** Starts the store on the loopback interface. Buckets are private folders. */
-export async function startS3(context: LaunchContext, port: number, buckets: string[]): Promise<Variables> {
+export async function startS3(context: LaunchContext, port: number): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
   const folder = join(context.folder, 's3');
   const at = (name: string) => join(folder, name);
-  const folders = ['data', 'tmp', ...buckets.map((bucket) => `data/${bucket}`)];
+  const folders = ['data', 'tmp', ...BUCKETS.map((bucket) => `data/${bucket}`)];
   for (const name of folders) await mkdir(at(name), { recursive: true });
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = context.secrets;
   await cp(join(context.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));

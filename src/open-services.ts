@@ -3,7 +3,6 @@ import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
@@ -43,8 +42,6 @@ const SUGGESTIONS_EVERY = 300_000;
 const EXPECTED_ERRORS_EVERY = 3_600_000;
 /** Milliseconds between checks for indexes that cannot be read. */
 const GUARD_EVERY = 1_000;
-/** Milliseconds between log lines with the numbers of cached listing reads and rejected calls. */
-const REPORT_EVERY = 60_000;
 /** Search timeout in milliseconds. A request's deadline also ends all its searches. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
@@ -143,17 +140,15 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     metrics,
     places: new Places(),
-    neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
-    suggestions: new CachedRead(() => loadSuggestions(search, services.places), undefined, SUGGESTIONS_EVERY),
+    neighborhoodCounts: new CachedRead(countNeighborhoods, REFRESH_EVERY),
+    suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
     expectedErrors: new CachedRead(
       () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
-      undefined,
       EXPECTED_ERRORS_EVERY,
     ),
     sourceClock,
-    officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
-    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), undefined, READINESS_MS),
+    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
     requestLog,
     clock: systemClock,
     random: createRandomBytes(),
@@ -171,29 +166,12 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
   }, REFRESH_EVERY);
   timer.unref();
-  let reported = JSON.stringify(services.listings.reads());
-  let refused = 0;
-  const report = (): void => {
-    const { readQueues } = services;
-    if (readQueues.refused > refused)
-      logger.warn({ refused: readQueues.refused - refused }, 'calls refused under overload');
-    refused = readQueues.refused;
-    const reads = services.listings.reads();
-    const text = JSON.stringify(reads);
-    // A process that reads no listings logs nothing.
-    if (text !== reported) logger.info({ listing_reads: reads }, 'listings read');
-    reported = text;
-  };
-  const reports = setInterval(report, REPORT_EVERY);
-  reports.unref();
   return {
     services,
     refresh,
     close: async () => {
       clearInterval(timer);
       clearInterval(guarding);
-      clearInterval(reports);
-      report();
       await requestLog.close();
       await Promise.all([
         search.close(),

@@ -7,26 +7,16 @@ import { testEnv } from '#test/env.ts';
 import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
-test('a key pepper of fewer than 32 characters is refused with the command that generates a valid one', (t) => {
-  const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
-  const message = 'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32';
-  for (const pepper of ['x', 'correct horse', 'x'.repeat(31)]) t.throws(() => read(pepper), { message });
-  t.is(read('x'.repeat(32)), 'x'.repeat(32));
-  t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: '' }), { message: /KEY_PEPPER is not set/ });
-});
-
 test('a short or malformed secret is refused without revealing it', (t) => {
   const secret = 's'.repeat(32);
+  const message = 'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32';
+  t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: secret.slice(1) }), { message });
+  t.is(readConfig({ ...testEnv(), KEY_PEPPER: secret }).keyPepper, secret);
   for (const name of ['CURSOR_SECRETS', 'ENCRYPTION_KEYS']) {
     const readWith = (text: string) => readConfig({ ...testEnv(), [name]: text });
-    for (const text of ['a:x', `a:${secret},b:secret`, `a:${secret.slice(1)}`, `a:${secret}:${secret}`, secret])
-      t.throws(
-        () => readWith(text),
-        {
-          message: `${name} must be id:secret,id:secret with ids of 1 to 8 letters and digits, and secrets of at least 32 characters without colons.`,
-        },
-        text,
-      );
+    const accepted = `${name} must be id:secret,id:secret with ids of 1 to 8 letters and digits, and secrets of at least 32 characters without colons.`;
+    for (const text of [`a:${secret.slice(1)}`, `a:${secret},b:secret`, `a:${secret}:${secret}`, secret])
+      t.throws(() => readWith(text), { message: accepted }, text);
     t.notThrows(() => readWith(`a:${secret},b:${secret}`));
   }
 });
@@ -50,28 +40,17 @@ test('configured secrets precede the secrets derived from the key pepper, which 
 });
 
 test('all configuration errors are reported at once with variable, value and accepted range', (t) => {
-  const wrong = {
-    PORT: 'many',
-    TIMEOUT_FACTOR: '21',
-    LOG_LEVEL: 'loud',
-    HISTORY_START: '2026-02-30',
-    S3_ENDPOINT: '',
-    OPENSEARCH_URL: '',
-    KEY_PEPPER: 'guess',
-  };
+  const wrong = { PORT: 'many', HISTORY_START: '2026-02-30', S3_ENDPOINT: '', KEY_PEPPER: '' };
   const { message } = t.throws(() =>
     readConfig({ ...testEnv(), ...wrong, SMTP_URL: 'smtps://user:password@mail', MAX_CONNECTIONS: '0' }),
   );
   t.deepEqual(message.split('\n').sort(), [
     'HISTORY_START must be a day, YYYY-MM-DD, not "2026-02-30".',
-    'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32',
-    'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".',
+    'KEY_PEPPER is not set. Run `npm start` for embedded engines, or set it.',
     'MAIL_FROM is not set. SMTP_URL needs it.',
     'MAX_CONNECTIONS must be a whole number from 1 to 999999999, not "0".',
-    'OPENSEARCH_URL is not set. Run `npm start` for embedded engines, or set it.',
     'PORT must be a whole number from 0 to 65535, not "many".',
     'S3_ENDPOINT is not set. Run `npm start` for embedded engines, or set it.',
-    'TIMEOUT_FACTOR must be a whole number from 1 to 20, not "21".',
   ]);
 });
 

@@ -39,7 +39,7 @@ export async function withDatabase<T>(
 }
 
 /** @throws Error if `KEY_PEPPER` is not set */
-export function withConnection(work: (connection: Connection) => Promise<void>): Promise<void> {
+export function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
   return withDatabase(15_000, async (pool, env) => {
     if (!env.KEY_PEPPER)
       throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
@@ -58,6 +58,6 @@ export function withConnection(work: (connection: Connection) => Promise<void>):
       encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD),
       change: (changes) => inTransaction(pool, (db) => changes({ db, random: randomBytes, actor })),
     };
-    await work(connection);
+    return work(connection);
   });
 }

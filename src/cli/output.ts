@@ -20,6 +20,16 @@ export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${printable(JSON.stringify(value, null, indent))}\n`);
 }
 
+/** Rows, one row, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: commands that print by themselves return nothing
+export type Result = object | void;
+
+/** Prints rows as a table, and one row as a list of its fields. */
+export function printResult(result: Result, options: OutputOptions): void {
+  if (Array.isArray(result)) printRows(result, options);
+  else if (result) printOne(result, options);
+}
+
 export function printRows(rows: readonly object[], options: OutputOptions): void {
   if (options.json) {
     printJson(rows, 2);

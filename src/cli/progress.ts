@@ -1,15 +1,8 @@
-import type { Step } from '#ingest/run/progress-bar.ts';
+import { openScreen, type Screen, SILENT } from '#start/screen.ts';
 import type { OutputOptions } from './output.ts';
 
-/** Shows progress on stderr, unless the output is JSON. */
-export async function withProgress<T>(
-  { json }: OutputOptions,
-  work: (onProgress: (step: Step) => void) => Promise<T>,
-): Promise<T> {
-  const { showProgress } = await import('#ingest/run/progress-bar.ts');
-  const progress = showProgress(process.stderr);
-  return work(json ? () => {} : progress.update).finally(progress.end);
-}
+/** Progress goes to stderr, because stdout has the report. It is not shown if the output is JSON. */
+export const screenOf = ({ json }: OutputOptions): Screen => (json ? SILENT : openScreen(process.stderr));
 
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();

@@ -115,7 +115,9 @@ export async function startAll(start: Start): Promise<void> {
   signal.throwIfAborted();
   if (!outdated?.readable) await serve();
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
-  screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : [], await largestMarket(pool)));
+  screen.say(
+    summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : null, await largestMarket(pool)),
+  );
   if (start.env.WEBHOOK_PRIVATE_HOSTS) sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }

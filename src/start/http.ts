@@ -30,7 +30,7 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
  * @returns a function that stops a server without failing a request: no new connections are accepted, responses
  *   announce that their connection closes, and idle connections close after a short delay
  */
-export function finisher(server: Server): () => Promise<void> {
+function finisher(server: Server): () => Promise<void> {
   // A response that closes its connection must be the last one on it.
   const latest = new Map<Socket, ServerResponse>();
   let finishing = false;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Progress } from '#ingest/run/report.ts';
 import { withPool } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { generateSample } from '#sample/generate.ts';
@@ -12,7 +11,7 @@ import type { Config } from '#src/config.ts';
 import { publishMonth } from '#src/property-index/publish-month.ts';
 import type { Ingest } from './ingest.ts';
 import type { Official } from './official.ts';
-import { shareOfRun } from './run-share.ts';
+import { showRuns } from './run-progress.ts';
 import type { Screen } from './screen.ts';
 
 /**
@@ -88,70 +87,38 @@ export async function ingestSample(
   const times = await pendingTimes(pool, sample);
   if (times.length === 0) return;
   const begun = Date.now();
-  const bar = screen.progress('Ingesting the sample', times.length);
+  const runs = showRuns(screen, 'Ingesting the sample', ingest.sources, times.length);
   try {
-    for (const [index, at] of times.entries()) {
-      const share = shareOfRun(ingest.sources);
-      const day = at.toISOString().slice(0, 10);
-      const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
-      const followed = index + 1 < times.length;
+    for (const at of times) {
+      const followed = at !== times.at(-1);
       // The photos have just been copied. Scheduled runs check them.
-      await ingest.run({ at, trigger: TRIGGER, photos: 'copy', followed, onProgress, signal });
+      await runs.track((onProgress) =>
+        ingest.run({ at, trigger: TRIGGER, photos: 'copy', followed, onProgress, signal }),
+      );
     }
-    bar.update(times.length);
   } finally {
-    bar.end();
+    runs.end();
   }
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-const COUNTS = {
-  ads: sql.integer,
-  deals: sql.integer,
-  developments: sql.integer,
-  units: sql.integer,
-  developers: sql.integer,
-  members: sql.integer,
-  projects: sql.integer,
-  calls: sql.integer,
+const LOADED = {
   listings: sql.integer,
-  rent: sql.integer,
+  ads: sql.integer,
   cities: sql.integer,
   sources: sql.integer,
-  runs: sql.integer,
-  moved: sql.integer,
-  gone: sql.integer,
 };
-const LOADED = { ...COUNTS, first: sql.nullable(sql.timestamp), last: sql.nullable(sql.timestamp) };
 
-/** Returns one line for each kind of data. */
-export async function loaded(pool: pg.Pool): Promise<string[]> {
-  const found = await sql.queryOne(
+/** Describes the loaded data in a line. */
+export async function loaded(pool: pg.Pool): Promise<string> {
+  const { listings, ads, cities, sources } = await sql.queryOne(
     pool,
     LOADED,
-    `select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
-           (select count(*) from listing_deals) as deals,
-           (select count(*) from off_plan_projects where document is not null) as developments,
-           (select count(*) from listings where served and project_id is not null) as units,
-           (select count(*) from off_plan_developers where document is not null) as developers,
-           (select count(*) from members) as members, (select count(*) from projects) as projects,
-           (select coalesce(sum(requests), 0)::bigint from usage_days) as calls
-      from (select count(*) as listings, count(*) filter (where listing_type = 'rent') as rent, count(distinct city) as cities,
-                   count(distinct source) as sources from listings where served) l,
-           (select count(*) as runs, min(at) as first, max(at) as last from ingest_runs) r,
-           (select count(*) filter (where type = 'listing.price_changed') as moved,
-                   count(*) filter (where type = 'listing.delisted') as gone from listing_events) e`,
+    `select count(*) filter (where served) as listings, count(*) filter (where withdrawn_at is null) as ads,
+            count(distinct city) filter (where served) as cities, count(distinct source) filter (where served) as sources
+       from listings`,
   );
-  const count = (name: keyof typeof COUNTS): string => found[name].toLocaleString('en');
-  const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
-  const sale = (found.listings - found.rent).toLocaleString('en');
-  return [
-    `Listings   ${count('listings')} listings (${count('rent')} to rent, ${sale} for sale) of ${count('sources')} sources in ${count('cities')} cities, from ${count('ads')} ads`,
-    `History    ${count('runs')} readings from ${day(found.first)} to ${day(found.last)}: ${count('moved')} price changes, ${count('gone')} delisted`,
-    `Market     ${count('deals')} deals below their neighbors`,
-    `Projects   ${count('developments')} off-plan projects of ${count('developers')} developers, ${count('units')} units`,
-    `Accounts   ${count('members')} members, ${count('projects')} projects, ${count('calls')} calls`,
-  ];
+  return `Listings   ${listings.toLocaleString('en')} of ${sources} sources in ${cities} cities, from ${ads.toLocaleString('en')} ads`;
 }
 
 async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {

@@ -13,6 +13,13 @@ export interface Progress {
   end(): void;
 }
 
+/** Shows nothing, for output that scripts read. */
+export const SILENT: Screen = {
+  say() {},
+  step: (_, work) => work(),
+  progress: () => ({ update() {}, end() {} }),
+};
+
 export function openScreen(stream: NodeJS.WriteStream = process.stdout): Screen {
   const say = (line: string): void => {
     stream.write(`${line}\n`);

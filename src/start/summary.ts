@@ -9,7 +9,7 @@ export function summary(
   config: Config,
   keys: DemoKeys,
   notes: ReadonlyMap<string, string>,
-  loaded: readonly string[],
+  loaded: string | null,
   market: Market,
 ): string {
   const table = new Table({ head: ['Plan', 'Demo key', 'Limits'], style: { head: [], border: [] } });
@@ -17,7 +17,7 @@ export function summary(
   return [
     '',
     table.toString(),
-    ...(loaded.length > 0 ? ['', ...loaded] : []),
+    ...(loaded === null ? [] : ['', loaded]),
     '',
     `API        ${config.baseUrl}`,
     `Site       ${config.siteUrl}`,

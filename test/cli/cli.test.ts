@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
-import { cli, cliProcess } from '#test/cli.ts';
+import { cli } from '#test/cli.ts';
 import { copyDatabase, createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { recordListing } from '#test/factories.ts';
@@ -24,8 +24,8 @@ async function json(...args: string[]): Promise<any> {
 }
 
 /** Runs a command that must fail, and returns its error message. */
-async function refusal(...args: string[]): Promise<string> {
-  const ran = await cli(args);
+async function refusal(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const ran = await cli(args, env);
   if (ran.code !== 1 || ran.out !== '') throw new Error(`${args.join(' ')}: ${ran.code} ${ran.out}`);
   if (/^\s+at /m.test(ran.err)) throw new Error(`a stack: ${ran.err}`);
   return ran.err.trim();
@@ -91,14 +91,9 @@ test('changed organization settings apply to the next call', async (t) => {
   t.is(await limits(secret), '403 client_expired');
   await json('org', 'term', name, 'none');
 
-  await json('org', 'ip-allow', name, '203.0.113.77/24, 2001:db8::1, ::ffff:198.51.100.4, ::ffff:192.0.2.9/120');
+  await json('org', 'ip-allow', name, '203.0.113.77/24, ::ffff:192.0.2.9/120');
   t.is(await limits(secret), '403 ip_not_allowed');
-  t.deepEqual((await json('org', 'show', name)).ip_allowlist, [
-    '203.0.113.0/24',
-    '2001:db8::1/128',
-    '198.51.100.4/32',
-    '192.0.2.0/24',
-  ]);
+  t.deepEqual((await json('org', 'show', name)).ip_allowlist, ['203.0.113.0/24', '192.0.2.0/24']);
   await json('org', 'ip-allow', name, '127.0.0.1,::1');
   t.is(await limits(secret), '200');
   await json('org', 'ip-allow', name, 'none');
@@ -117,12 +112,6 @@ test('changed organization settings apply to the next call', async (t) => {
   t.like((await organization()).limits, { units_per_month: 5_000_000, page_size: 80, paging_depth: 100_000 });
   await json('org', 'limits', name, '--units-per-minute', 'none');
   t.is((await organization()).limits.units_per_minute, 60_000);
-  t.deepEqual((await events(admin)).slice(0, 4), [
-    'operator organization.settings_changed',
-    'operator organization.settings_changed',
-    'operator organization.plan_changed',
-    'operator organization.plan_changed',
-  ]);
 });
 
 test('members can be added, changed and removed, but the last owner cannot be removed', async (t) => {
@@ -135,69 +124,54 @@ test('members can be added, changed and removed, but the last owner cannot be re
     (await json('member', 'list', name)).map(({ email, role }: { email: string; role: string }) => `${email} ${role}`),
     ['owner@example.com owner', 'dev@example.com billing'],
   );
-  t.regex(await refusal('member', 'remove', name, 'owner@example.com'), /must have at least one owner/);
-  t.regex(
-    await refusal('member', 'set', name, 'owner@example.com', '--name', 'Huda', '--role', 'viewer'),
-    /must have at least one owner/,
-  );
+  for (const change of [
+    ['remove', name, 'owner@example.com'],
+    ['set', name, 'owner@example.com', '--name', 'Huda', '--role', 'viewer'],
+  ])
+    t.regex(await refusal(['member', ...change]), /must have at least one owner/);
   await json('member', 'remove', name, 'dev@example.com');
   t.is((await json('member', 'list', name)).length, 1);
-  t.regex(await refusal('member', 'remove', name, 'dev@example.com'), /No member has the address/);
 });
 
-test('an invalid command prints one line and exits with code 1', async (t) => {
+test('an invalid command states what is wrong, and exits with code 1', async (t) => {
   const name = unique('Errors');
   const { id } = await json('org', 'create', name);
   const cases: [args: string[], message: RegExp][] = [
     [['org', 'create', name], /An organization named "Errors .*" already exists\.$/],
     [['org', 'create', 'x', '--plan', 'gold'], /no plan "gold"\. Plans: free, starter, growth, pro, enterprise\./],
-    [['org', 'create', ' '], /1 to 80 characters/],
     [['org', 'show', 'nobody'], /No organization has the id or name "nobody"/],
     [['org', 'retention', id, '14'], /7, 30 or 90/],
-    [['org', 'log-details', id, 'maybe'], /on or off/],
     [['org', 'spend-cap', id, 'lots'], /not an amount in SAR/],
     [['org', 'term', id, 'tomorrow'], /not a date-time with seconds/],
-    [['org', 'ip-allow', id, '10.1'], /"10\.1" is not an address or a CIDR range/],
     [['org', 'ip-allow', id, '10.0.0.0/33'], /is not an address or a CIDR range/],
     [['org', 'ip-allow', id, ''], /is not an address or a CIDR range/],
     [['org', 'limits', id], /at least one limit/],
     [['project', 'create', id, 'p', '--cap', '-3'], /not a whole number/],
     [['project', 'cap', id, 'prj_none', '5'], /No project has the id "prj_none"/],
-    [['key', 'create', id, 'k', '--kind', 'root'], /Kinds: live, admin, test/],
     [['key', 'create', id, 'k', '--scopes', 'all'], /Scopes: reference, /],
     [['key', 'create', id, 'k', '--scopes', 'market'], /The free plan does not include the `market` scope/],
     [['key', 'create', id, 'k', '--expires', '2020-01-01T00:00:00Z'], /would never work/],
     [['key', 'rotate', id, 'key_none'], /No key has this id/],
-    [['key', 'rotate', id, 'key_none', '--grace', 'soon'], /not a duration/],
-    [['member', 'set', id, 'nobody', '--name', 'N'], /not an e-mail address/],
+    [['member', 'remove', id, 'n@example.com'], /No member has the address/],
     [['member', 'set', id, 'n@example.com', '--name', 'N', '--role', 'king'], /Roles: owner, admin/],
+    [['property-index', 'build', '2024-13'], /"2024-13" is not a month, such as 2026-11\./],
+    [['ingest', '--at', 'noon'], /an ISO 8601 time is expected/],
+    [['ingest', 'explain', '987654321'], /987654321/],
   ];
-  for (const [args, message] of cases) {
-    const said = await refusal(...args);
-    t.regex(said, message, args.join(' '));
-    t.false(said.includes('\n'), said);
-  }
+  for (const [args, message] of cases) t.regex(await refusal(args), message, args.join(' '));
   const inJson = await cli(['--json', 'org', 'show', 'nobody']);
   t.is(inJson.code, 1);
   t.regex(JSON.parse(inJson.out).error, /No organization/);
 });
 
-test('commands print tables by default', async (t) => {
+test('a table shows the secret of a key once', async (t) => {
   const name = unique('Tables');
-  const made = await cliProcess(['org', 'create', name]);
-  t.is(made.code, 0);
-  t.regex(made.out, new RegExp(`│ name\\s+│ ${name}\\s+│`));
-  t.regex(made.out, /│ limits\.units per minute\s+│ 30\s+│/);
-  const none = await cli(['key', 'list', name]);
-  t.is(none.out, 'Nothing there.\n');
+  await json('org', 'create', name);
   const key = await cli(['key', 'create', name, 'backend']);
   t.regex(key.out, /│ secret\s+│ svc_live_[0-9A-Za-z]{36}\s+│/);
-  t.regex(key.out, /not shown again/);
   const listed = await cli(['key', 'list', name]);
-  t.regex(listed.out, /│ id\s+│ name\s+│ kind\s+│ status\s+│/);
   t.regex(listed.out, /│ backend\s+│ live\s+│ active\s+│/);
   t.false(/svc_/.test(listed.out));
-  t.regex(listed.out, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
 });
 
 test('control characters in names are not printed to the terminal', async (t) => {
@@ -218,92 +192,6 @@ test('control characters in names are not printed to the terminal', async (t) =>
   const inJson = await cli(['--json', 'org', 'show', id]);
   t.false(inJson.out.includes('\x9b'));
   t.is(JSON.parse(inJson.out).name, evil);
-});
-
-test('the relevance command evaluates text search on labelled pairs and prints no errors from the held-out set', async (t) => {
-  const { parts, misses } = await json('relevance');
-  t.deepEqual(
-    parts.map(({ part, pairs }: { part: string; pairs: number }) => [part, pairs]),
-    [
-      ['development', 317],
-      ['held out', 173],
-    ],
-  );
-  t.true(misses.every(({ part }: { part: string }) => part === 'development'));
-});
-
-const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'restored', 'relevance', 'sample'];
-
-test('help has examples, and every command has a description', async (t) => {
-  const help = await cli(['--help']);
-  t.is(help.code, 0);
-  t.regex(help.out, /Examples:\n {2}npm run cli -- org create/);
-  for (const group of GROUPS) {
-    t.regex(help.out, new RegExp(`^ {2}${group} .*\\S`, 'm'));
-    const { code, out } = await cli([group, '--help']);
-    t.is(code, 0);
-    t.regex(out, new RegExp(`Usage: npm run cli -- ${group} `));
-    t.regex(out, new RegExp(`Examples:\n {2}npm run (cli -- )?${group} `));
-    t.regex(out, /--json /);
-    if (group === 'ingest') t.is((await cli(['help', group])).out, out);
-    for (const line of out.split('Commands:')[1]?.split('\n\n')[0]?.split('\n') ?? []) {
-      if (/^ {2}\S/.test(line)) t.regex(line, /^ {2}\S.*( {2,}|>|\])\S?/, line);
-    }
-  }
-  for (const args of [['org', 'create'], ['nonsense'], ['key', 'create', '--nothing'], ['sample'], ['ingest', 'x']]) {
-    const { code, err } = await cli(args);
-    t.is(code, 1);
-    t.regex(err, /error: .*\n[\s\S]*Usage:/);
-  }
-});
-
-test('the `restored` command records a restore once and prints the next steps', async (t) => {
-  const env = { DATABASE_URL: await createDatabase('cli_restored'), INDEX_PREFIX: 'cli_restored_' };
-  const state = async () => {
-    const ran = await cli(['restored', '--json'], env);
-    if (ran.code !== 0) throw new Error(ran.err);
-    return JSON.parse(ran.out);
-  };
-  const first = await state();
-  t.like(first, { recorded: 'now', reason: 'stated', indexes_filled_at: null });
-  t.true(first.ids_continue_above.listing >= 1_000_000);
-  t.regex(first.next, /worker fills all indexes/);
-  t.deepEqual(await state(), { ...first, recorded: 'earlier' });
-  const { code, out } = await cli(['restored'], env);
-  t.is(code, 0);
-  t.regex(out, /reason +│ stated/);
-  t.regex((await cli(['restored'], { DATABASE_URL: '' })).err, /DATABASE_URL or OPENSEARCH_URL is not set/);
-});
-
-test('the sample command writes a sample to the given folder', async (t) => {
-  const dir = await temporaryFolder(t);
-  const args = ['sample', '--listings', '200', '--seed', '3', '--days', '2', '--until', '2026-03-20', '--out', dir];
-  const made = await cli([...args, '--host-url', 'http://x.test/', '--json']);
-  t.is(made.code, 0, made.err);
-  t.like(JSON.parse(made.out), { dir, seed: 3, days: ['2026-03-19', '2026-03-20'], host_url: 'http://x.test' });
-  const again = await cli(args);
-  t.regex(
-    again.out,
-    /^\d+ ads live on 2026-03-20 \(\d+ ads of \d+ properties, \d+ rows in 2 days of \d+ sources\) in /,
-  );
-  const bad = await cli([...args, '--days', '99']);
-  t.is(bad.code, 1);
-  t.regex(bad.err, /"99" is not a whole number from 1 to 60/);
-});
-
-test('without feeds, ingest commands print empty lists, and errors for unknown feeds and listings', async (t) => {
-  const folder = await temporaryFolder(t);
-  const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
-  t.is((await cli(['ingest', 'held'], feeds)).out, 'None is held.\n');
-  t.is((await cli(['ingest', 'sources'], feeds)).out, 'No run yet.\n');
-  t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'sources'], feeds)).out), []);
-  t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'rejects', 'aqarna', '--limit', '3'], feeds)).out), []);
-  t.regex((await cli(['ingest'], feeds)).err, /There is no feed in .*test-/);
-  t.regex((await cli(['ingest', '--sources', 'a,b'], feeds)).err, /No feed here is called a, b\./);
-  t.regex((await cli(['ingest', '--at', 'noon'], feeds)).err, /an ISO 8601 time is expected/);
-  const unknown = await cli(['ingest', 'explain', '987654321', '--json'], feeds);
-  t.is(unknown.code, 1);
-  t.regex(JSON.parse(unknown.out).error, /987654321/);
 });
 
 test('commands on a database without a schema name the command that prepares it', async (t) => {
@@ -330,19 +218,12 @@ test('the command that verifies photos exits with code 1 while photos are missin
 });
 
 test('a command without a reachable database or a valid key pepper names the setting', async (t) => {
-  const unconfigured = await cliProcess(['org', 'list'], { DATABASE_URL: '' });
-  t.is(unconfigured.code, 1);
-  t.regex(unconfigured.err, /DATABASE_URL is not set and no `npm start` runs here/);
-  const pepper = await cli(['org', 'list'], { KEY_PEPPER: '' });
-  t.is(pepper.code, 1);
-  t.regex(pepper.err, /KEY_PEPPER is not set/);
-  const short = await cli(['org', 'list'], { KEY_PEPPER: 'short' });
-  t.is(short.code, 1);
-  t.regex(short.err, /KEY_PEPPER must have at least 32 characters/);
-  const refused = await cli(['org', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-  t.is(refused.code, 1);
-  t.regex(refused.err, /127\.0\.0\.1:1/);
-  t.false(/^\s+at /m.test(refused.err));
+  for (const [env, message] of [
+    [{ DATABASE_URL: '' }, /DATABASE_URL is not set and no `npm start` runs here/],
+    [{ KEY_PEPPER: 'short' }, /KEY_PEPPER must have at least 32 characters/],
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /127\.0\.0\.1:1/],
+  ] as const)
+    t.regex(await refusal(['org', 'list'], env), message);
 });
 
 test('the property index commands draft, publish and correct a release', async (t) => {
@@ -372,7 +253,4 @@ test('the property index commands draft, publish and correct a release', async (
     ],
   );
   t.deepEqual((await ok('show', '2024-08-r1')).series, draft.series);
-  t.regex((await cli(['property-index', 'show', '2024-08'], { DATABASE_URL })).out, /home_registered/);
-  const bad = await cli(['property-index', 'build', '2024-13'], { DATABASE_URL });
-  t.deepEqual([bad.code, bad.err.trim()], [1, '"2024-13" is not a month, such as 2026-11.']);
 });

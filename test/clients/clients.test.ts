@@ -112,15 +112,15 @@ client.GET('/nothing');
 client.GET('/listings', { params: { query: { city: 'riyadh', listing_type: 'rented' } } });
 // @ts-expect-error a missing required parameter
 client.each('/listings', { query: { city: 'riyadh' } });
+// @ts-expect-error a filter of another dataset
+client.POST('/exports', { body: { dataset: 'registered_rents', format: 'csv', filters: { beds: 3 } } });
+// @ts-expect-error a dataset without its range
+client.POST('/exports', { body: { dataset: 'listing_changes', format: 'csv', filters: { city: 'riyadh' } } });
 // @ts-expect-error a list without pages
 client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' } });
 `;
   await writeFile(join(folder, 'example.mts'), `declare const console: { log(...values: unknown[]): void };\n${typed}`);
   await t.notThrowsAsync(compile(folder, '', 'example.mts'));
-});
-
-testOf('python')('the README of the Python client is in its package', async (t) => {
-  t.regex(await readFile(join(DIST, 'python', 'README.md'), 'utf8'), /^# Python client of the Property Listings API/);
 });
 
 /** Responses of an overloaded service that recovers. */
@@ -136,7 +136,7 @@ const { data } = unwrap(await client.POST('/exports', { body: { dataset: 'regist
 console.log(data.id);
 const spent = await client.GET('/spent');
 console.log(spent.response.status);`,
-  python: `import os, httpx
+  python: `import os
 from property_listings.session import connect
 client = connect(os.environ["API"], "k").get_httpx_client()
 print(client.request("POST", "/exports", json={}).json()["data"]["id"])
@@ -145,44 +145,29 @@ print(client.request("GET", "/spent").status_code)`,
 
 for (const language of ['js', 'python'] as const)
   testOf(language)(`the ${language} client honors Retry-After and repeats a POST with the same key`, async (t) => {
-    const calls: { at: number; key: string; url: string }[] = [];
+    const calls: { at: number; key: string; path: string }[] = [];
     const { url: origin, close } = await listen(
       createServer((request, response) => {
         request.resume();
-        const { url = '' } = request;
-        calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
+        const { pathname: path } = new URL(request.url ?? '', 'http://api.example');
+        calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), path });
         response.setHeader('Content-Type', 'application/json');
-        if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
+        if (path === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
         const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
         response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
       }),
     );
     t.teardown(close);
-    t.deepEqual(await run(await installed(t), language, RETRIES[language], { API: origin }), ['exp_1', '429']);
-    const posts = calls.filter(({ url }) => url === '/exports');
+    // The Python client uses the proxy of the environment.
+    const env = language === 'js' ? { API: origin } : { API: 'http://api.example', HTTP_PROXY: origin };
+    t.deepEqual(await run(await installed(t), language, RETRIES[language], env), ['exp_1', '429']);
+    const posts = calls.filter(({ path }) => path === '/exports');
     t.is(posts.length, 3);
     t.is(new Set(posts.map(({ key }) => key)).size, 1);
     t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
     for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
     t.is(calls.length, 4, 'a Retry-After of a day is not waited for');
   });
-
-testOf('python')('the Python client sends its requests through the proxy of the environment', async (t) => {
-  const asked: string[] = [];
-  const proxy = await listen(
-    createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"data":[]}');
-    }),
-  );
-  t.teardown(proxy.close);
-  const code = `import os
-from property_listings.session import connect
-print(connect("http://api.example/v1", "k").get_httpx_client().request("GET", "/cities").json())`;
-  const printed = await run(await installed(t), 'python', code, { HTTP_PROXY: proxy.url });
-  t.deepEqual(printed, ["{'data': []}"]);
-  t.deepEqual(asked, ['http://api.example/v1/cities']);
-});
 
 interface Described {
   operationId: string;
@@ -223,18 +208,8 @@ for (const client of ['typescript', 'python'] as const) {
           const set = query.filter((each) => !defaults.has(each));
           received.push(`${request.method} ${pathname}?${set.join('&')} ${body}`);
           response.writeHead(404, { 'Content-Type': 'application/json' });
-          response.end(
-            JSON.stringify({
-              error: {
-                type: 'not_found',
-                code: 'listing_not_found',
-                message: '',
-                param: null,
-                request_id: 'req_1',
-                doc_url: '',
-              },
-            }),
-          );
+          const error = { type: 'not_found', code: 'listing_not_found', message: '', param: null };
+          response.end(JSON.stringify({ error: { ...error, request_id: 'req_1', doc_url: '' } }));
         });
       }),
     );
@@ -269,27 +244,6 @@ for (const client of ['typescript', 'python'] as const) {
   });
 }
 
-testOf('js')('the archives for the site contain the clients with their READMEs', async (t) => {
-  const expected = {
-    '.tgz': [
-      'package/package.json',
-      'package/index.js',
-      'package/index.d.ts',
-      'package/schema.d.ts',
-      'package/README.md',
-    ],
-    '.tar.gz': ['python/setup.py', 'python/README.md', 'python/property_listings/session.py'],
-  };
-  for (const [suffix, files] of Object.entries(expected)) {
-    if (suffix === '.tar.gz' && !here.python) continue;
-    const { stdout } = await execFile('tar', ['-tzf', join(DIST, 'downloads', `property-listings-client${suffix}`)]);
-    t.deepEqual(
-      files.filter((file) => !stdout.split('\n').includes(file)),
-      [],
-    );
-  }
-});
-
 interface Execution {
   item: { name: string };
   request: { method: string };
@@ -319,7 +273,5 @@ testOf('js')('every request of the Postman collection matches a route and has th
     t.false(['route_not_found', 'unknown_parameter', 'missing_parameter'].includes(error), outcome);
     // The ids of the examples do not exist, and not every generated body is valid.
     t.true((request.method === 'GET' ? [200, 404] : [200, 201, 400, 404]).includes(code), outcome);
-    if (['Search listings', 'Count listings', 'Limits of the calling key', 'Organization'].includes(item.name))
-      t.is(code, 200, outcome);
   }
 });

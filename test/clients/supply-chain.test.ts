@@ -13,24 +13,12 @@ test('the SBOMs list every package of every lock file, and the pinned engines an
   const folder = await temporaryFolder(t);
   const counts = await writeSboms(folder);
   const read = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.cdx.json`), 'utf8')) as Sbom;
-  t.deepEqual(Object.keys(counts).sort(), [
-    'chromium.cdx.json',
-    'client-tools.cdx.json',
-    'engines.cdx.json',
-    'go.cdx.json',
-    'lint.cdx.json',
-    'node.cdx.json',
-    'python.cdx.json',
-    'service.cdx.json',
-  ]);
-  for (const name of [...Object.keys(LOCKED), 'engines', 'go', 'python']) {
+  const names = [...Object.keys(LOCKED), 'engines', 'go', 'python'];
+  t.deepEqual(Object.keys(counts).sort(), names.map((name) => `${name}.cdx.json`).sort());
+  for (const name of names) {
     const { bomFormat, specVersion, components } = await read(name);
-    t.is(bomFormat, 'CycloneDX');
-    t.is(specVersion, '1.5');
-    for (const { type, purl, version } of components) {
-      t.is(type, 'library');
-      t.true(purl.startsWith('pkg:') && purl.includes(`@${version}`), purl);
-    }
+    t.is(`${bomFormat} ${specVersion}`, 'CycloneDX 1.5');
+    for (const { purl, version } of components) t.true(purl.startsWith('pkg:') && purl.includes(`@${version}`), purl);
   }
   const service = await read('service');
   const root = join(import.meta.dirname, '..', '..');
@@ -71,16 +59,9 @@ const advisory = (severity: string) => ({
   left: [{ id: 1, url: 'a', title: 'b', severity, vulnerable_versions: '<2.0.0', cwe: [], cvss: {} }],
 });
 
-test('an audit fails on a high-severity advisory and only reports a low-severity one', async (t) => {
+test('an audit fails on a high-severity advisory, only reports a low-severity one, and is skipped if the registry refuses it', async (t) => {
   t.timeout(600_000);
-  t.deepEqual(await auditAgainst(t, 200, {}), { state: 'passed', lines: [] });
   t.deepEqual(await auditAgainst(t, 200, advisory('low')), { state: 'passed', lines: ['low: left *'] });
   t.deepEqual(await auditAgainst(t, 200, advisory('high')), { state: 'failed', lines: ['high: left *'] });
-});
-
-test('an audit that the registry refuses is reported as skipped, not as passed', async (t) => {
-  t.timeout(600_000);
-  const { state, lines } = await auditAgainst(t, 405, {});
-  t.is(state, 'skipped');
-  t.regex(lines.join(), /HTTP status 405/);
+  t.is((await auditAgainst(t, 405, {})).state, 'skipped');
 });

@@ -1,13 +1,8 @@
-import { once } from 'node:events';
-import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { Pool } from 'undici';
 import { openServices } from '#src/open-services.ts';
-import { finisher } from '#start/http.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
-import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -59,55 +54,4 @@ test('stopping a process under load fails no request and loses no usage', async 
     [id],
   );
   t.deepEqual(rows, [{ charged: units, used: units, logged: answered }]);
-});
-
-test('a stopping server finishes open requests, closes keep-alive connections, then accepts no new ones', async (t) => {
-  const waiting: ServerResponse[] = [];
-  const arrived = new EventTarget();
-  const server = createServer((_request, response) => {
-    waiting.push(response);
-    arrived.dispatchEvent(new Event('request'));
-  });
-  const finish = finisher(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const ask = async (agent: Agent) => {
-    const came = once(arrived, 'request');
-    const answer = new Promise<IncomingMessage>((resolve, reject) => {
-      get({ port, host: '127.0.0.1', agent }, (response) => resolve(response.resume())).on('error', reject);
-    });
-    await came;
-    return { answer, response: waiting.at(-1) as ServerResponse };
-  };
-  const [busy, idle] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
-  t.teardown(() => {
-    busy.destroy();
-    idle.destroy();
-  });
-  const first = await ask(idle);
-  const free = once(idle, 'free');
-  first.response.end('first');
-  t.is((await first.answer).headers.connection, 'keep-alive');
-  await free;
-  const second = await ask(busy);
-
-  const finished = finish();
-  let outcome: string | undefined;
-  await eventually(async () => {
-    const socket = connect(port, '127.0.0.1');
-    outcome = await once(socket, 'connect').then(
-      () => 'connected',
-      (error: NodeJS.ErrnoException) => error.code,
-    );
-    socket.destroy();
-    return outcome !== 'connected';
-  });
-  t.is(outcome, 'ECONNREFUSED');
-  const third = await ask(idle);
-  for (const { response, answer } of [second, third]) {
-    response.end('done');
-    t.is((await answer).headers.connection, 'close');
-  }
-  await finished;
 });

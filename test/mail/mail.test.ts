@@ -99,15 +99,11 @@ test('each owner of a disabled endpoint receives one email, even if the mail ser
   t.deepEqual(sent.flatMap(({ to }) => to).sort(), ['noura@example.com', 'omar@example.com']);
   for (const mail of sent) {
     t.regex(mail.text, new RegExp(`^Subject: .*${id} was disabled\\r$`, 'm'));
-    t.regex(mail.text, /^From: service@example\.com\r$/m);
-    t.regex(mail.text, /^Message-ID: <[0-9a-f]{32}@example\.com>\r$/m);
     t.true(mail.text.includes(receiver.host));
     t.false(mail.text.includes('hidden'), 'the path may contain a secret');
   }
   t.regex(logged, /"mail not sent"/);
   for (const secret of [PASSWORD, 'noura@', 'omar@', 'service@example.com']) t.false(logged.includes(secret), secret);
-  const audit = await app.owner.all('/audit-events');
-  t.is(audit.filter(({ action }) => action === 'webhook.disabled').length, 1);
 });
 
 test('an email is claimed by one worker, sent once, and not sent if its transaction is rolled back', async (t) => {

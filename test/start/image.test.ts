@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { removeIndexes } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
-import { testWhere } from '#test/present.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -138,13 +137,18 @@ async function start(role: string, serving: RegExp): Promise<ApiProcess> {
   return service;
 }
 
-test('the job of Kubernetes that migrates prepares an empty installation', async (t) => {
+test('the job of Kubernetes that migrates prepares an empty installation, as a role of Postgres without privileges', async (t) => {
   t.timeout(LIMIT);
   const text = await readFile(join(PROJECT, 'deploy', 'kubernetes', 'migrate.yaml'), 'utf8');
   const job = parse(text) as { spec: { template: { spec: { containers: { command: string[] }[] } } } };
   const [, ...args] = job.spec.template.spec.containers[0]?.command ?? [];
   // A job may run twice.
   for (let times = 0; times < 2; times++) await t.notThrowsAsync(run(process.execPath, args, { cwd: image, env }));
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query('select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = user');
+  await client.end();
+  t.deepEqual(rows, [{ rolsuper: false, rolcreatedb: false, rolcreaterole: false }]);
 });
 
 test('the API serves pages, documents and searches from the files of the image alone', async (t) => {
@@ -165,44 +169,5 @@ test('the worker and the command line run from the files of the image alone', as
   const cli = (...args: string[]) =>
     run(process.execPath, [join('src', 'cli', 'main.ts'), '--json', ...args], { cwd: image, env });
   t.true(JSON.parse((await cli('indexes')).stdout).length > 0);
-  const relevance = await cli('relevance').catch((error: { stdout: string; stderr: string }) => error);
-  t.notRegex(`${relevance.stdout}${relevance.stderr}`, /ENOENT|ERR_MODULE_NOT_FOUND/);
-});
-
-test('the service needs no superuser in Postgres', async (t) => {
-  const client = new pg.Client({ connectionString: env.DATABASE_URL });
-  await client.connect();
-  const { rows } = await client.query('select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = user');
-  await client.end();
-  t.deepEqual(rows, [{ rolsuper: false, rolcreatedb: false, rolcreaterole: false }]);
-});
-
-/** Whether the plugin `docker compose` is installed. It needs no running Docker. */
-const hasCompose = (() => {
-  try {
-    execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-testWhere(hasCompose)('`docker compose config` accepts docker-compose.yml', async (t) => {
-  const names = [
-    'POSTGRES_ADMIN_PASSWORD',
-    'POSTGRES_PASSWORD',
-    'S3_ACCESS_KEY_ID',
-    'S3_SECRET_ACCESS_KEY',
-    'KEY_PEPPER',
-  ];
-  const secrets = Object.fromEntries(names.map((name) => [name, 'x'.repeat(32)]));
-  const file = join(PROJECT, 'docker-compose.yml');
-  const compose = (changes: NodeJS.ProcessEnv) =>
-    run('docker', ['compose', '--file', file, 'config', '--format', 'json'], {
-      env: { ...process.env, ...secrets, ...changes },
-      cwd: folder,
-    });
-  const { services } = JSON.parse((await compose({})).stdout) as { services: Record<string, unknown> };
-  t.true(Object.keys(services).length >= 10);
-  await t.throwsAsync(compose({ KEY_PEPPER: '' }), { message: /Set KEY_PEPPER to / });
+  t.true(JSON.parse((await cli('relevance')).stdout).parts.length > 0);
 });

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { parseMicros } from '#domain/timestamps.ts';
 import { readPrevious } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
@@ -65,10 +64,6 @@ async function install(t: ExecutionContext, name: string) {
   const at = new Date(`${DAY}T09:00:00Z`);
   await ingest.run({ at, trigger: 'sample', photos: 'assume', signal: AbortSignal.timeout(LIMIT) });
   await ingest.close();
-  const { rows } = await pool.query<{ id: number; modified: number }>(
-    `select id, coalesce(modified, (extract(epoch from first_seen_at) * 1000000)::bigint + id * 10) as modified
-       from listings left join listing_publications on listing_id = id where served`,
-  );
   const { body } = await client.search({ index: client.aliases.listings, size: LISTINGS * 10 });
   const displays = (body.hits.hits as unknown as { _source: { display: ListingDisplay } }[]).map(
     ({ _source }) => _source.display,
@@ -81,7 +76,6 @@ async function install(t: ExecutionContext, name: string) {
     env,
     key,
     listings: new Map(displays.map((display) => [display.id, display])),
-    modified: new Map(rows.map((row) => [row.id, row.modified])),
     /** Units charged to the organization, and units in its usage. */
     async units(): Promise<{ charged: number; used: number }> {
       const { rows: counted } = await pool.query<{ charged: number; used: number }>(
@@ -96,88 +90,30 @@ async function install(t: ExecutionContext, name: string) {
 
 type Installation = Awaited<ReturnType<typeof install>>;
 
-interface Page<T> {
-  data: T;
-  pagination?: { next_cursor: string | null };
-}
-
-/** Reads every listing. @returns the charged units */
+/** Reads every listing, and searches every city. @returns the charged units */
 async function readAll(
   t: ExecutionContext,
   origin: string,
   { key, listings: expected }: Installation,
 ): Promise<number> {
   let units = 0;
-  const page = async <T>(path: string): Promise<Page<T>> => {
+  const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${key}` } });
     t.is(response.status, 200, path);
     units += Number(response.headers.get('X-Request-Units'));
-    return (await response.json()) as Page<T>;
+    return ((await response.json()) as { data: T }).data;
   };
-  const get = async <T>(path: string): Promise<T> => (await page<T>(path)).data;
-  const seen = new Set<number>();
+  for (const [id, display] of expected) t.like(await get<ListingDisplay>(`/v1/listings/${id}`), display);
+  let found = 0;
   for (const city of new Set([...expected.values()].map(({ location }) => location.city)))
-    for (const type of ['rent', 'sale']) {
-      for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
-        const after: string = cursor && `&cursor=${cursor}`;
-        const path = `/v1/listings?city=${city}&listing_type=${type}&limit=25${after}`;
-        const { data, pagination }: Page<ListingDisplay[]> = await page(path);
-        for (const listing of data) {
-          t.like(listing, expected.get(listing.id) as object);
-          seen.add(listing.id);
-        }
-        cursor = pagination?.next_cursor;
+    for (const type of ['rent', 'sale'])
+      for (const listing of await get<ListingDisplay[]>(`/v1/listings?city=${city}&listing_type=${type}&limit=25`)) {
+        t.like(listing, expected.get(listing.id) as object);
+        found++;
       }
-    }
-  t.true(seen.size > expected.size / 2);
-  // Listings without a price or with an implausible one can only be read by id.
-  for (const [id, display] of expected) {
-    if (!seen.has(id) || id % 8 === 0) {
-      t.like(await get<ListingDisplay>(`/v1/listings/${id}`), display);
-      seen.add(id);
-    }
-  }
-  t.is(seen.size, expected.size);
+  t.true(found > 0);
   t.truthy(await get('/v1/market/summary?city=riyadh&listing_type=rent'));
   return units;
-}
-
-/**
- * Waits until a worker has published the listings, then reads those of a city by `modified_since`. @returns the charged
- * units
- */
-async function readModified(
-  t: ExecutionContext,
-  origin: string,
-  { key, listings, modified }: Installation,
-): Promise<number> {
-  const { city } = ([...listings.values()][0] as ListingDisplay).location;
-  const read = () =>
-    fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-  let response = await read();
-  // Nothing is published yet, or earlier reads have used up the rate limit.
-  await eventually(
-    async () => {
-      if (![429, 503].includes(response.status)) return true;
-      response = await read();
-      return false;
-    },
-    USAGE_LIMIT,
-    100,
-  );
-  t.is(response.status, 200);
-  const { data, pagination } = (await response.json()) as {
-    data: { id: number; modified_at: string }[];
-    pagination: { watermark: string };
-  };
-  t.true(data.length > 0);
-  for (const { id, modified_at } of data) {
-    t.is(modified.get(id), parseMicros(modified_at));
-    t.true(modified_at <= pagination.watermark);
-  }
-  return Number(response.headers.get('X-Request-Units'));
 }
 
 test('npm start upgrades documents of an earlier version while serving them, and resumes an upgrade that was killed', async (t) => {
@@ -221,7 +157,6 @@ test('npm start upgrades documents of an earlier version while serving them, and
   const { body } = await client.count({ index: now });
   t.is(body.count, listings.size);
   expected += await readAll(t, second.url, installation);
-  expected += await readModified(t, second.url, installation);
   t.is(await second.end('SIGTERM'), 0);
   t.deepEqual(await units(), { charged: expected, used: expected });
   const { rows } = await pool.query(`select from ingest_runs where trigger = 'sample'`);

@@ -4,7 +4,6 @@ import { withEngine } from '../engine.ts';
 import { printJson, printRows } from '../output.ts';
 
 interface Flags {
-  url?: string;
   index?: string;
   json?: boolean;
 }
@@ -20,13 +19,12 @@ export function addCommands(group: Command): void {
       'Explains the tokens of a text or query, with the analysis on disk: folding, stop words, stems, synonyms.',
     )
     .argument('<text>', 'text or query, in Arabic or English')
-    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--index <index>', 'use the analyzers of an index or alias, with INDEX_PREFIX added')
     .action((text: string, _: unknown, command: Command) => run(text, command.optsWithGlobals<Flags>()));
 }
 
 function run(text: string, flags: Flags): Promise<void> {
-  return withEngine(flags, async (client) => {
+  return withEngine(async (client) => {
     const index = flags.index === undefined ? undefined : client.prefix + flags.index;
     const analysis = await analyzeText(client, text, index);
     if (flags.json) {

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { mailAllOwners } from '#mail/outbox.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 import { accountCommands } from '../connect.ts';
-import { printOne } from '../output.ts';
 
 export const HELP = `Examples:
   npm run cli -- changelog announce old-filter`;
@@ -11,7 +10,7 @@ export function addCommands(group: Command): void {
   accountCommands(group)(
     'announce <id>',
     'Send mail about a deprecation to every owner, once. The process that sends webhooks sends it',
-    async ({ pool }, flags, id) => {
+    async ({ pool }, _flags, id) => {
       const entry = CHANGELOG.find((each) => each.id === id);
       if (!entry) throw new Error(`The changelog has no entry ${id}.`);
       if (entry.kind !== 'deprecated')
@@ -20,7 +19,7 @@ export function addCommands(group: Command): void {
       const body = [title, text].map(({ en, ar }) => `${en.trim()}\n\n${ar.trim()}`).join('\n\n');
       const until = sunset === undefined ? '' : `\n\n${sunset}`;
       const mail = { reason: `changelog ${id}`, subject: `Deprecated: ${title.en}`, body: `${body}${until}\n` };
-      printOne({ id, mails: await mailAllOwners(pool, mail, new Date()) }, flags);
+      return { id, mails: await mailAllOwners(pool, mail, new Date()) };
     },
   );
 }

@@ -23,7 +23,7 @@ export function addCommands(command: Command): void {
 }
 
 function run(options: OutputOptions): Promise<void> {
-  return withEngine({}, (client) =>
+  return withEngine((client) =>
     withDatabase(STATEMENT_LIMIT, async (pool) => {
       const registry = await readRegistry(pool);
       // The guard keeps its state when a read fails; here, the failure is reported.

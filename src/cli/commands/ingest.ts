@@ -12,7 +12,7 @@ import { nextScheduledRun } from '#workers/ingest.ts';
 import { readRetry } from '#workers/ingest-retry.ts';
 import { commandsWith, limit } from '../command.ts';
 import { type OutputOptions, printable, printJson, printRows } from '../output.ts';
-import { stopSignal, withProgress } from '../progress.ts';
+import { screenOf, stopSignal } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
 interface Flags {
@@ -135,6 +135,7 @@ async function run(flags: Flags): Promise<void> {
   const { releaseSource } = await import('#ingest/run/held-sources.ts');
   const { outageOf } = await import('#ingest/run/outage.ts');
   const { reportText } = await import('#ingest/run/report-text.ts');
+  const { showRuns } = await import('#start/run-progress.ts');
   await withIngest(async (ingest, { dataDir }) => {
     for (const source of flags.release ?? []) await releaseSource(ingest.pool, source);
     const missing = flags.sources?.filter((name) => !ingest.sources.includes(name)) ?? [];
@@ -142,15 +143,17 @@ async function run(flags: Flags): Promise<void> {
     if (ingest.sources.length === 0) throw new Error(`There is no feed in ${dataDir}. Set FEEDS_DIR.`);
     const { sources, at, photos } = flags;
     const signal = stopSignal();
-    const report = await withProgress(flags, (onProgress) =>
-      ingest.run({ sources, at, trigger: 'cli', photos, onProgress, signal }),
-    ).catch((error: unknown) => {
-      const outage = outageOf(error);
-      if (outage === null) throw error;
-      throw new Error(
-        `${outage.message}. Run it again, or see \`npm run ingest -- status\` for the next run of the worker.`,
-      );
-    });
+    const runs = showRuns(screenOf(flags), 'Ingesting', sources ?? ingest.sources);
+    const report = await runs
+      .track((onProgress) => ingest.run({ sources, at, trigger: 'cli', photos, onProgress, signal }))
+      .catch((error: unknown) => {
+        const outage = outageOf(error);
+        if (outage === null) throw error;
+        throw new Error(
+          `${outage.message}. Run it again, or see \`npm run ingest -- status\` for the next run of the worker.`,
+        );
+      })
+      .finally(runs.end);
     console.log(flags.json ? JSON.stringify(report) : reportText(report));
   });
 }
@@ -196,7 +199,7 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
 }
 
 /** Uses the configured datastores, or those of a running `npm start`. */
-export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
+export async function withIngest<T>(work: (ingest: Ingest, feeds: FeedSettings) => Promise<T>): Promise<T> {
   const env = await toolEnvironment(process.env);
   // Ingest uses no API keys.
   const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
@@ -204,7 +207,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   const { openIngest } = await import('#start/ingest.ts');
   const ingest = await openIngest(config, feeds);
   try {
-    await work(ingest, feeds);
+    return await work(ingest, feeds);
   } finally {
     await ingest.close();
   }

@@ -4,7 +4,7 @@ import { KEY_KINDS } from '#accounts/keys.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import { accountCommands } from '../connect.ts';
-import { type OutputOptions, printOne, printRows } from '../output.ts';
+import type { OutputOptions } from '../output.ts';
 import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts';
 
 export const HELP = `Examples:
@@ -29,7 +29,7 @@ export function addCommands(key: Command): void {
       scopes: flags.scopes === undefined ? null : String(flags.scopes).split(',').map(parseScope),
       expires_at: flags.expires === undefined ? null : parseExpiry(String(flags.expires)),
     };
-    printSecret(await change((audited) => createKey(audited, pepper, number, wanted)), flags);
+    return secretOf(await change((audited) => createKey(audited, pepper, number, wanted)), flags);
   })
     .option('--kind <kind>', 'live, test or admin', 'live')
     .option('--project <id>', 'id of the project')
@@ -37,12 +37,9 @@ export function addCommands(key: Command): void {
     .option('--scopes <scopes>', 'scopes of the key, separated by commas')
     .option('--expires <moment>', 'expiry time, such as 2027-01-01T00:00:00Z');
 
-  add('list <org>', 'List the keys of an organization, newest first', async ({ pool }, flags, org) => {
+  add('list <org>', 'List the keys of an organization, newest first', async ({ pool }, _flags, org) => {
     const rows = await listKeys(pool, await organizationNumber(pool, org), 1_000, null);
-    printRows(
-      rows.map(({ number: _number, ...row }) => row),
-      flags,
-    );
+    return rows.map(({ number: _number, ...row }) => row);
   });
 
   add(
@@ -51,25 +48,25 @@ export function addCommands(key: Command): void {
     async ({ pool, change, pepper }, flags, org, id) => {
       const number = await organizationNumber(pool, org);
       const grace = parseDuration(String(flags.grace));
-      printSecret(await change((audited) => rotateKey(audited, pepper, number, id, grace)), flags);
+      return secretOf(await change((audited) => rotateKey(audited, pepper, number, id, grace)), flags);
     },
   ).option('--grace <duration>', 'grace period of the old key, such as 30m, 24h or 7d', '24h');
 
   add(
     'unseen',
     'List active keys that were not used under KEY_PEPPER since it was rotated; they stop when KEY_PEPPER_OLD is removed',
-    async ({ pool, pepper }, flags) => printRows(await keysOfOtherPeppers(pool, pepper), flags),
+    ({ pool, pepper }) => keysOfOtherPeppers(pool, pepper),
   );
 
-  add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ pool, change }, flags, org, id) => {
+  add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ pool, change }, _flags, org, id) => {
     const number = await organizationNumber(pool, org);
-    printOne(await change((audited) => revokeKey(audited, number, id)), flags);
+    return change((audited) => revokeKey(audited, number, id));
   });
 }
 
-function printSecret({ record, secret }: CreatedKey, flags: OutputOptions): void {
-  printOne({ ...record, secret }, flags);
-  if (!flags.json) process.stdout.write('Keep the secret now: it is not shown again.\n');
+function secretOf({ record, secret }: CreatedKey, { json }: OutputOptions) {
+  if (!json) process.stdout.write('Keep the secret now: it is not shown again.\n');
+  return { ...record, secret };
 }
 
 function parseExpiry(text: string): Date | null {

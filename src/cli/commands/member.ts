@@ -3,7 +3,6 @@ import { isEmail, listMembers, removeMember, setMember } from '#accounts/member-
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { ROLES } from '#accounts/roles.ts';
 import { accountCommands } from '../connect.ts';
-import { printOne, printRows } from '../output.ts';
 import { parseChoice, parseName } from '../values.ts';
 
 export const HELP = `Examples:
@@ -20,20 +19,20 @@ export function addCommands(member: Command): void {
     const number = await organizationNumber(pool, org);
     const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
     const id = await change((audited) => setMember(audited, number, wanted));
-    printOne({ id, ...wanted }, flags);
+    return { id, ...wanted };
   })
     .requiredOption('--name <name>', 'their name')
     .option('--role <role>', ROLES.join(', '), 'developer');
 
-  add('list <org>', 'List the members of an organization', async ({ pool }, flags, org) => {
+  add('list <org>', 'List the members of an organization', async ({ pool }, _flags, org) => {
     const rows = await listMembers(pool, await organizationNumber(pool, org), 1_000, null);
-    printRows(rows.map(({ number: _number, ...row }) => row).toReversed(), flags);
+    return rows.map(({ number: _number, ...row }) => row).toReversed();
   });
 
-  add('remove <org> <email>', 'Remove a member', async ({ pool, change }, flags, org, email) => {
+  add('remove <org> <email>', 'Remove a member', async ({ pool, change }, _flags, org, email) => {
     const number = await organizationNumber(pool, org);
     const removed = email.toLowerCase();
     await change((audited) => removeMember(audited, number, removed));
-    printOne({ removed }, flags);
+    return { removed };
   });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from '../output.ts';
-import { stopSignal } from '../progress.ts';
+import { screenOf, stopSignal } from '../progress.ts';
 
 export const HELP = `Examples:
   npm run cli -- migrate          before the first start of a release, or as a job that precedes it
@@ -14,7 +14,6 @@ export function addCommands(command: Command): void {
 
 async function run(options: OutputOptions): Promise<void> {
   const { configure } = await import('#start/configure.ts');
-  const { openScreen } = await import('#start/screen.ts');
   const { prepareUpgrade } = await import('#start/stores.ts');
   const { reindex } = await import('#start/reindex.ts');
   const { waitForStores } = await import('#start/wait.ts');
@@ -22,6 +21,6 @@ async function run(options: OutputOptions): Promise<void> {
   const signal = stopSignal();
   await waitForStores(config, { say: console.error, signal });
   const outdated = await prepareUpgrade(config);
-  if (outdated) await reindex(config, ['listings'], { screen: openScreen(process.stderr), signal });
+  if (outdated) await reindex(config, ['listings'], { screen: screenOf(options), signal });
   printOne({ reindexed: outdated?.index ?? null }, options);
 }

@@ -5,7 +5,7 @@ import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { commandsWith, limit } from '../command.ts';
-import { printable, printJson, printRows } from '../output.ts';
+import { printable, printRows } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
@@ -43,7 +43,7 @@ export function addCommands(group: Command): void {
       `select id, name, kind, layout, status, rows, taken, rejected, detail from official_files order by id desc limit $1`,
       [flags.limit],
     );
-    printRows(rows, flags);
+    return rows;
   }).option(...limit(20));
 
   add('rejects <file>', 'List the rejected rows of a file, by its number.', async ({ pool }, flags, file) => {
@@ -51,7 +51,7 @@ export function addCommands(group: Command): void {
       'select line, reason, detail from official_rejects where file_id = $1 order by line limit $2',
       [wholeNumber(file), flags.limit],
     );
-    printRows(rows, flags);
+    return rows;
   }).option(...limit(20));
 
   add(
@@ -61,15 +61,14 @@ export function addCommands(group: Command): void {
       const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
       if (quarter === undefined) {
         const loads = await heldLoads(pool);
-        printRows(loads, flags);
         if (loads[0] && !flags.json)
           console.log(
             `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
           );
-        return;
+        return loads;
       }
       const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
-      if (flags.json) return printJson({ held, served, strata, moves });
+      if (flags.json) return { held, served, strata, moves };
       printRows(
         Object.entries({ served, held }).map(([of, side]) => ({ of, ...side })),
         flags,
@@ -91,7 +90,7 @@ export function addCommands(group: Command): void {
   add('unmatched', 'List districts without a matching neighborhood, most deals first.', async ({ pool }, flags) => {
     const { unmatchedDistricts } = await import('#ingest/official/held.ts');
     const found = await unmatchedDistricts(pool, flags as { city?: string; limit: number });
-    if (flags.json) return printJson(found);
+    if (flags.json) return found;
     printRows(found.names, flags);
     const districts = found.named - found.sides;
     const share = districts === 0 ? 100 : (found.matched / districts) * 100;
@@ -123,13 +122,13 @@ function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
   return [...(detail === null ? [] : [`${name}: ${detail}`]), ...reasons, ...held];
 }
 
-async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
+async function withOfficial<T>(work: (official: Official) => Promise<T>): Promise<T> {
   const { openOfficial } = await import('#start/official.ts');
   const env = await toolEnvironment(process.env);
   // Deal ids are derived from the installation's pepper.
   const official = openOfficial(readConfig(env));
   try {
-    await work(official);
+    return await work(official);
   } finally {
     await official.close();
   }

@@ -11,7 +11,6 @@ import { networkRange } from '#http/client-address.ts';
 import * as sql from '#postgres/rows.ts';
 import { type Flags, limit } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
-import { printOne, printRows } from '../output.ts';
 import { parseAmount, parseMoment, parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
@@ -27,7 +26,7 @@ export function addCommands(org: Command): void {
   add('create <name>', 'Create an organization', async ({ pool, change }, flags, name) => {
     const plan = await requirePlan(pool, String(flags.plan));
     const wanted = { name: parseName(name), plan };
-    await show(pool, await change((audited) => createOrganization(audited, wanted)), flags);
+    return read(pool, await change((audited) => createOrganization(audited, wanted)));
   }).option('--plan <plan>', 'free, starter, growth, pro or enterprise', 'free');
 
   add('list', 'List all organizations, newest first', async ({ pool }, flags) => {
@@ -38,11 +37,11 @@ export function addCommands(org: Command): void {
          from organizations o order by o.id desc limit $1`,
       [flags.limit],
     );
-    printRows(rows, flags);
+    return rows;
   }).option(...limit(50));
 
-  add('show <org>', 'Show one organization by id or name', async ({ pool }, flags, name) =>
-    show(pool, await organizationNumber(pool, name), flags),
+  add('show <org>', 'Show one organization by id or name', async ({ pool }, _flags, name) =>
+    read(pool, await organizationNumber(pool, name)),
   );
 
   const setting = (
@@ -58,7 +57,7 @@ export function addCommands(org: Command): void {
       const id = await organizationNumber(connection.pool, name);
       const changes = await changesOf(value, connection, flags);
       await connection.change((audited) => changeOrganization(audited, id, changes));
-      await show(connection.pool, id, flags);
+      return read(connection.pool, id);
     });
 
   setting('plan <org> <plan>', 'Move to another plan', async (plan, { pool }) => ({
@@ -115,9 +114,9 @@ const LIMITS = {
   projects: 'projects',
 } as const satisfies Partial<Record<keyof OrganizationChanges, string>>;
 
-async function show(pool: pg.Pool, id: number, flags: Flags): Promise<void> {
+async function read(pool: pg.Pool, id: number) {
   const { created_at, term_ends_at, ...rest } = await getOrganization(pool, id, new Date());
-  printOne({ ...rest, created_at, term_ends_at }, flags);
+  return { ...rest, created_at, term_ends_at };
 }
 
 async function requirePlan(pool: pg.Pool, name: string): Promise<string> {

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
+import type { VerifyProgress } from '#ingest/photos/verify.ts';
 import * as sql from '#postgres/rows.ts';
-import { type OutputOptions, printOne } from '../output.ts';
-import { stopSignal, withProgress } from '../progress.ts';
+import type { Ingest } from '#start/ingest.ts';
+import { commandsWith } from '../command.ts';
+import { printOne } from '../output.ts';
+import { screenOf, stopSignal } from '../progress.ts';
 import { withIngest } from './ingest.ts';
 
-interface Flags extends OutputOptions {
+interface Flags {
   repair?: boolean;
   confirmLoss?: boolean;
   sample?: boolean;
@@ -21,42 +24,40 @@ export const HELP = `Examples:
 Listings stay served while photos are missing. The command ends with 1 while photos are missing.`;
 
 export function addCommands(group: Command): void {
-  group
-    .command('verify')
-    .description('Look up photos in the CDN bucket. Only keys that the bucket confirms as missing count.')
+  const add = commandsWith<Ingest>(group, withIngest);
+
+  add(
+    'verify',
+    'Look up photos in the CDN bucket. Only keys that the bucket confirms as missing count.',
+    async (ingest, flags) => {
+      const { sample, repair = false, confirmLoss = false } = flags as Flags;
+      const bar = screenOf(flags).progress('Looking up photos', 1);
+      const onProgress = ({ stage, done, total }: VerifyProgress) => bar.update(done / Math.max(total, 1), stage);
+      const report = await ingest
+        .verifyPhotos({ scope: sample ? 'sample' : 'all', repair, confirmLoss }, { signal: stopSignal(), onProgress })
+        .finally(bar.end);
+      printOne(report, flags);
+      const { missing, held, restored, replaced, failed } = report;
+      const left = Object.values(failed).reduce((sum, count) => sum + count, 0);
+      const isRepaired = repair && (!held || confirmLoss) && left === 0;
+      if (missing > 0 && !isRepaired) process.exitCode = 1;
+      if (flags.json) return;
+      if (held && !confirmLoss)
+        console.log(
+          'Held: more than 1% are missing. Check CDN_BUCKET and S3_ENDPOINT; if the bucket is the right one, add --repair --confirm-loss.',
+        );
+      else if (missing > 0 && !repair) console.log('Fetch them again with --repair.');
+      if (replaced > 0) console.log('Photos that were replaced at their source are shown by the next ingest run.');
+      if (restored > 0 && left === 0) console.log('All lost photos are stored again.');
+    },
+  )
     .option('--repair', 'fetch lost photos again')
     .option('--confirm-loss', 'repair even if more than 1% are missing: the bucket is the right one')
-    .option('--sample', 'check a sample instead of all')
-    .action((_: unknown, command: Command) =>
-      withIngest(async (ingest) => {
-        const flags = command.optsWithGlobals<Flags>();
-        const { sample, repair = false, confirmLoss = false } = flags;
-        const signal = stopSignal();
-        const report = await withProgress(flags, (onProgress) =>
-          ingest.verifyPhotos({ scope: sample ? 'sample' : 'all', repair, confirmLoss }, { signal, onProgress }),
-        );
-        printOne(report, flags);
-        const { missing, held, restored, replaced, failed } = report;
-        const left = Object.values(failed).reduce((sum, count) => sum + count, 0);
-        const isRepaired = repair && (!held || confirmLoss) && left === 0;
-        if (missing > 0 && !isRepaired) process.exitCode = 1;
-        if (flags.json) return;
-        if (held && !confirmLoss)
-          console.log(
-            'Held: more than 1% are missing. Check CDN_BUCKET and S3_ENDPOINT; if the bucket is the right one, add --repair --confirm-loss.',
-          );
-        else if (missing > 0 && !repair) console.log('Fetch them again with --repair.');
-        if (replaced > 0) console.log('Photos that were replaced at their source are shown by the next ingest run.');
-        if (restored > 0 && left === 0) console.log('All lost photos are stored again.');
-      }),
-    );
+    .option('--sample', 'check a sample instead of all');
 
-  group
-    .command('status')
-    .description('List lost photos, why they could not be fetched, and the last daily check.')
-    .action((_: unknown, command: Command) =>
-      withIngest(async ({ pool }) => printOne(await readStatus(pool), command.optsWithGlobals<Flags>())),
-    );
+  add('status', 'List lost photos, why they could not be fetched, and the last daily check.', ({ pool }) =>
+    readStatus(pool),
+  );
 }
 
 async function readStatus(pool: pg.Pool): Promise<Record<string, unknown>> {

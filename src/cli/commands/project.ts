@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { changeProject, createProject, listProjects } from '#accounts/project-store.ts';
 import { accountCommands } from '../connect.ts';
-import { printOne, printRows } from '../output.ts';
 import { parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
@@ -19,32 +18,29 @@ export function addCommands(project: Command): void {
     const cap = flags.cap === undefined ? null : wholeNumber(String(flags.cap));
     const wanted = { name: parseName(name), monthly_unit_cap: cap };
     const id = await change((audited) => createProject(audited, number, wanted));
-    printOne({ id, ...wanted }, flags);
+    return { id, ...wanted };
   }).option('--cap <units>', 'monthly units of its keys');
 
-  add('list <org>', 'List the projects of an organization with their usage', async ({ pool }, flags, org) => {
+  add('list <org>', 'List the projects of an organization with their usage', async ({ pool }, _flags, org) => {
     const rows = await listProjects(pool, await organizationNumber(pool, org), new Date(), 1_000, null);
-    printRows(
-      rows.map(({ number: _number, ...row }) => row),
-      flags,
-    );
+    return rows.map(({ number: _number, ...row }) => row);
   });
 
-  add('rename <org> <project-id> <name>', 'Rename a project', async ({ pool, change }, flags, org, id, text) => {
+  add('rename <org> <project-id> <name>', 'Rename a project', async ({ pool, change }, _flags, org, id, text) => {
     const number = await organizationNumber(pool, org);
     const name = parseName(text);
     await change((audited) => changeProject(audited, number, id, { name }));
-    printOne({ id, name }, flags);
+    return { id, name };
   });
 
   add(
     'cap <org> <project-id> <units>',
     'Set the monthly unit cap (`none` lifts it)',
-    async ({ pool, change }, flags, org, id, units) => {
+    async ({ pool, change }, _flags, org, id, units) => {
       const number = await organizationNumber(pool, org);
       const cap = units === 'none' ? null : wholeNumber(units);
       await change((audited) => changeProject(audited, number, id, { monthly_unit_cap: cap }));
-      printOne({ id, monthly_unit_cap: cap }, flags);
+      return { id, monthly_unit_cap: cap };
     },
   );
 }

@@ -13,12 +13,11 @@ import {
   releaseId,
 } from '#src/property-index/releases.ts';
 import { accountCommands, type Connection } from '../connect.ts';
-import { type OutputOptions, printOne, printRows } from '../output.ts';
+import { type OutputOptions, printOne, printRows, type Result } from '../output.ts';
 import { parseNote } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- property-index build 2026-11
-  npm run cli -- property-index build 2026-11 --series-version 1
   npm run cli -- property-index publish 2026-11
   npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were republished."
   npm run cli -- property-index show 2026-11-r1`;
@@ -30,21 +29,15 @@ export function addCommands(index: Command): void {
     'build [month]',
     'Build the release of a month (default: this month) as a draft, replacing its earlier draft',
     async (connection, flags, month?: string) => {
-      const version = flags.seriesVersion === undefined ? undefined : readVersion(String(flags.seriesVersion));
-      await show(connection, await build(connection, { month: readMonth(month), note: null, version }), flags);
+      return show(connection, await build(connection, { month: readMonth(month), note: null }), flags);
     },
-  ).option(
-    '--series-version <number>',
-    'build by an earlier version of the series, to compare it with the current one',
   );
 
   add(
     'publish [month]',
     'Publish the draft of a month; published releases never change',
-    async ({ change }, flags, month?: string) => {
-      const release = await change(({ db }) => publish(db, monthLabel(readMonth(month)), new Date()));
-      printOne(summary(release), flags);
-    },
+    async ({ change }, _flags, month?: string) =>
+      summary(await change(({ db }) => publish(db, monthLabel(readMonth(month)), new Date()))),
   );
 
   add(
@@ -52,7 +45,7 @@ export function addCommands(index: Command): void {
     'Build the next revision of a published month as a draft, with a note that states the reason',
     async (connection, flags, month) => {
       const note = parseNote(String(flags.note));
-      await show(connection, await build(connection, { month: readMonth(month), note }), flags);
+      return show(connection, await build(connection, { month: readMonth(month), note }), flags);
     },
   ).requiredOption('--note <text>', 'the corrected fault; this text is published');
 
@@ -61,10 +54,10 @@ export function addCommands(index: Command): void {
     'List all releases and drafts, or the series of one (2026-11, 2026-11-r1)',
     async (connection, flags, id?: string) => {
       const releases = await allReleases(connection.pool);
-      if (id === undefined) return printRows(releases.map(summary), flags);
+      if (id === undefined) return releases.map(summary);
       const release = findRelease(releases, id);
       if (release === undefined) throw new Error(`There is no release "${id}".`);
-      await show(connection, release, flags);
+      return show(connection, release, flags);
     },
   );
 }
@@ -72,13 +65,10 @@ export function addCommands(index: Command): void {
 /** Statement timeout in milliseconds. It is long, because a release reads much source data. */
 const READ_LIMIT = 300_000;
 
-interface Draft {
-  month: number;
-  note: string | null;
-  version?: number | undefined;
-}
-
-function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
+function build(
+  { change, historyStart }: Connection,
+  draft: { month: number; note: string | null },
+): Promise<ReleaseRow> {
   return change(async ({ db }) => {
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });
@@ -94,11 +84,6 @@ function readMonth(text: string | undefined): number {
   return month;
 }
 
-function readVersion(text: string): number {
-  if (!/^[1-9]\d?$/.test(text)) throw new Error(`"${text}" is not a version, such as 1.`);
-  return Number(text);
-}
-
 const summary = (release: ReleaseRow) => ({
   release: releaseId(release),
   state: release.published_at === null ? 'draft' : 'published',
@@ -107,9 +92,10 @@ const summary = (release: ReleaseRow) => ({
   digest: release.digest,
 });
 
-async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<void> {
+/** Returns the series as JSON, or prints them as tables. */
+async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<Result> {
   const { series, citiesWithoutSeries: without } = await readRelease(pool, release);
-  if (flags.json) return printOne({ ...summary(release), series, cities_without_series: without }, flags);
+  if (flags.json) return { ...summary(release), series, cities_without_series: without };
   printOne(summary(release), flags);
   printRows(series.map(line), flags);
   if (without.length > 0) printRows(without, flags);

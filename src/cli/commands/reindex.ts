@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
 import { readPrevious } from '#postgres/index-registry.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
-import type { OpenSearch } from '#search/client.ts';
 import type { Fill } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { readMeta } from '#search/meta.ts';
@@ -11,11 +10,10 @@ import { compareRelevance, type IndexComparison, largestLoss } from '#search/rel
 import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
-import { openScreen, type Screen } from '#start/screen.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine, withStartedEngines } from '../engine.ts';
 import { type OutputOptions, printable, printOne } from '../output.ts';
-import { stopSignal } from '../progress.ts';
+import { screenOf, stopSignal } from '../progress.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
@@ -105,17 +103,11 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
 
 /** Runs `work` on the configured servers, on a running `npm start`, or on the engines of the data folder. */
 function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
-  return withStartedEngines(console.error, async () => {
+  return withStartedEngines(async () => {
     const env = await toolEnvironment(process.env);
     // A fill uses no API keys, so the pepper is not used.
     return work(readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) }));
   });
-}
-
-/** Progress goes to stderr, because stdout has the report. */
-function screenOf({ json }: Flags): Screen {
-  if (!json) return openScreen(process.stderr);
-  return { say() {}, step: (_, work) => work(), progress: () => ({ update() {}, end() {} }) };
 }
 
 /** Returns the review before the swap, if it is requested. */
@@ -126,7 +118,7 @@ function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   return {
     review: async ({ from, to }) => {
       if (from === null) return;
-      const report = await withEngine({}, (client: OpenSearch) => compareRelevance(client, from, to));
+      const report = await withEngine((client) => compareRelevance(client, from, to));
       console.error(json ? JSON.stringify(report) : reviewText(report));
       const loss = largestLoss(report);
       if (loss > most)

@@ -14,7 +14,6 @@ import { withEngine } from '../engine.ts';
 import { printJson, printRows } from '../output.ts';
 
 interface Flags {
-  url?: string;
   heldOut?: boolean;
   ads?: string;
   between?: string[];
@@ -34,7 +33,6 @@ export function addCommands(group: Command): void {
     .description(
       'Evaluates text search with the analysis on disk, regardless of the serving index, which does not change.',
     )
-    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--held-out', 'also print the misses of the held-out part')
     .option('--ads <file>', 'evaluate frequent queries on the ads of an NDJSON file instead')
     .option(
@@ -45,7 +43,7 @@ export function addCommands(group: Command): void {
 }
 
 function run(flags: Flags): Promise<void> {
-  return withEngine(flags, async (client) => {
+  return withEngine(async (client) => {
     if (flags.between !== undefined) {
       const [serving, candidate, ...rest] = flags.between.map((name) => client.prefix + name);
       if (!serving || !candidate || rest.length > 0)
@@ -75,7 +73,7 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
     const { pairs, right, share } = scores[part];
     return rounded({ part, pairs, right, share });
   });
-  if (flags.json) console.log(JSON.stringify({ parts: figures, misses }, null, 2));
+  if (flags.json) printJson({ parts: figures, misses }, 2);
   else {
     if (misses.length > 0) printRows(misses, flags);
     printRows(figures, flags);

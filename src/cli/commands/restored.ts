@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from '../output.ts';
 
 /** Statement timeout in milliseconds. It is long, because the command waits for a running ingest. */
@@ -24,12 +23,7 @@ async function run(options: OutputOptions): Promise<void> {
   const { readRunRecords } = await import('#search/meta.ts');
   const { withDatabase } = await import('../connect.ts');
   const { withEngine } = await import('../engine.ts');
-  const env = await toolEnvironment(process.env);
-  if (!env.DATABASE_URL || !env.OPENSEARCH_URL)
-    throw new Error(
-      'DATABASE_URL or OPENSEARCH_URL is not set and no `npm start` runs here. Start it, or set both variables.',
-    );
-  const { restore, ids, isNew } = await withEngine({}, (client) =>
+  const { restore, ids, isNew } = await withEngine((client) =>
     withDatabase(STATEMENT_LIMIT, (pool) =>
       withWriter(pool, 'the record of a restore', async (writer) => stateRestore(writer, await readRunRecords(client))),
     ),

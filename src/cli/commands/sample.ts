@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
-import { openScreen, type Progress } from '#start/screen.ts';
+import type { Progress } from '#start/screen.ts';
+import { screenOf } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
 interface Flags {
@@ -41,8 +42,7 @@ async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {
   let bar: Progress | undefined;
   const begun = performance.now();
   const summary = await generateSample(options, (done, total) => {
-    if (json) return;
-    bar ??= openScreen(process.stderr).progress('Writing ads', total);
+    bar ??= screenOf({ json }).progress('Writing ads', total);
     bar.update(done);
   }).finally(() => bar?.end());
   const seconds = (performance.now() - begun) / 1000;
@@ -51,10 +51,6 @@ async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {
 
 const whole = (low: number, high: number) => (text: string) => wholeNumber(text, low, high);
 
-function summaryText({ live, days, ads, properties, feeds, dir }: SampleSummary, seconds: number): string {
-  const rows = feeds.reduce((sum, feed) => sum + Object.values(feed.days).reduce((inner, rows) => inner + rows, 0), 0);
-  return (
-    `${live} ads live on ${days.at(-1)} (${ads} ads of ${properties} properties, ` +
-    `${rows} rows in ${days.length} days of ${feeds.length} sources) in ${dir}, ${seconds.toFixed(1)} s`
-  );
-}
+const summaryText = ({ live, days, ads, properties, rows, dir }: SampleSummary, seconds: number): string =>
+  `${live} ads live on ${days.at(-1)} (${ads} ads of ${properties} properties, ` +
+  `${rows} rows in ${days.length} days) in ${dir}, ${seconds.toFixed(1)} s`;

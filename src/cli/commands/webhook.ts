@@ -18,7 +18,7 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/signature.ts';
 import { limit } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
-import { printable, printJson, printOne, printRows } from '../output.ts';
+import { printable, printJson } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 import { parseDuration, parseMoment } from '../values.ts';
 
@@ -42,26 +42,26 @@ export const HELP = `Examples:
 export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
-  add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) =>
-    printRows(await recentEndpoints(pool, flags.limit), flags),
+  add('list', 'List the webhook endpoints of all organizations, newest first', ({ pool }, flags) =>
+    recentEndpoints(pool, flags.limit),
   ).option(...limit(50));
 
-  add('skipped', 'List the events that could not be matched with endpoints, newest first', async ({ pool }, flags) =>
-    printRows(await eventsSkipped(pool, flags.limit), flags),
+  add('skipped', 'List the events that could not be matched with endpoints, newest first', ({ pool }, flags) =>
+    eventsSkipped(pool, flags.limit),
   ).option(...limit(50));
 
   add(
     'enable <id>',
     'Enable an endpoint: pending deliveries are sent first, then later events',
-    async ({ change }, flags, id) => {
+    async ({ change }, _flags, id) => {
       await change((audited) => enableEndpoint(audited, id));
-      printOne({ id, status: 'enabled' }, flags);
+      return { id, status: 'enabled' };
     },
   );
 
-  add('disable <id>', 'Disable an endpoint; pending deliveries are kept', async ({ change }, flags, id) => {
+  add('disable <id>', 'Disable an endpoint; pending deliveries are kept', async ({ change }, _flags, id) => {
     await change((audited) => disableEndpoint(audited, id, 'operator'));
-    printOne({ id, status: 'disabled' }, flags);
+    return { id, status: 'disabled' };
   });
 
   add(
@@ -71,7 +71,7 @@ export function addCommands(group: Command): void {
       const wanted = { overlapSeconds: parseDuration(String(flags.overlap)), force: flags.force === true };
       const encryption = encryptionOf(connection);
       const secret = await connection.change((audited) => rotateSecret(audited, encryption, id, wanted));
-      printOne({ id, secret }, flags);
+      return { id, secret };
     },
   )
     .option('--overlap <duration>', 'how long both secrets sign', '24h')
@@ -80,7 +80,7 @@ export function addCommands(group: Command): void {
   add('replay <id>', 'Replay completed deliveries of a time range', async ({ change }, flags, id) => {
     const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
     if (!from || !to || from >= to) throw new Error('--from must be before --to.');
-    printOne({ id, deliveries: await replayRange(change, id, { from, to, failedOnly: flags.failed === true }) }, flags);
+    return { id, deliveries: await replayRange(change, id, { from, to, failedOnly: flags.failed === true }) };
   })
     .requiredOption('--from <time>', 'first moment')
     .requiredOption('--to <time>', 'the moment after the last')
@@ -89,8 +89,7 @@ export function addCommands(group: Command): void {
   add(
     'reencrypt',
     'Encrypt all secrets with the newest key of ENCRYPTION_KEYS; then older keys can be removed',
-    async (connection, flags) =>
-      printOne({ secrets: await reencryptSecrets(connection.change, encryptionOf(connection)) }, flags),
+    async (connection) => ({ secrets: await reencryptSecrets(connection.change, encryptionOf(connection)) }),
   );
 
   group

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '#src/config.ts';
+import { VARIABLE_NAMES } from '#src/variables.ts';
+import { ROLES } from '#start/roles.ts';
+import { test } from '#test/test.ts';
+
+interface Service {
+  command?: string | string[];
+  environment?: Record<string, string>;
+  image?: string;
+  logging?: { options: Record<string, string> };
+  mem_limit?: string;
+  cap_drop?: string[];
+  security_opt?: string[];
+}
+
+interface Workload {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    template: {
+      spec: {
+        automountServiceAccountToken: boolean;
+        securityContext: object;
+        containers: {
+          image: string;
+          command: string[];
+          env?: { name: string; value?: string }[];
+          resources: { limits: { memory?: string } };
+          securityContext: unknown;
+        }[];
+      };
+    };
+  };
+}
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const KUBERNETES = join(PROJECT, 'deploy', 'kubernetes');
+const read = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
+const COMPOSE = read('docker-compose.yml');
+const DOCKERFILE = read('Dockerfile');
+const { services } = parse(COMPOSE, { merge: true }) as { services: Record<string, Service> };
+const { resources, images } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
+  resources: string[];
+  images: { name: string; newTag: string }[];
+};
+const workloads = resources
+  .flatMap((name) => parseAllDocuments(read('deploy/kubernetes', name)).map((document) => document.toJS() as Workload))
+  .filter(({ kind }) => ['Deployment', 'Job'].includes(kind));
+
+/** Checks that an environment has only variables of the service, and all that it requires. */
+function checkEnvironment(t: ExecutionContext, environment: Record<string, string>, name: string): void {
+  const unknown = Object.keys(environment).filter((each) => !(VARIABLE_NAMES as readonly string[]).includes(each));
+  t.deepEqual(unknown, [], name);
+  t.notThrows(() => readConfig(environment), name);
+}
+
+test('services of docker-compose.yml run existing roles with a complete configuration, and the API knows all servers', (t) => {
+  for (const role of ['api', 'worker', 'webhooks']) {
+    const { command, environment = {} } = services[role] as Service;
+    t.is(command, `node src/main.ts ${role}`);
+    t.true(role in ROLES);
+    // Replaces variables as Docker does: by their defaults, or by values of the operator.
+    const set = JSON.stringify(environment).replace(
+      /\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/g,
+      (_, fallback) => fallback ?? 'x'.repeat(32),
+    );
+    checkEnvironment(t, JSON.parse(set), role);
+  }
+  const version = /VERSION = '([\d.]+)'/.exec(read('embedded/install/opensearch.mjs'))?.[1];
+  const nodes = Object.entries(services).filter(([, { image }]) => image === `opensearchproject/opensearch:${version}`);
+  const names = nodes.map(([name]) => name);
+  t.is(names.length, 3);
+  for (const [, { environment = {} }] of nodes)
+    for (const setting of ['discovery.seed_hosts', 'cluster.initial_cluster_manager_nodes'])
+      t.is(environment[setting], names.join());
+  const { environment = {} } = services.api as Service;
+  t.is(environment.OPENSEARCH_URL, names.map((name) => `http://${name}:9200`).join());
+  const [command = ''] = services.s3?.command ?? [];
+  for (const bucket of [environment.CDN_BUCKET, environment.EXPORTS_BUCKET])
+    t.regex(command, new RegExp(`mkdir -p [^&]*/data/${bucket} `));
+  t.is(environment.S3_ENDPOINT, `http://s3:${/--port :(\d+)/.exec(command)?.[1]}`);
+});
+
+test('images have complete versions, and that of the service has Node of the embedded version, sharp and a font', (t) => {
+  const bases = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+  for (const image of [...Object.values(services).flatMap(({ image }) => image ?? []), ...bases])
+    t.regex(image, /:v?\d+\.\d+(\.\d+)?(-|$)/);
+  const { dependencies } = JSON.parse(read('embedded/node/package.json'));
+  for (const base of bases) t.is(base, `node:${dependencies.node}-bookworm-slim`);
+  // The binaries of sharp are optional packages. Preview images of pages need Arabic letters.
+  t.notRegex(DOCKERFILE, /--omit=optional|@img/);
+  t.regex(DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM ')), /^RUN apt-get .*fontconfig-config fonts-dejavu-core/m);
+});
+
+test('containers of docker-compose.yml have bounded memory and logs, and no capabilities but named ones', (t) => {
+  for (const [name, service] of Object.entries(services)) {
+    t.regex(service.mem_limit ?? '', /^(\$\{OPENSEARCH_MEMORY:-)?\d+[mg]\}?$/, name);
+    t.deepEqual(service.cap_drop, ['ALL'], name);
+    t.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+    t.regex(service.logging?.options['max-size'] ?? '', /^\d+m$/, name);
+  }
+});
+
+test('secrets in docker-compose.yml have no default, and the error for a missing one states its purpose', (t) => {
+  const given = [...COMPOSE.matchAll(/\$\{(\w+)(:[-?])([^}]*)\}/g)];
+  const secrets = given.filter(([, name]) => /PASSWORD|SECRET|KEY|PEPPER/.test(name ?? ''));
+  t.true(secrets.length >= 4);
+  for (const [, name, operator, message] of secrets) {
+    t.is(operator, ':?', name);
+    t.regex(message ?? '', new RegExp(`^Set ${name} to `), name);
+  }
+  for (const { environment = {} } of Object.values(services))
+    for (const [name, value] of Object.entries(environment))
+      if (/PASSWORD|SECRET|ACCESS_KEY|PEPPER|^DATABASE_URL$/.test(name)) t.regex(value, /\$\{\w+:\?/, name);
+  for (const file of ['.gitignore', '.dockerignore'])
+    t.regex(read(file), /^\.env$/m, 'the file with the secrets is ignored by git');
+});
+
+test('the Kustomize base names all of its files and the image of this release', (t) => {
+  const files = readdirSync(KUBERNETES).filter((name) => name !== 'kustomization.yaml' && name !== 'config.env');
+  t.deepEqual([...resources].sort(), files.sort());
+  const { version } = JSON.parse(read('package.json'));
+  t.deepEqual(images, [{ name: 'property-listings-api', newTag: version }]);
+});
+
+test('pods run every role or the migration, with a complete configuration, without privileges, and in bounded memory', (t) => {
+  const pairs = read('deploy/kubernetes/config.env').split('\n').filter(Boolean);
+  const config = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
+  const command = /kubectl create secret generic listings-secrets (.*)/.exec(read('docs/operator.md'))?.[1] ?? '';
+  const secrets = [...command.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => [name, 'x'.repeat(32)]);
+  const roles: string[] = [];
+  for (const { metadata, spec } of workloads) {
+    const { automountServiceAccountToken, securityContext, containers } = spec.template.spec;
+    t.false(automountServiceAccountToken, metadata.name);
+    t.like(securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }, metadata.name);
+    for (const { image, command: words, env = [], resources: needs, securityContext: rights } of containers) {
+      t.is(`${image} ${words[0]}`, 'property-listings-api node');
+      if (words.includes('src/main.ts')) roles.push(words.at(-1) as string);
+      else t.deepEqual(words.slice(1), ['src/cli/main.ts', '--json', 'migrate']);
+      const own = env.map(({ name, value = 'postgres://user:password@host/name' }) => [name, value]);
+      checkEnvironment(t, { ...config, ...Object.fromEntries([...own, ...secrets]) }, metadata.name);
+      t.regex(needs.limits.memory ?? '', /^\d+[MG]i$/, metadata.name);
+      const wanted = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } };
+      t.deepEqual(rights, wanted, metadata.name);
+    }
+  }
+  const others = Object.keys(ROLES).filter((role) => role !== 'all');
+  t.deepEqual(roles.sort(), others.sort());
+});
