@@ -200,6 +200,34 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
+test('searches of several types show each price that searches of its type show', (t) => {
+  const flat = { ...plot(1, 1, 120, 'rent'), property_type: 'apartment', area_sqm: null };
+  const flats = usual.map((price, id) => ({ ...flat, id, price }));
+  const villas = Array.from({ length: 600 }, (_, index) => ({
+    ...flat,
+    id: 100 + index,
+    property_type: 'villa',
+    price: 900_000 + index,
+  }));
+  const fences = marketOfAds([...flats, ...villas]).fences();
+  for (const price of [20_000, 60_000, 900_000])
+    for (const type of ['apartment', 'villa'])
+      if (
+        judgeWithin(
+          { ...flat, property_type: type, price },
+          boundsOf('typed', { ...flat, property_type: type }, fences),
+        ) === null
+      )
+        t.is(
+          judgeWithin(
+            { ...flat, property_type: type, price },
+            boundsOf('pooled', { ...flat, property_type: type }, fences),
+          ),
+          null,
+          `${type} ${price}`,
+        );
+});
+
 test('a fence that is too wide is replaced by that of the next tier', (t) => {
   const wide = Array.from({ length: 40 }, (_, index) => plot(index, 100 * 1.6 ** index, 500));
   const ordinary = Array.from({ length: 200 }, (_, index) => ({
