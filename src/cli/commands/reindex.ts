@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import type pg from 'pg';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
 import { readPrevious } from '#postgres/index-registry.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
+import type { OpenSearch } from '#search/client.ts';
 import type { Fill } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { readMeta } from '#search/meta.ts';
@@ -12,6 +14,7 @@ import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { act, commandsWith } from '../command.ts';
 import { withEngine, withStartedEngines } from '../engine.ts';
 import { type OutputOptions, printable, printOne } from '../output.ts';
 import { screenOf, stopSignal } from '../progress.ts';
@@ -44,20 +47,19 @@ export function addCommands(group: Command): void {
     .option(
       '--review [loss]',
       `compare with the serving index and ask before the swap; refuse it if precision or recall is lower by more than this (default ${MAX_LOSS})`,
-    )
-    .action((_: unknown, command: Command) => fill(command.optsWithGlobals<Flags>()));
+    );
+  act(group, fill);
 
-  group
-    .command('rollback')
-    .description('Return to the previous index of the listings, after bringing it up to date.')
-    .action((_: unknown, command: Command) => rollback(command.optsWithGlobals<Flags>()));
-
-  group
-    .command('status')
-    .description('Show the serving and the previous index of the listings, and what holds the lock.')
-    .action((_: unknown, command: Command) => status(command.optsWithGlobals<Flags>()));
+  const add = commandsWith(group, onStores);
+  add('rollback', 'Return to the previous index of the listings, after bringing it up to date.', (config, flags) =>
+    rollBackListings(config, { screen: screenOf(flags), signal: stopSignal() }),
+  );
+  add('status', 'Show the serving and the previous index of the listings, and what holds the lock.', (config) =>
+    withStores(config, readStatus),
+  );
 }
 
+/** Prints a report for each index. */
 async function fill(flags: Flags): Promise<void> {
   const names = namesOf(flags.index);
   const signal = stopSignal();
@@ -67,31 +69,19 @@ async function fill(flags: Flags): Promise<void> {
   for (const report of reports) printOne(report, flags);
 }
 
-async function rollback(flags: Flags): Promise<void> {
-  const options = { screen: screenOf(flags), signal: stopSignal() };
-  printOne(await onStores((config) => rollBackListings(config, options)), flags);
-}
-
-function status(flags: Flags): Promise<void> {
-  return onStores((config) =>
-    withStores(config, async ({ pool, client }) => {
-      const live = await readAliased(client, 'listings');
-      const { version, digest } = live === null ? {} : await readMeta(client, live.index);
-      const current = templateOf('listings').mappings._meta;
-      const isEdited = live !== null && (version !== current.version || digest !== current.digest);
-      printOne(
-        {
-          live: live?.index ?? null,
-          version: version ?? null,
-          documents: live?.documents ?? null,
-          previous: (await readPrevious(pool, 'listings'))?.index ?? null,
-          lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
-          templates_changed: isEdited,
-        },
-        flags,
-      );
-    }),
-  );
+async function readStatus({ pool, client }: { pool: pg.Pool; client: OpenSearch }) {
+  const live = await readAliased(client, 'listings');
+  const { version, digest } = live === null ? {} : await readMeta(client, live.index);
+  const current = templateOf('listings').mappings._meta;
+  const isEdited = live !== null && (version !== current.version || digest !== current.digest);
+  return {
+    live: live?.index ?? null,
+    version: version ?? null,
+    documents: live?.documents ?? null,
+    previous: (await readPrevious(pool, 'listings'))?.index ?? null,
+    lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
+    templates_changed: isEdited,
+  };
 }
 
 function namesOf(given: readonly string[] = ['listings']): FilledName[] {
