@@ -29,7 +29,6 @@ interface SampleSource {
 }
 
 export interface FeedLayout extends SampleSource {
-  publishes_update_times: boolean;
   required: readonly string[];
   columnOf: (of: keyof RawListing) => string | undefined;
   row: (ad: Ad) => Record<string, unknown>;
@@ -186,7 +185,6 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => {
   const required = (['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const).map(columnOf);
   return {
     ...source,
-    publishes_update_times: columnOf('updated_at') !== undefined,
     required: required.filter((column) => column !== undefined),
     columnOf,
     row: (ad) => writeRow(columns, ad),

@@ -10,7 +10,7 @@ import { homePicture, streetPicture } from './pictures.ts';
 import { hashText, Random, Weighted } from './random.ts';
 import { writeText } from './texts.ts';
 import { type Step, timeline } from './timeline.ts';
-import { type FeedSummary, FeedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
+import { FeedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
 
 export interface SampleOptions {
   dir: string;
@@ -35,7 +35,8 @@ export interface SampleSummary {
   properties: number;
   /** Number of valid ads in the feeds of the last day. */
   live: number;
-  feeds: FeedSummary[];
+  /** Number of rows in all feeds. */
+  rows: number;
 }
 
 export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
@@ -56,8 +57,6 @@ export async function generateSample(
 ): Promise<SampleSummary> {
   const { dir, listings, seed, hostUrl, signal } = options;
   const steps = timeline(options.until, options.days, options.since);
-  if (!(Number.isInteger(listings) && listings >= 1)) throw new Error('listings must be 1 or more');
-  if (seed >>> 0 !== seed) throw new Error('seed must be a whole number of 32 bits');
   rmSync(join(dir, 'feeds'), { recursive: true, force: true });
   const days = steps.map(({ day }) => day);
   const { ads: total, firstStep } = planOf(listings, steps);
@@ -91,7 +90,7 @@ export async function generateSample(
     writer.close();
   }
   onProgress?.(total, total);
-  const manifest = { seed, days, host_url: hostUrl, ...counts, properties, feeds: writer.summaries };
+  const manifest = { seed, days, host_url: hostUrl, ...counts, properties };
   writeFileSync(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return { dir, ...manifest };
 }

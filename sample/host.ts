@@ -9,7 +9,6 @@ export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 export async function startSampleHost(wanted = 0) {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
-    if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     const photo = /^\/photos\/([a-z\d_-]+\.jpg)$/.exec(url.pathname)?.[1];
     if (photo === undefined) return send(response, 404, 'text/plain', 'not found');
     // The bytes depend only on the name, so a photo that the client has is never rendered again.

@@ -24,15 +24,6 @@ export interface OffPlanSampleOptions {
   units?: number;
 }
 
-interface OffPlanTruth {
-  kind: 'project' | 'unit';
-  source: string;
-  id: string;
-  /** Equal for the copies and the units of one project. */
-  project: number;
-}
-
-const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
 /** Minimum number of neighborhoods per city among which projects are distributed. */
@@ -61,15 +52,12 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const random = new Random(seed, 0x0ff0_91a4);
   const files = new TextFiles();
   /** Writes a row to the feeds of the days on which the project is listed. */
-  const write = (fact: OffPlanTruth, from: number, format: FileFormat, row: Record<string, unknown>) => {
-    const folder = join(dir, fact.kind === 'unit' ? 'feeds' : 'project-feeds', fact.source);
-    for (const day of days.slice(from)) writeLine(files, folder, format, day, row);
-    files.append(join(dir, OFF_PLAN_TRUTH), `${JSON.stringify(fact)}\n`);
+  const write = (folder: string, from: number, format: FileFormat, row: Record<string, unknown>) => {
+    for (const day of days.slice(from)) writeLine(files, join(dir, folder), format, day, row);
   };
   for (const folder of ['project-feeds', 'feeds/masar_projects', 'feeds/bayt_jadid'])
     rmSync(join(dir, folder), { recursive: true, force: true });
   const taken = new Set<string>();
-  let written = 0;
   let before: Site | undefined;
   for (let number = 1; number <= count; number++) {
     const project = makeProject(random, number, count, days.length, taken, before);
@@ -78,13 +66,11 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
     const pictures = (copy: number) => [projectPicture(hostUrl, number, copy), streetPicture(hostUrl, number)];
     if (masar !== null) {
       const row = { ...masarRow(random, project), gallery: pictures(0), modified: `${days[from]}T06:00:00Z` };
-      const fact = { kind: 'project', source: 'masar_projects', id: masar, project: number } as const;
-      write(fact, from, { kind: 'ndjson' }, row);
+      write('project-feeds/masar_projects', from, { kind: 'ndjson' }, row);
     }
     if (dalil !== null) {
       const row = { ...dalilRow(random, project), الصور: pictures(1).join(' ') };
-      const fact = { kind: 'project', source: 'dalil_mashari', id: dalil, project: number } as const;
-      write(fact, from, { kind: 'csv', delimiter: ';' }, row);
+      write('project-feeds/dalil_mashari', from, { kind: 'csv', delimiter: ';' }, row);
     }
     const own = Math.max(6, Math.round((units / count) * (number === 1 ? 1.5 : random.between(0.8, 1.2))));
     for (const [at, property] of unitsOf(random, project, own).entries()) {
@@ -96,15 +82,11 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
       const description = `${type} رقم ${at + 1} بمساحة ${property.area} م²، ضمن مشروع ${name[1]} في حي ${place.name_ar}`;
       const photos = [projectPicture(hostUrl, number, 0), streetPicture(hostUrl, number * 7 + at)];
       const ad = { ...plainAd(layout, property, { title, description, description_en: null }, id), photos };
-      write({ kind: 'unit', source: layout.source, id, project: number }, from, layout, layout.row(ad));
-      written += 1;
+      write(`feeds/${layout.source}`, from, layout, layout.row(ad));
     }
   }
   files.close();
-  writeFileSync(
-    join(dir, OFF_PLAN_MANIFEST),
-    `${JSON.stringify({ seed, projects: count, units: written }, null, 2)}\n`,
-  );
+  writeFileSync(join(dir, OFF_PLAN_MANIFEST), `${JSON.stringify({ seed, projects: count, units })}\n`);
 }
 
 /** Makes a project. One in eight has a second phase next to it, by the same developer. */

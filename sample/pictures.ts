@@ -70,7 +70,7 @@ const times = (count: number, draw: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => draw(at)).join('');
 
 /** Draws a picture as SVG. Names of no look show a street. */
-export function drawPicture(name: string): string {
+function drawPicture(name: string): string {
   const look = LOOKS.find((each) => name.startsWith(`${each}-`)) ?? 'street';
   const random = new Random(hashText(name), name.length);
   const time = random.pick(LIGHTS);

@@ -17,17 +17,15 @@ const MONTHLY = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
 const LAST_MONTH = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
-const MAX_DAYS = 60;
 const WEEK = 7;
 /** Minimum number of days between the last monthly feed and the daily feeds, with one weekly feed in between. */
 const LAST_MONTH_DAYS = 22;
 
 /**
  * Returns the last `count` days up to `until`; with `since`, before them one day per month from then on (later at most
- * the 28th), and one a week earlier. @throws Error if an option is invalid
+ * the 28th), and one a week earlier. @throws Error if a day is invalid
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
-  if (!(Number.isInteger(count) && count >= 1 && count <= MAX_DAYS)) throw new Error(`days must be 1 to ${MAX_DAYS}`);
   const daily = Array.from({ length: count }, (_, at) => startOf(until) * 1000 - (count - 1 - at) * DAY_MS);
   const before = (days: number): number => (daily[0] as number) - days * DAY_MS;
   const months: number[] = [];

@@ -1,17 +1,11 @@
 import { join } from 'node:path';
 import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Example } from './examples.ts';
-import { FEEDS, type FeedLayout } from './feeds.ts';
+import type { FeedLayout } from './feeds.ts';
 import { TextFiles, writeLine } from './files.ts';
 import { type Ad, driftOf, posted } from './homes.ts';
 import type { Random } from './random.ts';
 import { type Step, startOf } from './timeline.ts';
-
-export interface FeedSummary {
-  source: string;
-  kind: FeedLayout['kind'];
-  days: Record<string, number>;
-}
 
 export interface TruthRow {
   source: string;
@@ -41,8 +35,8 @@ const RENEWAL_DAYS = 25;
 const OUTLIERS = 0.015;
 
 export class FeedWriter {
-  readonly counts = { ads: 0, live: 0 };
-  readonly summaries: FeedSummary[];
+  /** Valid ads, those of them in the feeds of the last day, and rows of all feeds. */
+  readonly counts = { ads: 0, live: 0, rows: 0 };
   private readonly dir: string;
   private readonly steps: readonly Step[];
   private readonly firstStep: readonly number[];
@@ -54,11 +48,6 @@ export class FeedWriter {
     this.dir = dir;
     this.steps = steps;
     this.firstStep = firstStep;
-    this.summaries = FEEDS.filter(({ weight }) => weight > 0).map(({ source, kind }) => ({
-      source,
-      kind,
-      days: Object.fromEntries(steps.map(({ day }) => [day, 0])),
-    }));
   }
 
   nextId(): string {
@@ -89,7 +78,6 @@ export class FeedWriter {
     const stays = last === newest;
     // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
     const photos = stays ? ad.photos : ad.photos.slice(-1);
-    const days = this.summaries.find(({ source }) => source === layout.source)?.days ?? {};
     const odd = Object.entries(example?.odd ?? {}).map(([of, spelling]) => [layout.columnOf(of as 'price'), spelling]);
     const spellings = Object.fromEntries(odd);
     let row: Record<string, unknown> = {};
@@ -97,8 +85,8 @@ export class FeedWriter {
       const { day } = steps[at] as Step;
       if (state !== states[at - 1]) row = { ...layout.row({ ...state, photos }), ...spellings };
       writeLine(this.files, join(this.dir, 'feeds', layout.source), layout, day, row);
-      days[day] = (days[day] ?? 0) + 1;
     }
+    this.counts.rows += states.length;
     if (example?.refused) return;
     const { property } = ad;
     const fact: TruthRow = {
@@ -142,11 +130,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
 }
 
 /** Converts a price from the market level on the last day to that on the day of posting. */
-export function atLevelOf<Priced extends Pick<Ad, 'price' | 'property'>>(
-  ad: Priced,
-  first: Pick<Step, 'day'>,
-  last: Pick<Step, 'day'>,
-): Priced {
+function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   const months = (startOf(last.day) - startOf(first.day)) / DAY_S / MONTH_DAYS;
   if (ad.price === null || months === 0) return ad;
   return { ...ad, price: posted(ad.price * (1 + driftOf(ad.property) / 100) ** -months, null) };

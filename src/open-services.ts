@@ -3,7 +3,6 @@ import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
@@ -141,17 +140,15 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     metrics,
     places: new Places(),
-    neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
-    suggestions: new CachedRead(() => loadSuggestions(search, services.places), undefined, SUGGESTIONS_EVERY),
+    neighborhoodCounts: new CachedRead(countNeighborhoods, REFRESH_EVERY),
+    suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
     expectedErrors: new CachedRead(
       () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
-      undefined,
       EXPECTED_ERRORS_EVERY,
     ),
     sourceClock,
-    officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
-    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), undefined, READINESS_MS),
+    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
     requestLog,
     clock: systemClock,
     random: createRandomBytes(),

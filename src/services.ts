@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
-import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
+import type { LoadedQuarter } from '#domain/official/rules.ts';
 import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
@@ -53,7 +53,6 @@ export interface Services {
   /** Errors of past estimates by cohort. */
   expectedErrors: CachedRead<ExpectedError[]>;
   sourceClock: SourceClock;
-  officialRules: OfficialRules;
   /** Quarters for which registered deals are loaded. */
   loadedQuarters: CachedRead<LoadedQuarter[]>;
   /** Whether this node can serve requests. All readiness probes in the process share the result. */

@@ -14,7 +14,6 @@ const ENTRIES = {
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
   'guides.js': 'site/web/guides.ts',
-  'pricing.js': 'site/web/pricing.ts',
   'home.js': 'site/web/home.ts',
   'listing.js': 'site/web/listing.ts',
   'explorer.js': 'site/web/explorer/main.tsx',

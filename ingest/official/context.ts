@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { OfficialRules } from '#domain/official/rules.ts';
 import { LOCKS } from '#postgres/locks.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
@@ -8,7 +7,6 @@ export interface OfficialContext {
   pool: pg.Pool;
   /** Client of the cluster with the transactions index. */
   opensearch: OpenSearch;
-  rules: OfficialRules;
   /** Secret key for hashing transaction ids. */
   idKey: string;
   signal: AbortSignal;

@@ -1,24 +1,23 @@
 import pg from 'pg';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import type { OfficialRules } from '#domain/official/rules.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 
 /** Returns SQL that matches served rows by `city`, `quarter` and `day`: the negation of `isExcluded`. */
-export function servedSql(rules: OfficialRules): string {
+export function servedSql(): string {
+  const { excluded_quarters, cut_offs } = OFFICIAL_RULES;
   const excluded = [
-    ...rules.excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
-    ...rules.cut_offs.map(
-      ({ city, last_day }) => `city = ${pg.escapeLiteral(city)} and day > ${pg.escapeLiteral(last_day)}`,
-    ),
+    ...excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
+    ...cut_offs.map(({ city, last_day }) => `city = ${pg.escapeLiteral(city)} and day > ${pg.escapeLiteral(last_day)}`),
   ];
-  return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
+  return `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
 /** Recomputes `served` and `last_day` for transaction loads after the rules have changed. */
-export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
+export async function measureLoads(db: pg.PoolClient): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day
       from official_loads o
       left join lateral (select count(*)::integer as served, max(day) as last_day
-                           from transactions where load_id = o.id and ${servedSql(rules)}) m on true
+                           from transactions where load_id = o.id and ${servedSql()}) m on true
      where o.id = l.id and l.kind = 'transactions'`);
 }

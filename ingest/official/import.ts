@@ -151,7 +151,7 @@ async function importRows(
   const { rows, median } = await staged.medianRatio();
   refuse(swapOf(publication, rows, median));
   if (report.taken * 2 < report.rows) refuse(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasons()}`);
-  await promote(context, db, await transact(db, () => makeLoads(context, db, file, staged, report)));
+  await promote(context, db, await transact(db, () => makeLoads(db, file, staged, report)));
   const states = new Set(report.quarters.map(({ state }) => state));
   if (states.has('covered') && !states.has('current') && !states.has('held')) refuse(COVERED);
   report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
@@ -164,14 +164,13 @@ async function importRows(
  * @returns the loads to promote
  */
 async function makeLoads(
-  { rules }: OfficialContext,
   db: pg.PoolClient,
   { publication, isClosed }: OfficialFile,
   staged: StagedRows,
   report: FileReport,
 ): Promise<Load[]> {
   const { kind } = publication;
-  const served = kind === 'transactions' ? servedSql(rules) : 'true';
+  const served = kind === 'transactions' ? servedSql() : 'true';
   const fileDoubts = doubtsOfFile(isClosed(), report);
   const repeated = await staged.repeated();
   await staged.settleRepeats();

@@ -62,7 +62,7 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
 }
 
 /** Returns the publication and layout of a header, by the names of columns in any order; null if unknown. */
-export function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
+function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
   const found = Object.values(PUBLICATIONS).flatMap((publication) => {
     const recognized = publication.recognize(header);
     return recognized === null ? [] : [{ publication, ...recognized }];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { NEIGHBORHOODS, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { CellsOfCity } from '#domain/official/cells-document.ts';
-import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
+import { isExcluded, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
 import { markStale, settleIndex } from '#postgres/index-registry.ts';
 import * as sql from '#postgres/rows.ts';
@@ -30,11 +30,11 @@ const MAX_CONCURRENT_BULKS = 2;
  * any time.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const { opensearch, rules } = context;
-  const made = digestOf(rules);
+  const { opensearch } = context;
+  const made = digestOfRules();
   const { filled, recordIntent } = await registration(db, 'transactions');
   const usable = filled?.madeWith === made ? filled : null;
-  if (usable === null) await measureLoads(db, rules);
+  if (usable === null) await measureLoads(db);
   const registered = { filled: usable, recordIntent };
   await syncDerivedIndex(opensearch, 'transactions', registered, async (alias, which) => {
     let written = 0;
@@ -48,14 +48,14 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
 }
 
 /** Records the index content. Requires that no load is staged or retired. */
-export async function settleTransactions({ opensearch, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function settleTransactions({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
   if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
   await settleIndex(db, 'transactions', {
     index: index.index,
     documents: index.documents,
     run: await lastLoad(db),
-    madeWith: digestOf(rules),
+    madeWith: digestOfRules(),
   });
 }
 
@@ -68,10 +68,12 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
 }
 
 /** Returns a digest of what documents depend on: the rules without notes and sources, and neighborhood names. */
-function digestOf(rules: OfficialRules): string {
+function digestOfRules(): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
-    .update(JSON.stringify([rules, names], (key, value) => (key === 'note' || key === 'source' ? undefined : value)))
+    .update(
+      JSON.stringify([OFFICIAL_RULES, names], (key, value) => (key === 'note' || key === 'source' ? undefined : value)),
+    )
     .digest('hex')
     .slice(0, 16);
 }
@@ -122,7 +124,7 @@ const TRANSACTION = {
 
 /** Writes a load's transactions, then the cells computed from them. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
-  const { opensearch, rules, signal } = context;
+  const { opensearch, signal } = context;
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
@@ -145,7 +147,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.key;
-    const shown = rows.filter((row) => !isExcluded(rules, row));
+    const shown = rows.filter((row) => !isExcluded(row));
     const ops = shown.map((row) => operation(row, load, version));
     for (const row of shown) {
       const city = cities.get(row.city) ?? { quarter: row.quarter, cells: new CellsOfCity() };

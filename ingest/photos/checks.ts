@@ -12,7 +12,7 @@ const CHANGED_PER_HOST = 5_000;
  * Maximum number of URLs per host and run that are checked because of their age: about 13 seconds. With two runs a day,
  * 50,000 photos take 25 days.
  */
-export const AGED_PER_HOST = 1_000;
+const AGED_PER_HOST = 1_000;
 const MIN_AGE_DAYS = 7;
 const PAGE = 500;
 
@@ -41,7 +41,7 @@ const CANDIDATES = {
  * Accepts lists of URLs in order, up to a number per host. After one is refused for a host, all later ones are, so that
  * the oldest come first. A host's first list is accepted whatever its length.
  */
-export class HostBudget {
+class HostBudget {
   readonly #perHost: number;
   readonly #accepted = new Map<string, Set<string>>();
   readonly #closed = new Set<string>();

@@ -29,7 +29,7 @@ export interface DecodedImage {
 }
 
 /** Returns whether an image is below 200 x 150 pixels. @throws UnusableImageError for tracking pixels and bombs */
-export function isSmall(width: number, height: number): boolean {
+function isSmall(width: number, height: number): boolean {
   if (width * height > MAX_PIXELS) throw new UnusableImageError('too many pixels');
   const [short, long] = width < height ? [width, height] : [height, width];
   if (short < MIN_SIDE) throw new UnusableImageError('too few pixels');

@@ -58,7 +58,7 @@ export interface VerifyReport {
 }
 
 /** Returns whether the share of missing keys is so large that a wrong bucket is likelier than lost photos. */
-export function isHeld(checked: number, missing: number): boolean {
+function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
 

@@ -7,7 +7,7 @@ export interface FieldCounts {
   filled: number;
 }
 
-export interface SourceCounts {
+interface SourceCounts {
   /** Number of rows in the feed, number of rows that repeat an ad, and number of rows rejected for other reasons. */
   read: number;
   repeated: number;

@@ -12,12 +12,12 @@ export interface ListedLine {
 }
 
 /** Returns the lines of a file in `index-templates`, without comments and empty lines. */
-export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): ListedLine[] {
-  return readFileSync(new URL(file, folder), 'utf8')
+export function readListedLines(file: 'words.txt' | 'synonyms.txt'): ListedLine[] {
+  return readFileSync(new URL(file, TEMPLATE_FOLDER), 'utf8')
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: foldText(line.replace(/#.*/, '').trim()) }))
     .filter(({ text }) => text !== '');
 }
 
-export const readWordList = (file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): string[] =>
-  readListedLines(file, folder).map(({ text }) => text);
+export const readWordList = (file: 'words.txt' | 'synonyms.txt'): string[] =>
+  readListedLines(file).map(({ text }) => text);

@@ -25,7 +25,7 @@ const CACHED_MS = 3_600_000;
 /** Returns a function that renders the page for the listing type and the city in a query string. */
 export function accuracyPages({ api }: Pick<LiveSite, 'api'>) {
   const cities = Object.fromEntries(
-    LISTING_TYPES.map((type) => [type, new CachedRead(() => readAccuracy(api, type), undefined, CACHED_MS)]),
+    LISTING_TYPES.map((type) => [type, new CachedRead(() => readAccuracy(api, type), CACHED_MS)]),
   ) as Record<ListingType, CachedRead<CityAccuracy[]>>;
   return async (language: Language, query: URLSearchParams): Promise<Page> => {
     const listingType = LISTING_TYPES.find((each) => each === query.get('listing_type')) ?? 'rent';

@@ -125,7 +125,6 @@ export function explorerPage(site: LiveSite, language: Language, openApi: Json):
     scripts: ['explorer.js'],
     styles: ['explorer.css'],
     data: explorerData(site, language, openApi),
-    policy: { 'worker-src': ["'self'"] },
     body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"><noscript><p>${texts.no_script}</p></noscript></div>`,
   };
 }

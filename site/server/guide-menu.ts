@@ -49,6 +49,26 @@ export function searchForm(language: Language): Html {
 <p role="status" class="visually-hidden"></p><div class="results" hidden></div></form>`;
 }
 
+interface MenuSection {
+  name: string;
+  items: readonly { path: string; title: string }[];
+}
+
+/** Returns the links to all pages beside a page, with the search. The section of the current page is open. */
+export function sideMenu(language: Language, title: string, sections: readonly MenuSection[], current: string): Html {
+  const lists = sections.map(({ name, items }) => {
+    const links = items.map(
+      ({ path, title }) =>
+        html`<li><a href="${pathIn(language, path)}"${new Html(path === current ? ' aria-current="page"' : '')}>${title}</a></li>`,
+    );
+    const isOpen = items.some(({ path }) => path === current);
+    return html`<li><details${new Html(isOpen ? ' open' : '')}><summary>${name}</summary><ul>${links}</ul></details></li>`;
+  });
+  return html`<div class="menu">
+${searchForm(language)}
+<nav aria-label="${title}"><button type="button" aria-expanded="false" aria-controls="menu">${title}</button><ul id="menu">${lists}</ul></nav></div>`;
+}
+
 export function guideMenu(
   language: Language,
   guides: readonly { slug: string; title: string }[],
@@ -89,13 +109,6 @@ export function guideMenu(
     sections,
     addTo(page: Page): Page {
       const at = all.findIndex(({ path }) => path === page.path);
-      const lists = sections.map(
-        ({ name, items }) =>
-          html`<li><details${new Html(items.some(({ path }) => path === page.path) ? ' open' : '')}><summary>${name}</summary><ul>${items.map(
-            ({ path, title }) =>
-              html`<li><a href="${pathIn(language, path)}"${new Html(path === page.path ? ' aria-current="page"' : '')}>${title}</a></li>`,
-          )}</ul></details></li>`,
-      );
       return {
         ...page,
         section: page.section ?? 'guides',
@@ -104,9 +117,7 @@ export function guideMenu(
         styles: [...(page.styles ?? []), 'guides.css'],
         data: page.data ?? { key: demoKey },
         body: html`<div class="with-menu">
-<div class="menu">
-${searchForm(language)}
-<nav aria-label="${texts.menu}"><button type="button" aria-expanded="false" aria-controls="menu">${texts.menu}</button><ul id="menu">${lists}</ul></nav></div>
+${sideMenu(language, texts.menu, sections, page.path ?? '')}
 <div class="prose">${page.body}
 <nav class="pages" aria-label="${texts.pages}">${neighbor(all[at - 1], 'prev', texts.previous) ?? null}${neighbor(all[at + 1], 'next', texts.next) ?? null}</nav></div>
 </div>`,

@@ -25,8 +25,6 @@ export interface Page {
   feed?: string;
   data?: unknown;
   wide?: boolean;
-  /** Additional directives for the content security policy. */
-  policy?: Readonly<Record<string, readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -104,13 +102,14 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
 /** Returns the policy, which allows files of the site, photos and API responses, but no inline scripts or styles. */
-function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
+function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
   ];
-  const policy: Record<string, readonly string[]> = {
+  const policy = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
+    'worker-src': ["'self'"],
     'style-src': ["'self'"],
     'font-src': ["'self'"],
     'img-src': ["'self'", 'data:', ...origins(cdnUrl)],
@@ -119,8 +118,6 @@ function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['poli
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   };
-  for (const [directive, sources] of Object.entries(more))
-    policy[directive] = [...(policy[directive] ?? []), ...sources];
   return Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ');
@@ -131,7 +128,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.status = status;
   context.set('Content-Type', 'text/html; charset=utf-8');
   context.set('Content-Language', language);
-  context.set('Content-Security-Policy', policyOf(site.config, page.policy));
+  context.set('Content-Security-Policy', policyOf(site.config));
   context.set('X-Frame-Options', 'DENY');
   context.set('Referrer-Policy', 'no-referrer');
   context.set('Cross-Origin-Opener-Policy', 'same-origin');

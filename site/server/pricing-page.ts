@@ -6,9 +6,7 @@ import type { PlanTerms } from '#site-data/index.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { LiveSite, Page } from './page.ts';
 import {
-  type CalculatorPlan,
   type CalculatorRow,
-  type CalculatorTexts,
   describeFit,
   describeTotal,
   estimateUnits,
@@ -26,7 +24,7 @@ const row = (name: string, scope: string, price: Price): CalculatorRow => ({
   per: 'per' in price ? price.per : null,
 });
 
-const ROWS: readonly CalculatorRow[] = [
+export const ROWS: readonly CalculatorRow[] = [
   row('search', 'listings', PRICES.search),
   row('batch', 'listings', PRICES.batch),
   row('listing', 'listings', PRICES.listing),
@@ -44,14 +42,7 @@ const EXAMPLE: Readonly<Record<string, Use>> = {
   market: { calls: 1_000, results: 1 },
 };
 
-export interface CalculatorData {
-  language: Language;
-  rows: readonly CalculatorRow[];
-  plans: readonly CalculatorPlan[];
-  texts: CalculatorTexts;
-}
-
-/** @param query values of the calculator, which its form sends if the browser runs no scripts */
+/** @param query values of the calculator, which its form sends */
 export async function pricingPage(
   { config, data }: LiveSite,
   language: Language,
@@ -60,26 +51,17 @@ export async function pricingPage(
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const plans = await data.plans();
-  const uses = readUses(query);
-  const { fit, scopes, and, unit_count, free, on_request } = texts;
   return {
     title: texts.pricing,
     path: '/pricing',
     section: 'pricing',
-    scripts: ['pricing.js'],
-    data: {
-      language,
-      rows: ROWS,
-      plans,
-      texts: { fit, scopes, and, unit_count, free, on_request },
-    } satisfies CalculatorData,
     body: html`<h1>${texts.pricing}</h1><p class="lead">${texts.pricing_lead}</p>
 <h2 id="plans">${texts.plans}</h2>
 ${planTable(plans, texts, format)}
 <p class="note">${texts.vat}${config.contactUrl === null ? null : html` <a href="${config.contactUrl}">${texts.request_plan}</a>`}</p>
 <h2 id="calculator">${texts.calculator}</h2>
 <p>${texts.calculator_lead}</p>
-${calculator(plans, uses, language)}
+${calculator(plans, readUses(query), language)}
 <h2 id="key">${texts.get_key}</h2>
 <p>${texts.get_key_text}</p>
 <p>${config.contactUrl === null ? texts.get_key_ask : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
@@ -139,15 +121,15 @@ function calculator(plans: readonly PlanTerms[], uses: Readonly<Record<string, U
     return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>
 <td>${byCall ? field(name, `${kind}: ${texts.calls}`, use.calls) : null}</td>
 <td>${per === null ? null : field(`${name}_results`, `${kind}: ${byCall ? texts.results : texts.rows}`, use.results)}</td>
-<td><output data-row="${name}">${format.number(unitsOfRow(each, use))}</output></td></tr>`;
+<td>${format.number(unitsOfRow(each, use))}</td></tr>`;
   });
   const fits = estimate.fits.map(
     (fit) =>
-      html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td data-fit>${describeFit(fit, texts, format)}</td><td data-total>${describeTotal(fit, texts, format)}</td></tr>`,
+      html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td>${describeFit(fit, texts, format)}</td><td>${describeTotal(fit, texts, format)}</td></tr>`,
   );
-  return html`<form class="calculator" method="get">
+  return html`<form class="calculator" method="get" action="#calculator">
 ${dataTable(texts.calculator, [texts.call, texts.calls, texts.results, texts.units], lines)}
-<p class="total">${texts.total} <strong><output id="units">${format.count(texts.unit_count, estimate.units)}</output></strong> <button class="main" type="submit">${texts.calculate}</button></p>
+<p class="total">${texts.total} <strong id="units">${format.count(texts.unit_count, estimate.units)}</strong> <button class="main" type="submit">${texts.calculate}</button></p>
 </form>
 ${dataTable(texts.your_use, [texts.plan, texts.your_use, texts.month_cost], fits, 'fits')}`;
 }

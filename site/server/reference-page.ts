@@ -7,7 +7,7 @@ import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { formatter } from './format.ts';
-import { searchForm } from './guide-menu.ts';
+import { searchForm, sideMenu } from './guide-menu.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter, resolveSchema } from './operations.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
 
@@ -122,21 +122,15 @@ const requiredFirst = (parameters: readonly Parameter[]): readonly Parameter[] =
 
 const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', typescript: 'ts', python: 'python' };
 
-/** Returns the links to all operations, by area. The area of the current operation is open. */
+/** Returns the links to all operations, by area. */
 function menu({ language, document, operations }: Reference, current: Operation): Html {
-  const areas = document.tags.map(({ name, ...tag }) => {
-    const items = operations
+  const areas = document.tags.map(({ name, ...tag }) => ({
+    name: tag['x-displayName'] ?? name,
+    items: operations
       .filter(({ tags }) => tags[0] === name)
-      .map(
-        ({ slug, summary }) =>
-          html`<li><a href="${pathIn(language, `/reference/${slug}`)}"${new Html(slug === current.slug ? ' aria-current="page"' : '')}>${summary}</a></li>`,
-      );
-    return html`<li><details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details></li>`;
-  });
-  const { operations: title } = TEXTS[language];
-  return html`<div class="menu">
-${searchForm(language)}
-<nav aria-label="${title}"><button type="button" aria-expanded="false" aria-controls="menu">${title}</button><ul id="menu">${areas}</ul></nav></div>`;
+      .map(({ slug, summary }) => ({ path: `/reference/${slug}`, title: summary })),
+  }));
+  return sideMenu(language, TEXTS[language].operations, areas, `/reference/${current.slug}`);
 }
 
 const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');

@@ -91,7 +91,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
       menus: { en: guides.en.menu, ar: guides.ar.menu },
     };
   };
-  const fixed = new CachedRead(renderFixed, undefined, Number.POSITIVE_INFINITY);
+  const fixed = new CachedRead(renderFixed, Number.POSITIVE_INFINITY);
 
   return async (context, next) => {
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();

@@ -23,7 +23,7 @@ interface Entry {
 /** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
 export class Sitemap {
   readonly #site: SitemapSite;
-  readonly #ranges = new CachedRead(() => this.#site.data.sitemapRanges(IDS_PER_FILE), undefined, VALID_MS);
+  readonly #ranges = new CachedRead(() => this.#site.data.sitemapRanges(IDS_PER_FILE), VALID_MS);
 
   constructor(site: SitemapSite) {
     this.#site = site;

@@ -50,7 +50,7 @@ export function estimateUnits(
     const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);
     const within = plan.quota === null ? 'agreement' : 'covered';
     const beyond = plan.overageSar === null ? 'exceeded' : 'overage';
-    const status: keyof CalculatorTexts['fit'] = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
+    const status: keyof ServiceTexts['fit'] = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
     const isPossible = status !== 'missing' && status !== 'exceeded';
     return {
       plan,
@@ -75,24 +75,20 @@ export function estimateUnits(
   return { units, fits, best: best?.plan.name ?? null };
 }
 
-export type CalculatorTexts = Pick<ServiceTexts, 'fit' | 'and' | 'unit_count' | 'free' | 'on_request'> & {
-  scopes: Readonly<Record<string, string>>;
-};
-
 export function describeFit(
   { status, missing, excess, excessSar }: PlanFit,
-  { fit, scopes, and, unit_count }: CalculatorTexts,
+  { fit, scopes, and, unit_count }: ServiceTexts,
   format: Formatter,
 ): string {
   return fit[status]
-    .replace('{scopes}', missing.map((scope) => scopes[scope] ?? scope).join(and))
+    .replace('{scopes}', missing.map((scope) => scopes[scope as keyof typeof scopes] ?? scope).join(and))
     .replace('{sar}', format.sar(excessSar))
     .replace('{units}', format.count(unit_count, excess));
 }
 
 export function describeTotal(
   { status, totalSar, excessSar }: PlanFit,
-  { free, on_request }: CalculatorTexts,
+  { free, on_request }: ServiceTexts,
   format: Formatter,
 ): string {
   if (status === 'missing' || status === 'exceeded') return '–';

@@ -82,13 +82,7 @@ function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
   const body = text === undefined ? undefined : parse(text);
   if (text !== undefined && body === undefined) return;
   const baseUrl = url.slice(0, -operation.path.replace(/^\/v1/, '').length);
-  const call = { path: {}, query: {}, body };
-  for (const field of fields(form)) {
-    const { name, dataset } = field;
-    const value = field.value || (dataset.in === 'path' ? (field.getAttribute('placeholder') ?? '') : '');
-    if (value !== '')
-      Object.assign(dataset.in === 'path' ? call.path : call.query, { [name]: typed(value, dataset.type) });
-  }
+  const call = { ...valuesOf(form, typed), body };
   for (const { lang, source } of codeSamples(operation, call, baseUrl)) {
     const code = document.querySelector<HTMLElement>(`[data-language="${BLOCKS[lang]}"] code`);
     if (code) highlight(code, source, lang === 'curl' ? SHELL_WORDS : PROGRAM_WORDS);
@@ -105,8 +99,9 @@ function typed(value: string, type = ''): unknown {
 
 function send(form: HTMLFormElement, key: string | undefined): Promise<Response> {
   const { url: template = '', method = 'GET' } = form.dataset;
-  const { path, query } = valuesOf(form);
-  const url = fillPath(template, path);
+  const { path, query } = valuesOf(form, String);
+  const encoded = Object.entries(path).map(([name, value]) => [name, encodeURIComponent(value)]);
+  const url = fillPath(template, Object.fromEntries(encoded));
   const search = String(new URLSearchParams(query));
   const body = form.querySelector('textarea')?.value;
   return fetch(search === '' ? url : `${url}?${search}`, {
@@ -119,14 +114,15 @@ function send(form: HTMLFormElement, key: string | undefined): Promise<Response>
   });
 }
 
-/** Returns the parameters of a request. Path parameters are encoded, and examples replace missing ones. */
-function valuesOf(form: HTMLFormElement): { path: Record<string, string>; query: Record<string, string> } {
-  const path: Record<string, string> = {};
-  const query: Record<string, string> = {};
+/** Returns the parameters of a request, as `read` returns their values. Examples replace missing path parameters. */
+function valuesOf<Value>(form: HTMLFormElement, read: (value: string, type?: string) => Value) {
+  const path: Record<string, Value> = {};
+  const query: Record<string, Value> = {};
   for (const field of fields(form)) {
-    const { name, value, dataset } = field;
-    if (dataset.in === 'path') path[name] = encodeURIComponent(value || (field.getAttribute('placeholder') ?? ''));
-    else if (value !== '') query[name] = value;
+    const { name, dataset } = field;
+    const isPath = dataset.in === 'path';
+    const value = field.value || (isPath ? (field.getAttribute('placeholder') ?? '') : '');
+    if (value !== '') (isPath ? path : query)[name] = read(value, dataset.type);
   }
   return { path, query };
 }

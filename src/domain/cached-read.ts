@@ -1,5 +1,5 @@
 /** How long requests within a process share a read. */
-export const SHARED_MS = 100;
+const SHARED_MS = 100;
 
 interface Reading<T> {
   begun: number;
@@ -12,14 +12,11 @@ interface Reading<T> {
  */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
-  readonly #now: () => number;
   readonly #ms: number;
   #latest: Reading<T> | null = null;
 
-  /** @param now milliseconds of a monotonic clock */
-  constructor(read: () => Promise<T>, now = () => performance.now(), ms = SHARED_MS) {
+  constructor(read: () => Promise<T>, ms = SHARED_MS) {
     this.#read = read;
-    this.#now = now;
     this.#ms = ms;
   }
 
@@ -28,7 +25,7 @@ export class CachedRead<T> {
     const shared = this.#shared();
     if (shared) return shared.value;
     const value = this.#read();
-    const reading: Reading<T> = { begun: this.#now(), value };
+    const reading: Reading<T> = { begun: performance.now(), value };
     this.#latest = reading;
     value.catch(() => {
       if (this.#latest === reading) this.#latest = null;
@@ -41,6 +38,6 @@ export class CachedRead<T> {
   }
 
   #shared(): Reading<T> | null {
-    return this.#latest !== null && this.#now() - this.#latest.begun <= this.#ms ? this.#latest : null;
+    return this.#latest !== null && performance.now() - this.#latest.begun <= this.#ms ? this.#latest : null;
   }
 }

@@ -1,6 +1,5 @@
 import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import type { OfficialRules } from '#domain/official/rules.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { Terms } from './files.ts';
@@ -35,7 +34,7 @@ export interface Dataset {
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
   /** @throws RequestError period_not_found if the periods and cities have no data */
-  requirePeriods?(filters: Filters, source: { db: Queryable; rules: OfficialRules }): Promise<void>;
+  requirePeriods?(filters: Filters, db: Queryable): Promise<void>;
   row: JsonSchema;
   terms(services: Pick<Services, 'config'>): Terms;
   open(source: DatasetSource): Promise<Snapshot>;

@@ -1,6 +1,6 @@
 import { historyFrom } from '#domain/coverage.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import { completeThrough, type LoadedQuarter, type OfficialRules } from '#domain/official/rules.ts';
+import { completeThrough, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Kind } from '#domain/property-index/kinds.ts';
 import type { MarketCell, Material } from '#domain/property-index/release.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
@@ -93,19 +93,18 @@ export async function readMaterials(
   db: Database,
   month: number,
   historyStart: string,
-  rules: OfficialRules,
 ): Promise<Partial<Record<Kind, Material>>> {
   const cells = async (statement: string, values: unknown[] = [], columns = CELL): Promise<MarketCell[]> => {
     const rows = await sql.queryRows(db, columns, statement, values);
     return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
   };
   const loaded = await readLoadedQuarters(db);
-  const excluded = rules.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
+  const excluded = OFFICIAL_RULES.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
   return {
     rent_registered: { cells: await cells(RENTS), through: null },
     land_registered: { cells: await cells(LAND, [], INDICATOR), through: null },
     home_registered: { cells: await cells(HOMES, [], INDICATOR), through: null },
-    residential_land_registered: publishedWhole(rules, await cells(DEALS, [excluded]), loaded),
+    residential_land_registered: publishedWhole(await cells(DEALS, [excluded]), loaded),
     rent_asking: {
       cells: await cells(ASKING, [historyFrom(historyStart).firstComplete, month - 1]),
       through: null,
@@ -117,18 +116,14 @@ export async function readMaterials(
  * Removes the deals between a city's last complete quarter and `through`: the last complete quarter of the nationwide
  * files, otherwise that of the most up-to-date city. Only files with land-use classes count as complete.
  */
-export function publishedWhole(
-  rules: OfficialRules,
-  cells: readonly MarketCell[],
-  published: readonly LoadedQuarter[],
-): Material {
+export function publishedWhole(cells: readonly MarketCell[], published: readonly LoadedQuarter[]): Material {
   // Without land-use classes, residential deals cannot be identified.
   const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(
     [...scopes, ...cells.map(({ city }) => city ?? '')].map((scope) => [
       scope,
-      completeThrough(rules, scope, loaded) ?? Number.NEGATIVE_INFINITY,
+      completeThrough(scope, loaded) ?? Number.NEGATIVE_INFINITY,
     ]),
   );
   const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));

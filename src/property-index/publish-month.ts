@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { monthLabel, monthOf } from '#domain/months.ts';
-import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import { buildRelease } from '#domain/property-index/release.ts';
 import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
@@ -9,27 +8,12 @@ import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 /** Day of the month, because publishers are a few days late. */
 const DUE_DAY = 5;
 
-/**
- * Must run in a transaction.
- * @param version of the series; defaults to the current one
- */
+/** Must run in a transaction. */
 export async function draftRelease(
   db: pg.ClientBase,
-  {
-    month,
-    historyStart,
-    note,
-    rules = OFFICIAL_RULES,
-    version,
-  }: {
-    month: number;
-    historyStart: string;
-    note: string | null;
-    rules?: OfficialRules;
-    version?: number | undefined;
-  },
+  { month, historyStart, note }: { month: number; historyStart: string; note: string | null },
 ): Promise<ReleaseRow & { series: number }> {
-  const content = buildRelease(month, await readMaterials(db, month, historyStart, rules), { rules, version });
+  const content = buildRelease(month, await readMaterials(db, month, historyStart));
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 

@@ -9,7 +9,7 @@ import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-export interface CompiledTemplates {
+interface CompiledTemplates {
   analysis: JsonObject;
   indexes: Record<ServedIndex, JsonObject>;
 }
@@ -24,25 +24,24 @@ export interface CompiledTemplates {
  * Each mapping gets `_meta.digest`, a hash of the template and its components. It identifies indexes that were created
  * from older files.
  */
-export function compileTemplates(folder: URL = TEMPLATE_FOLDER): CompiledTemplates {
-  if (folder !== TEMPLATE_FOLDER) return compile(folder);
-  compiled ??= compile(folder);
+export function compileTemplates(): CompiledTemplates {
+  compiled ??= compile();
   return compiled;
 }
 
 /** Word rules are slow to compile. */
 let compiled: CompiledTemplates | undefined;
 
-function compile(folder: URL): CompiledTemplates {
-  const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
+function compile(): CompiledTemplates {
+  const analysis = expand(readTemplate('analysis')) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<ServedIndex, JsonObject>;
   for (const name of SERVED_INDEXES) {
-    const body = expand(readTemplate(folder, name), folder) as JsonObject;
+    const body = expand(readTemplate(name)) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
     // Stored queries contain the synonyms of their words, so the digest includes the synonyms.
-    if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt', folder));
+    if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt'));
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;
@@ -113,17 +112,16 @@ export function templateOf(name: ServedIndex): IndexTemplate {
   return compileTemplates().indexes[name].template as unknown as IndexTemplate;
 }
 
-function readTemplate(folder: URL, name: string): Json {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Json;
-}
+const readTemplate = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, TEMPLATE_FOLDER), 'utf8')) as Json;
 
-function expand(value: Json, folder: URL): Json {
-  if (Array.isArray(value)) return value.flatMap((item) => include(item, folder) ?? [expand(item, folder)]);
+function expand(value: Json): Json {
+  if (Array.isArray(value)) return value.flatMap((item) => include(item) ?? [expand(item)]);
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, folder)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
   }
   const [, file, field] = /^@(\w+)\.json (\w+)$/.exec(String(value)) ?? [];
-  return file && field ? mappedField(readTemplate(folder, file), field) : value;
+  return file && field ? mappedField(readTemplate(file), field) : value;
 }
 
 function mappedField(template: Json, field: string): Json {
@@ -131,12 +129,12 @@ function mappedField(template: Json, field: string): Json {
   return mappings.properties[field] as Json;
 }
 
-function include(item: Json, folder: URL): string[] | null {
+function include(item: Json): string[] | null {
   if (item === '@stop') return [...STOP_WORDS];
   const rules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1] as
     | 'whole'
     | 'stems'
     | 'settled'
     | undefined;
-  return rules === undefined ? null : compileWords(readWordList('words.txt', folder))[rules];
+  return rules === undefined ? null : compileWords(readWordList('words.txt'))[rules];
 }

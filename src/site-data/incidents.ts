@@ -38,24 +38,20 @@ export function incidentReader({ config, logger }: Pick<Services, 'config' | 'lo
   const { incidentsFile: file } = config;
   if (file === null) return async () => [];
   let last: Incident[] = [];
-  const incidents = new CachedRead(
-    async () => {
-      try {
-        const list: unknown = JSON.parse(await readFile(file, 'utf8'));
-        if (!isList(list))
-          throw new Error(`It ${isList.errors?.map((each) => `${each.instancePath} ${each.message}`).join()}`);
-        last = list
-          .map((incident) => ({ ...incident, resolved_at: incident.resolved_at ?? null }))
-          .sort((one, other) => Date.parse(other.started_at) - Date.parse(one.started_at));
-      } catch (error) {
-        // A file that does not exist has no incidents.
-        if (codeOf(error) === 'ENOENT') last = [];
-        else logger.error({ file, reason: messageOf(error) }, 'incidents file not read');
-      }
-      return last;
-    },
-    undefined,
-    VALID_MS,
-  );
+  const incidents = new CachedRead(async () => {
+    try {
+      const list: unknown = JSON.parse(await readFile(file, 'utf8'));
+      if (!isList(list))
+        throw new Error(`It ${isList.errors?.map((each) => `${each.instancePath} ${each.message}`).join()}`);
+      last = list
+        .map((incident) => ({ ...incident, resolved_at: incident.resolved_at ?? null }))
+        .sort((one, other) => Date.parse(other.started_at) - Date.parse(one.started_at));
+    } catch (error) {
+      // A file that does not exist has no incidents.
+      if (codeOf(error) === 'ENOENT') last = [];
+      else logger.error({ file, reason: messageOf(error) }, 'incidents file not read');
+    }
+    return last;
+  }, VALID_MS);
   return () => incidents.read();
 }

@@ -67,7 +67,7 @@ function processMetrics(services: Services): ReadMetric[] {
   const { charges, readQueues, statistics, listings, search, indexGuard, readiness, pool, chargePool, s3, config } =
     services;
   const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
-  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), undefined, READINESS_MS);
+  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), READINESS_MS);
   const states = () => [...indexGuard.states()];
   return [
     metric('requests_refused_total', 'Requests refused under overload.', [], () => [[readQueues.refused]]),
@@ -152,7 +152,7 @@ const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): Labe
 
 /** Metrics that are equal in all processes. */
 function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
-  const operations = new CachedRead(read, undefined, OPERATIONS_MS);
+  const operations = new CachedRead(read, OPERATIONS_MS);
   const figure = (name: OperationName, help: string, ...labels: string[]): ReadMetric =>
     metric(name, help, labels, async () =>
       (await operations.read()).filter((each) => each.name === name).map(({ value, label }) => [value, label]),

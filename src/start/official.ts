@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { OfficialBusyError, type OfficialContext } from '#ingest/official/context.ts';
 import { releaseLoad } from '#ingest/official/held.ts';
 import { type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
@@ -45,7 +44,6 @@ export function openOfficial(config: Config) {
   const context: OfficialContext = {
     pool,
     opensearch,
-    rules: OFFICIAL_RULES,
     idKey: createHmac('sha256', config.dealIdsPepper).update('ids of registered deals').digest('hex'),
     signal: new AbortController().signal,
   };

@@ -25,7 +25,7 @@ export interface WebhookWorkerOptions {
   mailPollMs: number;
 }
 
-export const DEFAULTS: WebhookWorkerOptions = {
+const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
   // The limit exceeds `MAX_ENDPOINTS`, so that an unresponsive endpoint does not delay the others of its organization.

@@ -136,19 +136,6 @@ test('an idempotency key reused with another body or path is rejected', async (t
   );
 });
 
-test('bodies that differ only in property order, whitespace or number format count as the same request', async (t) => {
-  const org = await createOrganization(app.services);
-  const first = await post(org, 'order', '{"fail": false, "wait": 0.0, "other": {"a": 1, "b": [1, 2]}}');
-  const second = await post(org, 'order', '{"other":{"b":[1.0,2e0],"a":1},"wait":0,"fail":false}');
-  t.true(replayed(second));
-  t.is(second.text, first.text);
-  t.is(
-    verdict(await post(org, 'order', '{"fail":false,"wait":0,"other":{"a":1,"b":[2,1]}}')),
-    '409 idempotency_key_reuse',
-  );
-  t.is(await countEffects(org), 1);
-});
-
 test('the idempotency key of failed calls can be used again, also by concurrent calls', async (t) => {
   const org = await createOrganization(app.services);
   t.is(verdict(await post(org, 'retry', { fail: true })), '409 conflict');
@@ -177,22 +164,19 @@ test('an idempotency key has 1 to 255 characters, a POST without one runs every 
   t.is((await app.request('/v1/limits', { key: org.key, headers })).status, 200);
 });
 
-test('an idempotency key expires after exactly 24 hours, across the end of a month and a year', async (t) => {
+test('an idempotency key expires after exactly 24 hours', async (t) => {
   const org = await createOrganization(app.services);
-  for (const begin of ['2027-12-31T10:00:00Z', '2028-02-28T23:59:59Z', '2026-06-30T23:59:59.999Z'].map(Date.parse)) {
-    clock = begin;
-    const first = await post(org, 'day');
-    t.false(replayed(first));
-    clock = begin + 24 * 3_600_000 - 1;
-    const second = await post(org, 'day');
-    t.true(replayed(second));
-    t.is(second.text, first.text);
-    clock = begin + 24 * 3_600_000;
-    const third = await post(org, 'day', { other: 'body' });
-    t.is(third.status, 200, 'even with another body');
-    t.false(replayed(third));
-    // The record is deleted, because the next iteration uses a time at which the record would still be valid.
-    await app.services.pool.query('delete from idempotency_records where organization_id = $1', [org.id]);
-  }
+  const begin = Date.parse('2027-12-31T10:00:00Z');
+  clock = begin;
+  const first = await post(org, 'day');
+  t.false(replayed(first));
+  clock = begin + 24 * 3_600_000 - 1;
+  const second = await post(org, 'day');
+  t.true(replayed(second));
+  t.is(second.text, first.text);
+  clock = begin + 24 * 3_600_000;
+  const third = await post(org, 'day', { other: 'body' });
+  t.is(third.status, 200, 'even with another body');
+  t.false(replayed(third));
   clock = null;
 });

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { KEYS_PER_HOUR } from '#accounts/key-store.ts';
-import { isWellFormedKey } from '#accounts/keys.ts';
+import { generateKey, isWellFormedKey } from '#accounts/keys.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createProject } from '#test/factories.ts';
@@ -25,9 +29,6 @@ test('the secret of a key is returned only on creation, and the key works until 
   t.is(verdict(await app.request('/v1/listings/1', { key: secret })), '404 listing_not_found');
   const { body } = await app.request('/v1/limits', { key: secret });
   t.deepEqual(body.data.apis, ['reference', 'listings', 'market', 'official']);
-  // Every data key can access open data, regardless of its scopes.
-  for (const path of ['/transactions?city=riyadh', '/market/transactions?city=riyadh', '/market/property-index'])
-    t.not(verdict(await app.request(`/v1${path}`, { key: secret })).slice(0, 3), '403', path);
 
   const listed = await org.all('/keys');
   t.is(listed[0].id, key.id);
@@ -52,7 +53,7 @@ test('the secret of a key is returned only on creation, and the key works until 
   t.deepEqual(events[1].details, { kind: 'live', name: 'backend', scopes: ['listings', 'market'], project_id: null });
 });
 
-test('an invalid request to create a key returns an error code and the name of the parameter', async (t) => {
+test('invalid requests for keys return an error code and the name of the parameter', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const other = await administered(app);
   const theirs = await createProject(app.services, other.id);
@@ -62,27 +63,16 @@ test('an invalid request to create a key returns an error code and the name of t
   };
   t.is(await attempt({ name: 'a', kind: 'admin' }), '403 forbidden_action kind');
   t.is(await attempt({ name: 'a', scopes: ['analytics'] }), '403 scope_not_in_plan scopes');
-  const { body } = await org.post('/keys', { name: 'a', scopes: ['market', 'analytics'] });
-  t.regex(body.error.message, /`analytics` scope\. The lowest plan that includes it is Growth\.$/);
-  t.is(await attempt({ name: 'a', scopes: ['market', 'market'] }), '400 invalid_body scopes');
   t.is(await attempt({ name: 'a', project_id: theirs.publicId }), '404 not_found project_id');
-  t.is(await attempt({ name: 'a', project_id: 'prj_none' }), '404 not_found project_id');
   t.is(await attempt({ name: 'a', expires_at: '2020-01-01T00:00:00Z' }), '400 invalid_value expires_at');
-  t.is(await attempt({ name: 'a', nme: 'b' }), '400 invalid_body nme');
   t.is(await attempt({ name: 'a\0b' }), '400 invalid_body');
   t.is(await attempt({ name: 'a\ud800' }), '400 invalid_body');
   t.is(await attempt({ name: `my ${org.key}` }), '400 invalid_body');
-  t.is(await attempt([1]), '400 invalid_body');
   t.is(await attempt({ name: 'a' }), '201');
   t.is(await attempt({ name: 'a' }), '409 name_taken name');
   t.is((await org.all('/keys')).length, 3);
-});
-
-test('an unknown key id returns 404, and malformed ids in paths and log filters return 400', async (t) => {
-  const org = await administered(app);
   t.is(verdict(await org.post('/keys/key_none/revoke')), '404 not_found');
   t.is(verdict(await org.post('/keys/%00/revoke')), '400 invalid_value');
-  t.is(verdict(await org.post(`/keys/${'x'.repeat(61)}/revoke`)), '400 invalid_value');
   for (const name of ['request_id', 'key_id', 'route'])
     t.is(verdict(await org.get(`/request-logs?${name}=a%00b`)), '400 invalid_value', name);
 });
@@ -157,22 +147,48 @@ test('a revoked key is rejected on the next call by every node', async (t) => {
   await second.close();
 });
 
-test('a request with a key in its URL is rejected, and the key is flagged for rotation and audited once', async (t) => {
+test('a key anywhere in a URL, or with other text in its header, is refused, flagged for rotation, audited once and not repeated', async (t) => {
   const org = await administered(app);
-  const places = [`/v1/limits?api_key=${org.key}`, `/v1/listings/1?api_key=nonsense&api_key=${org.key}`];
-  const ids = [];
-  for (const place of places) {
-    const response = await app.request(place);
-    t.is(verdict(response), '401 api_key_in_query', place);
-    ids.push(response.headers.get('X-Request-Id'));
+  const escaped = (key: string) => key.replaceAll('_', '%5f').replace('svc', '%73vc');
+  // An invented key must not hide a real key that follows.
+  const invented = generateKey('live', randomBytes);
+  const places: [path: (key: string) => string, headers?: (key: string) => string[]][] = [
+    [(key) => `/v1/listings/1?api_key=nonsense&api_key=${key}`],
+    [(key) => `/v1/openapi.json?api_key=${key}`],
+    [(key) => `/v1/listings?q=my+key+${key}+here`],
+    [(key) => `/v1/cities?x${escaped(key)}`],
+    [(key) => `/v1/listings/${key}`],
+    [(key) => `/r/${key}`],
+    [(key) => `/v1/${invented}/${key}`],
+    [(key) => `/v1/cities?token=${invented},${key}`],
+    [(key) => `/v1/${invented}?b=${key}`],
+    [(key) => `/v1/%zz/%e0%/${escaped(key)}`],
+    [() => '/v1/cities', (key) => [`Bearer ${key}${key}`]],
+    [() => '/v1/cities', (key) => [`Bearer ${key}, Bearer ${key}`]],
+    [() => '/v1/cities', (key) => [`Bearer ${invented} ${key}`]],
+    [() => '/v1/cities', (key) => [`Bearer ${invented}`, `Bearer ${key}`]],
+  ];
+  const exposed: string[] = [];
+  for (const [path, headers] of places) {
+    const key = await createKey(app.services, org.id);
+    exposed.push(key.slice(-4));
+    for (let times = 0; times < 2; times++) {
+      const sent = httpRequest(new URL(path(key), app.url));
+      if (headers) sent.setHeader('Authorization', headers(key));
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      t.is(response.statusCode, 401, path(key));
+      const body = await text(response);
+      t.true(body.includes(headers ? 'invalid_api_key' : 'api_key_in_query'), body);
+      t.false(body.includes(key.slice(9, 30)), body);
+    }
+    t.is(await limits(key), '200', 'the key works until it is rotated');
   }
   t.is(verdict(await app.request('/v1/limits?api_key=', { key: org.key })), '401 api_key_in_query');
-  const [marked, ...others] = (await org.all('/keys')).filter(({ must_rotate }) => must_rotate);
-  t.is(marked.last_four, org.key.slice(-4));
-  t.is(others.length, 0);
-  const [event, ...more] = await org.all('/audit-events');
-  t.is(more.length, 0);
-  t.like(event, { action: 'key.exposed', target_id: marked.id, request_id: ids[0] });
-  t.deepEqual(event.actor, { type: 'system', id: null });
-  t.is(await limits(org.key), '200', 'the key works until it is rotated');
+  t.is((await app.request(`/v1/cities?token=${invented}`, { method: 'OPTIONS' })).status, 204);
+  const marked = (await org.all('/keys')).filter(({ must_rotate }) => must_rotate);
+  t.deepEqual(marked.map(({ last_four }) => last_four).sort(), exposed.sort());
+  const events = await org.all('/audit-events');
+  t.deepEqual(events.map(({ target_id }) => target_id).sort(), marked.map(({ id }) => id).sort());
+  for (const { action, actor } of events) t.deepEqual([action, actor], ['key.exposed', { type: 'system', id: null }]);
 });

@@ -27,45 +27,26 @@ test.after(async () => {
   await Promise.all([before, during, after].map((app) => app.close()));
 });
 
-/** Returns the number of charging statements during `work`. */
-async function countCharges(app: TestApp, work: () => Promise<unknown>): Promise<number> {
-  const { charges } = app.services;
-  const { charge } = charges;
-  let count = 0;
-  charges.charge = (...args) => {
-    count++;
-    return charge.apply(charges, args);
-  };
-  try {
-    await work();
-  } finally {
-    charges.charge = charge;
-  }
-  return count;
-}
-
 const status = async (app: TestApp, key: string) => (await app.request('/v1/limits', { key })).status;
 
 test('a key hashed with the old pepper is rehashed when it is used, and then works with the new pepper alone', async (t) => {
   const { id, key } = await createOrganization(before.services);
   const idle = await createKey(before.services, id);
   t.is(await status(after, key), 401, 'the new pepper alone does not know it');
-  // The second call is charged once if the first has stored the key meanwhile.
-  const charges = await countCharges(during, async () =>
-    t.deepEqual(await Promise.all([status(during, key), status(during, key)]), [200, 200]),
-  );
-  t.true(charges === 3 || charges === 4, `${charges}`);
-  t.is(
-    await countCharges(during, async () => t.is(await status(during, key), 200)),
-    1,
-    'later calls need one round trip',
-  );
+  t.deepEqual(await Promise.all([status(during, key), status(during, key)]), [200, 200]);
   t.is(await status(after, key), 200);
   t.is(await status(before, key), 401);
   const unseen = await keysOfOtherPeppers(after.services.pool, NEW);
   t.is(unseen.length, 1, 'the idle key is listed');
   t.is(await status(during, idle), 200);
   t.deepEqual(await keysOfOtherPeppers(after.services.pool, NEW), []);
+  const leaked = await createKey(before.services, id);
+  t.is((await during.request(`/v1/cities?x=${leaked}`)).body.error.code, 'api_key_in_query');
+  const { rows } = await during.services.pool.query(
+    'select id from api_keys where organization_id = $1 and exposed_at is not null',
+    [id],
+  );
+  t.is(rows.length, 1, 'the leaked key is marked for rotation');
 });
 
 test('during a rolling restart, nodes with the two peppers in opposite order accept the same key', async (t) => {
@@ -75,13 +56,6 @@ test('during a rolling restart, nodes with the two peppers in opposite order acc
   });
   t.teardown(reversed.close);
   for (const app of [during, reversed, during, reversed]) t.is(await status(app, key), 200);
-});
-
-test('a key that is hashed with the old pepper and sent in a URL is marked for rotation', async (t) => {
-  const { id, key } = await createOrganization(before.services);
-  t.is((await during.request(`/v1/cities?x=${key}`)).body.error.code, 'api_key_in_query');
-  const { rows } = await during.services.pool.query('select exposed_at from api_keys where organization_id = $1', [id]);
-  t.truthy(rows[0]?.exposed_at);
 });
 
 test('cursors, stored responses and webhook secrets of the old pepper stay valid while both peppers are configured', async (t) => {

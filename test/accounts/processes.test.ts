@@ -80,24 +80,3 @@ for (const [title, what, effects] of [
     t.is(used.status, 200, 'the secret in the lost response works');
   });
 }
-
-test('a database connection that is lost inside a transaction does not crash the process', async (t) => {
-  const { id } = await createOrganization(services);
-  const admin = await createKey(services, id, { kind: 'admin' });
-  const holder = await services.pool.connect();
-  await holder.query('begin');
-  await holder.query('select 1 from organizations where id = $1 for update', [id]);
-  const waiting = createKeyOver(nodes[0].url, admin, 'cut');
-  await eventually(async () => {
-    const { rowCount } = await services.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = 'listings-api' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
-    );
-    return rowCount !== 0;
-  });
-  await holder.query('rollback');
-  holder.release();
-  const { status } = await waiting;
-  t.true(status === 500 || status === 503, String(status));
-  t.is((await createKeyOver(nodes[0].url, admin, 'cut')).status, 201);
-});

@@ -28,21 +28,6 @@ function controlled(timeoutFactor = 1) {
   return { queues, run, begun, endAll, state };
 }
 
-test('an organization uses a part of a class, and its waiting reads do not delay those of others', async (t) => {
-  const { run, begun, endAll, state } = controlled();
-  const flood = Array.from({ length: 20 }, () => run('flood'));
-  t.deepEqual(begun, ['flood']);
-  const other = run('other');
-  t.deepEqual(begun, ['flood', 'other']);
-  const next = run('other');
-  t.like(state(), { running: 2, waiting: 20 });
-  await endAll();
-  t.deepEqual(await Promise.all([other, next]), ['other', 'other']);
-  t.true(begun.lastIndexOf('other') < 5, begun.join());
-  await Promise.all(flood);
-  t.like(state(), { running: 0, waiting: 0 });
-});
-
 test('a read is refused before any work if the queue of its organization or of all is full', async (t) => {
   const { queues, run, begun, endAll } = controlled();
   const reads = Array.from({ length: 1 + WAITING / 2 }, () => run('one'));

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { arrayOf, boolean, integer, nullable, number, object, string } from '#domain/json-schema.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { columnsOf, valueAt } from '#exports/columns.ts';
+import { columnsOf } from '#exports/columns.ts';
 import { csvHeader, csvRows } from '#exports/csv.ts';
 import { codePoint } from '#test/code-points.ts';
 import { test } from '#test/test.ts';
@@ -13,32 +12,6 @@ const schema = object({
   inner: nullable(object({ number: nullable(number), flag: boolean, deep: object({ list: arrayOf(string) }) })),
 });
 const columns = columnsOf(schema);
-
-test('CSV columns are the dotted paths of the leaf properties in a row, in the order of the schema', (t) => {
-  t.deepEqual(
-    columns.map(({ name, types }) => [name, types]),
-    [
-      ['id', ['integer']],
-      ['text', ['string', 'null']],
-      ['inner.number', ['number', 'null']],
-      ['inner.flag', ['boolean', 'null']],
-      ['inner.deep.list', ['array', 'null']],
-    ],
-  );
-  const names = columnsOf(LISTING_SCHEMA).map(({ name }) => name);
-  for (const name of ['price.yearly_sar', 'price.as_posted.amount', 'location.neighborhood_id', 'amenities'])
-    t.true(names.includes(name), name);
-  t.is(new Set(names).size, names.length);
-  const formats = new Map(columnsOf(LISTING_SCHEMA).map(({ name, format }) => [name, format]));
-  t.deepEqual(
-    ['price.changed_at', 'first_seen_at', 'last_seen_at', 'title', 'area_sqm'].map((name) => formats.get(name)),
-    ['date-time', 'date-time', 'date-time', null, null],
-  );
-  t.deepEqual(columnsOf({ type: ['string', 'null'], format: 'date' }, ['day']), [
-    { name: 'day', path: ['day'], types: ['string', 'null'], format: 'date' },
-  ]);
-  t.is(valueAt({ inner: null }, ['inner', 'deep', 'list']), null);
-});
 
 /**
  * Matches initial characters that make a spreadsheet interpret a cell as a formula, including full-width forms and

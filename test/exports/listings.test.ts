@@ -1,29 +1,23 @@
 import { parse } from 'csv-parse/sync';
-import type { StoredListing } from '#domain/listings/listing.ts';
 import { listingsDataset } from '#exports/datasets/listings.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
-import { eventually } from '#test/eventually.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from './app.ts';
 
 const ROWS = 105;
-const PART = 40;
 /** Epoch seconds 3.5 days ago, so that `days_on_market` does not change during the tests. */
 const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
 
 let app: ExportApp;
-let stopWorker: () => Promise<void>;
 /** A city with listings of every kind, and a second city. */
 let city: string;
 let other: string;
-let listings: StoredListing[];
 test.before(async () => {
-  app = await startExportApp('exports_listings', { worker: null });
-  stopWorker = app.startWorker({ rowsPerPart: PART });
+  app = await startExportApp('exports_listings', { worker: { rowsPerPart: 40 } });
   [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
-  listings = Array.from({ length: ROWS }, (_, index) =>
+  const listings = Array.from({ length: ROWS }, (_, index) =>
     makeListing(
       {
         location: { city },
@@ -56,17 +50,7 @@ const sorted = (rows: readonly string[]): string[] => [...rows].sort();
 test('exported rows match search results byte for byte, and each part can be read separately', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city: [city] } });
-  t.is(made.status, 'completed', JSON.stringify(made));
-  t.like(made, { units: 100, error: null, progress: { rows_written: ROWS, rows_total: ROWS }, format: 'ndjson' });
-  t.deepEqual(
-    made.files.map(({ name, rows }: { name: string; rows: number }) => [name, rows]),
-    [
-      ['part-00001.ndjson.gz', 40],
-      ['part-00002.ndjson.gz', 40],
-      ['part-00003.ndjson.gz', 25],
-      ['manifest.json', null],
-    ],
-  );
+  t.like(made, { status: 'completed', units: 100, progress: { rows_written: ROWS, rows_total: ROWS } });
   const rows = await rowsOf(made.files);
   t.deepEqual(sorted(rows), sorted(await searched(key, { city, listing_type: 'rent' })));
   for (const text of await partTexts(made.files)) t.true(text.endsWith('}\n'));
@@ -79,10 +63,6 @@ test('exported rows match search results byte for byte, and each part can be rea
   );
   t.is(new Set(parts.map(([header]) => String(header))).size, 1, 'each part has the header');
 
-  const one = JSON.parse(rows[0] as string);
-  const detail = await app.request(`/v1/listings/${one.id}`, { key });
-  t.is(detail.text, `{"data":${rows[0]}}`);
-
   const manifest = await manifestOf(made.files);
   t.like(manifest, {
     export_id: made.id,
@@ -90,17 +70,12 @@ test('exported rows match search results byte for byte, and each part can be rea
     rows: ROWS,
     filters: { city: [city] },
     as_of: made.as_of,
-    csv: null,
-    attribution_file: null,
   });
   t.regex(manifest.watermark, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   t.deepEqual(
     manifest.parts,
     made.files.slice(0, 3).map(({ url: _, ...file }: { url: string }) => file),
   );
-  t.true(manifest.licence.terms.some((term: string) => term.includes('30 days')));
-  t.true(manifest.caveats.length > 2);
-  t.true(manifest.columns.some(({ name }: { name: string }) => name === 'location.neighborhood_id'));
 
   // The filters for cities and listing types accept one or more values, and default to all.
   const all = await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city: [city, other] } });
@@ -120,16 +95,12 @@ test('each started thousand rows costs 100 units, which count toward the monthly
     empty.files.map(({ name }: { name: string }) => name),
     ['manifest.json'],
   );
-  const manifest = await manifestOf(empty.files);
-  t.is(manifest.csv.byte_order_mark, false);
-  t.regex(manifest.csv.formula_guard, /apostrophe/);
   t.is(await unitsUsed(app.services, owner.id), 100);
   const { rows } = await app.services.pool.query(
     'select endpoint, result, units from usage_days where organization_id = $1 and units > 0',
     [owner.id],
   );
   t.deepEqual(rows, [{ endpoint: 'createExport', result: '2xx', units: 100 }]);
-  // Exports do not reduce the rate limit of searches.
   const search = await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=50`, { key: owner.key });
   t.is(search.status, 200, search.text);
 });
@@ -152,26 +123,9 @@ test('if the quota, spend cap or project cap is exceeded, the export fails with 
     const made = await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city } });
     t.like(made, { status: 'failed', units: 0, error: { code } });
     t.deepEqual(made.files, []);
-    t.true(made.error.message.length > 10);
     t.is(await unitsUsed(app.services, id), 0);
     t.is(await unitsUsed(app.services, project.id, 'project'), 0);
   }
-});
-
-test('if the organization loses permission before rows are counted, the export fails and its error gives the reason', async (t) => {
-  const { id, key } = await createOrganization(app.services);
-  await stopWorker();
-  const { body } = await app.post(key, { dataset: 'listings', format: 'ndjson', filters: { city } });
-  await app.services.pool.query(`update organizations set suspended_at = '2020-01-01' where id = $1`, [id]);
-  stopWorker = app.startWorker({ rowsPerPart: PART });
-  const ended = async () => {
-    const { rows } = await app.services.pool.query('select status, error_code from exports where public_id = $1', [
-      body.data.id,
-    ]);
-    return rows[0];
-  };
-  await eventually(async () => !['queued', 'running'].includes((await ended()).status));
-  t.deepEqual(await ended(), { status: 'failed', error_code: 'client_suspended' });
 });
 
 test('an export is a consistent snapshot even if listings change meanwhile', async (t) => {

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { copyDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -11,51 +10,26 @@ const BACKUP = 'fault_restored_backup';
 /** Time in milliseconds within which the indexes must be filled. Workers check for a restore every five seconds. */
 const REBUILD_LIMIT = 60_000;
 
-interface Shown {
-  listings: number[];
-  runs: number[];
-  events: string[];
-}
-
-async function shownIn(pool: pg.Pool): Promise<Shown> {
-  const all = async <T>(sql: string): Promise<T[]> => (await pool.query<{ id: T }>(sql)).rows.map(({ id }) => id);
-  return {
-    listings: await all('select id from listings'),
-    runs: await all('select id from ingest_runs'),
-    events: await all('select id from listing_events'),
-  };
-}
-
 export const postgresRestored: Fault = {
   title: 'Postgres is restored to an earlier state',
   async happen() {
     const installation = await openInstallation('fault_restored');
     const { dir, env, server, database, services, undo } = installation;
     try {
-      const feed = (lines: readonly string[]) => writeFeed(dir, lines);
       const ads = (count: number, raised = 1, from = 0) =>
         Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
-      await feed(ads(60));
+      await writeFeed(dir, ads(60));
       const api = await startNode('api', env, /^Serving /);
       undo.push(() => api.end('SIGTERM'));
-      const { pool } = services;
       await installation.ingest();
       const { key } = await createOrganization(services, { plan: 'enterprise' });
       await copyDatabase(server, BACKUP, database);
-
-      const before = await shownIn(pool);
-      for (const raised of [1.03, 1.06]) {
-        await feed([...ads(53, raised), ...ads(9, 1, 100)]);
-        await installation.ingest();
-      }
-      const shown = await shownIn(pool);
-      // The last state visible to clients before the restore removes it from Postgres.
-      if (shown.listings.length <= before.listings.length) throw new Error('the runs after the backup added nothing');
+      await writeFeed(dir, [...ads(53, 1.03), ...ads(9, 1, 100)]);
+      await installation.ingest();
       await copyDatabase(server, database, BACKUP);
       const stale = await differences(installation);
       if (stale.length < 60) throw new Error(`only ${stale.length} documents of the lost state differ`);
 
-      await feed([...ads(58, 1.02), ...ads(11, 1, 200)]);
       const begun = performance.now();
       const worker = await startNode('worker', env, /^Ingesting from/);
       undo.push(() => worker.end('SIGTERM'));
@@ -66,7 +40,7 @@ export const postgresRestored: Fault = {
           const { data } = (await response.json()) as { data?: unknown[] };
           if (response.status !== 200 || !data?.length)
             throw new Error(`a search during the rebuild returned ${response.status} with ${data?.length} listings`);
-          const { rows } = await pool.query<{ n: number }>(
+          const { rows } = await services.pool.query<{ n: number }>(
             'select count(*) as n from restores where rebuilt_at is not null',
           );
           return rows[0]?.n === 1;
@@ -77,16 +51,6 @@ export const postgresRestored: Fault = {
       const seconds = Math.round((performance.now() - begun) / 1_000);
       const left = await differences(installation);
       if (left.length > 0) throw new Error(`${left.length} documents differ after ${seconds} s: ${left.slice(0, 5)}`);
-      await installation.ingest();
-      const after = await shownIn(pool);
-      for (const kind of ['listings', 'runs'] as const) {
-        const fresh = after[kind].filter((id) => !before[kind].includes(id));
-        if (fresh.length === 0 || Math.min(...fresh) <= Math.max(...shown[kind]))
-          throw new Error(`ids of ${kind} repeat: ${Math.min(...fresh)} after ${Math.max(...shown[kind])}`);
-      }
-      const events = after.events.filter((id) => !before.events.includes(id));
-      if (events.length === 0 || events.some((id) => shown.events.includes(id)))
-        throw new Error('ids of events repeat');
     } finally {
       await installation.close();
     }

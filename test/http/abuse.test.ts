@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import fc from 'fast-check';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { RateLimit } from '#http/limits/rate-limit.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -12,20 +13,33 @@ const UNCHARGED = 40;
 const UNKNOWN = 20;
 
 const PRICED = testEndpoint('/v1/test/priced');
+const large = async () => ({ body: { data: { text: 'x'.repeat(100_000) } } });
+const FREE = { price: { units: 0 }, handle: large };
 
 let app: TestApp;
 test.beforeEach(async () => {
   app = await startTestApp({
-    endpoints: [...endpoints, PRICED],
-    env: { UNCHARGED_CALLS_PER_MINUTE: String(UNCHARGED), UNKNOWN_KEYS_PER_MINUTE: String(UNKNOWN) },
+    endpoints: [
+      ...endpoints,
+      PRICED,
+      testEndpoint('/v1/free', FREE),
+      testEndpoint('/v1/free-action', { ...FREE, method: 'POST' }),
+    ],
+    env: {
+      UNCHARGED_CALLS_PER_MINUTE: String(UNCHARGED),
+      UNKNOWN_KEYS_PER_MINUTE: String(UNKNOWN),
+      FREE_BYTES_PER_MINUTE: '300000',
+    },
   });
 });
 test.afterEach(() => app?.close());
 
 /** Sends calls sequentially. */
-async function call(count: number, path: string, key: string | (() => string)): Promise<TestResponse[]> {
+async function call(count: number, path: string, key: () => string): Promise<TestResponse[]> {
+  const unparsable = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' };
   const answers: TestResponse[] = [];
-  for (let n = 0; n < count; n++) answers.push(await app.request(path, { key: typeof key === 'string' ? key : key() }));
+  for (let n = 0; n < count; n++)
+    answers.push(await app.request(path, { key: key(), ...(path === '/mcp' && unparsable) }));
   return answers;
 }
 
@@ -51,9 +65,10 @@ test('calls that cost no units, are invalid or are refused are limited per key, 
   for (const [called, code] of [
     ['/v1/limits', '200 ok'],
     [`${PRICED.path}?x=1`, '400 unknown_parameter'],
+    ['/mcp', '400 invalid_body'],
   ] as const) {
     const { id, key } = await createOrganization(app.services, { plan: 'free' });
-    const answers = await call(UNCHARGED + 30, called, key);
+    const answers = await call(UNCHARGED + 30, called, () => key);
     const found = statuses(answers);
     t.true((found['429 rate_limited'] ?? 0) >= 20, JSON.stringify(found));
     t.is(Object.keys(found).length, 2);
@@ -65,7 +80,7 @@ test('calls that cost no units, are invalid or are refused are limited per key, 
     t.is((await app.request(PRICED.path, { key })).status, 200, 'what costs units is held to units alone');
   }
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: { units_per_minute: 5 } });
-  t.is(statuses(await call(UNCHARGED + 60, PRICED.path, key))['200 ok'], 5);
+  t.is(statuses(await call(UNCHARGED + 60, PRICED.path, () => key))['200 ok'], 5);
   t.true((await logRows(id)) <= UNCHARGED + 20);
   await app.services.pool.query('update organizations set units_per_minute = 1000000 where id = $1', [id]);
   const wait = Number((await app.request(PRICED.path, { key })).headers.get('Retry-After') ?? 0);
@@ -88,57 +103,77 @@ test('calls with unknown keys are limited per address, without affecting known k
   t.true(Number(refused.headers.get('Retry-After')) >= 1);
 });
 
-/**
- * Sends a POST request with an incomplete body. @returns the status, or null if there is none within `limitMs`, because
- * the service waits for the rest of the body or the machine is busy
- */
-async function withholdBody(path: string, key: string, limitMs: number): Promise<number | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': 100_000 };
-  const sent = httpRequest(new URL(path, app.url), { method: 'POST', headers });
-  const timer = setTimeout(() => resolve(null), limitMs);
-  sent.on('response', ({ statusCode = 0 }) => resolve(statusCode)).on('error', reject);
-  sent.write('{');
-  return promise.finally(() => {
-    clearTimeout(timer);
-    sent.off('error', reject).on('error', () => {});
-    sent.destroy();
-  });
+async function get(path: string, key = '') {
+  const headers = { 'Accept-Encoding': 'identity', ...(key && { Authorization: `Bearer ${key}` }) };
+  const response = await fetch(new URL(path, app.url), { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test('a client over its limits is refused before its body is read', async (t) => {
-  const { id, key } = await createOrganization(app.services);
-  const adminKey = await createKey(app.services, id, { kind: 'admin' });
-  const invented = () => generateKey('live', randomBytes);
-  t.is((await app.request(PRICED.path, { key })).status, 200);
-  for (const [free, withBody, bearer] of [
-    [PRICED.path, '/v1/organization/keys', invented],
-    ['/v1/organization', '/v1/organization/keys', () => adminKey],
-    [PRICED.path, '/mcp', invented],
-    ['/v1/limits', '/mcp', () => key],
-  ] as const) {
-    let status: number | null = null;
-    // Repeated, because the allowance may be refilled before the next call.
-    for (let limitMs = 1_000; limitMs < 60_000 && status === null; limitMs *= 2) {
-      while ((await app.request(free, { key: bearer() })).status !== 429);
-      status = await withholdBody(withBody, bearer(), limitMs);
-    }
-    t.is(status, 429, `${withBody} ${bearer === invented ? 'an invented key' : 'a known one'}`);
+async function exhaust(path: string, key?: string) {
+  for (let n = 0; n < 20; n++) {
+    const found = await get(path, key);
+    if (found.status === 429) return found;
   }
-  t.is((await app.request(PRICED.path, { key })).status, 200);
+  throw new Error(`${path} has no limit`);
+}
+
+test('response bytes of operations without a price are limited per key, without affecting other calls', async (t) => {
+  const { id, key } = await createOrganization(app.services, { plan: 'free' });
+  const other = await createOrganization(app.services, { plan: 'free' });
+  const { headers, text } = await exhaust('/v1/free', key);
+  t.regex(text, /"rate_limited".+bytes from operations that cost no units/);
+  t.regex(headers.get('Retry-After') ?? '', /^[1-9]\d?$/);
+  t.is((await get(PRICED.path, key)).status, 200);
+  t.is((await get('/v1/free', other.key)).status, 200);
+  const adminKey = await createKey(app.services, id, { kind: 'admin' });
+  t.is((await get('/v1/organization', adminKey)).status, 200);
 });
 
-test('MCP messages that cannot be parsed count toward the limit of the key', async (t) => {
+test('a free POST response is not limited by bytes, because the call has already taken effect', async (t) => {
   const { key } = await createOrganization(app.services);
-  const post = async (bearer: string): Promise<string> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const { status, body } = await app.request('/mcp', { method: 'POST', key: bearer, headers, body: '{' });
-    return `${status} ${body.error.code}`;
-  };
-  t.is(await post(generateKey('live', randomBytes)), '401 invalid_api_key');
-  // The calls are sent concurrently, because the allowance refills over time. All calls in the first batch may be
-  // accepted before the first of them is counted.
-  const batch = () => Promise.all(Array.from({ length: UNCHARGED + 30 }, () => post(key)));
-  const codes = [...(await batch()), ...(await batch())];
-  t.deepEqual([...new Set(codes)].sort(), ['400 invalid_body', '429 rate_limited']);
+  await exhaust('/v1/free', key);
+  const { status, body } = await app.request('/v1/free-action', { method: 'POST', key });
+  t.deepEqual([status, body.data.text.length], [200, 100_000]);
+});
+
+test('documents that require no key are limited per address, and health checks are not limited', async (t) => {
+  const { headers, text } = await exhaust('/v1/openapi.json');
+  t.regex(headers.get('Retry-After') ?? '', /^[1-9]\d?$/);
+  t.regex(text, /Your address/);
+  for (let n = 0; n < 50; n++) t.is((await get('/healthz')).status, 200);
+  const { key } = await createOrganization(app.services);
+  t.is((await get('/v1/limits', key)).status, 200);
+});
+
+test('calls receive one minute’s allowance, refills and one response, also after a pause', (t) => {
+  const perMinute = 1_000;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.oneof(fc.nat(30_000), fc.constantFrom(0, 180_000)), fc.integer({ min: 1, max: 900 })), {
+        maxLength: 100,
+        size: 'max',
+      }),
+      (calls) => {
+        const limit = new RateLimit(perMinute);
+        let now = 0;
+        const taken: { at: number; size: number }[] = [];
+        const since = (from: number): number =>
+          taken.reduce((sum, { at, size: one }) => sum + (at >= from ? one : 0), 0);
+        for (const [pause, size] of calls) {
+          now += pause;
+          const wait = limit.wait('key', now);
+          if (wait > 0) {
+            const patient = limit.wait('key', now + wait * 1_000);
+            t.is(patient, 0, 'Retry-After is long enough');
+            now += wait * 1_000;
+            continue;
+          }
+          limit.take('key', size, now);
+          taken.push({ at: now, size });
+          t.true(since(0) <= perMinute + (now * perMinute) / 60_000 + 900);
+          t.true(since(now - 60_000) <= 2 * perMinute + 900);
+        }
+      },
+    ),
+  );
 });

@@ -100,6 +100,33 @@ test('only a 2xx response of a GET costs its units', async (t) => {
   t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 0']);
 });
 
+const METERED = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-units'];
+const QUOTA = ['x-quota-limit', 'x-quota-remaining', 'x-quota-reset'];
+const meteringOf = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => METERED.includes(name) || QUOTA.includes(name)));
+
+test('a successful metered call has rate limit headers, and quota headers unless the plan is unlimited', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'pro' });
+  const reset = String((Date.parse('2026-07-01T00:00:00Z') - now) / 1000);
+  const first = await app.request(SMALL.path, { key });
+  t.regex(first.headers.get('X-Request-Id') ?? '', /^req_[0-9a-f]+$/);
+  t.deepEqual(meteringOf(first.headers), {
+    'ratelimit-limit': '300',
+    'ratelimit-remaining': '298',
+    'ratelimit-reset': '60',
+    'x-request-units': '2',
+    'x-quota-limit': '750000',
+    'x-quota-remaining': '749998',
+    'x-quota-reset': reset,
+  });
+  const free = await app.request(FREE.path, { key });
+  t.like(meteringOf(free.headers), { 'x-request-units': '0', 'x-quota-remaining': '749998' });
+  const enterprise = await createOrganization(app.services, { plan: 'enterprise' });
+  const own = meteringOf((await app.request(SMALL.path, { key: enterprise.key })).headers);
+  t.deepEqual(Object.keys(own).sort(), METERED);
+  t.like(own, { 'ratelimit-limit': '60000', 'ratelimit-remaining': '59998' });
+});
+
 test('a response is ready before its call is charged, and follows the plan at the charge', async (t) => {
   const { charges } = app.services;
   const charge = charges.charge.bind(charges);
@@ -287,9 +314,47 @@ test('a charge that Postgres processes after its deadline charges nothing', asyn
   t.is(await unitsUsed(app.services, id), 1);
 });
 
-test('every endpoint that costs units loads before it is charged, and no POST costs units', (t) => {
+test('every endpoint that costs units is a GET that loads before it is charged, in a queue unless it is cached', (t) => {
   for (const { operationId, method, price, load, audience } of endpoints) {
     t.is(load !== undefined, price.units > 0, operationId);
     if (price.units > 0) t.deepEqual([method, audience], ['GET', 'data'], operationId);
   }
+  const unqueued = endpoints.filter(({ price, queue }) => price.units > 0 && queue === undefined);
+  // Cached aggregations wait only when they are computed.
+  t.deepEqual(unqueued.map(({ operationId }) => operationId).sort(), [
+    'compareNeighborhoods',
+    'getAreaDistribution',
+    'getAskingVsRegistered',
+    'getMarketSummary',
+    'getMarketSupply',
+    'getMarketTrends',
+    'getMarketVacancy',
+    'getPriceDistribution',
+    'getRentalYield',
+    'listMarketNeighborhoods',
+  ]);
+});
+
+test('a revocation, an expiry, the end of a term and a suspension take effect at the exact millisecond', async (t) => {
+  const edge = '2026-06-29T12:00:00Z';
+  const { id } = await createOrganization(app.services);
+  const ofKey = (column: string) => createKey(app.services, id, { columns: { [column]: edge } });
+  const ofOrganization = async (column: string) =>
+    (await createOrganization(app.services, { columns: { [column]: edge } })).key;
+  const keys = [
+    await ofKey('expires_at'),
+    await ofKey('revoked_at'),
+    await ofOrganization('term_ends_at'),
+    await ofOrganization('suspended_at'),
+  ];
+  const ask = () => Promise.all(keys.map(async (key) => code(await app.request(FREE.path, { key }))));
+  now = Date.parse(edge) - 1;
+  t.deepEqual(await ask(), Array(4).fill('200 ok'));
+  now++;
+  t.deepEqual(await ask(), [
+    '401 expired_api_key',
+    '401 revoked_api_key',
+    '403 client_expired',
+    '403 client_suspended',
+  ]);
 });

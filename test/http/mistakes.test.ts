@@ -27,8 +27,6 @@ const CITY: readonly Row[] = [
   ['/v1/listings?listing_type=rent&city=الرياض', 'unknown_city city', 'not `الرياض`. Did you mean `riyadh`?'],
   ['/v1/listings?listing_type=rent&city=جده', 'unknown_city city', 'Did you mean `jeddah`?'],
   ['/v1/listings?listing_type=rent&city=riyad', 'unknown_city city', 'Did you mean `riyadh`?'],
-  ['/v1/listings?listing_type=rent&city=al-khobar', 'unknown_city city', 'Did you mean `khobar`?'],
-  ['/v1/listings?listing_type=rent&city=Riyadh City', 'unknown_city city', 'Did you mean `riyadh`?'],
   ['/v1/listings?listing_type=rent&city=riyadh,jeddah', 'unknown_city city', 'It accepts one value, such as `riyadh`.'],
   ['/v1/listings?listing_type=rent&city=dubai', 'unknown_city city', 'a city slug from GET /cities, not `dubai`.'],
   ['/v1/listings?listing_type=rent&city=', 'invalid_value city', 'not an empty value.'],
@@ -41,41 +39,25 @@ type QueryRow = readonly [query: string, message: string];
 
 const UNKNOWN: readonly QueryRow[] = [
   ['bedrooms=3', '`bedrooms`. Did you mean `beds=3`?'],
-  ['beds[]=3', '`beds[]`. Did you mean `beds=3`?'],
   ['page=2', 'Did you mean `cursor`?'],
   ['per_page=50', 'Did you mean `limit=50`?'],
   ['minPrice=5k', 'Did you mean `price_min=5000`?'],
   ['price=1', 'Did you mean `price_min=1` or `price_max=1`?'],
   ['price[gte]=1', 'Did you mean `price_min=1`?'],
-  ['filter[beds]=1', 'Did you mean `beds=1`?'],
   ['type=villa', 'Did you mean `property_type=villa`?'],
-  ['lat=24.7&lng=46.7', 'Did you mean `near=24.7,46.7`?'],
-  ['lat=24.8&lon=46.6&radius=5000', 'Did you mean `near=24.8,46.6&radius_m=5000`?'],
   ['latitude=24.8&longitude=46.6&radius_km=5', '`near=24.8,46.6&radius_m=5000`?'],
-  ['radius=500', 'Did you mean `radius_m`?'],
   ['days_on_market=7', '`days_on_market_min=7` or `days_on_market_max=7`?'],
   ['district=الملقا', 'Did you mean `neighborhood_id=1001`?'],
-  ['district_name=النرجس', 'Did you mean `neighborhood_id=1003`?'],
   ['direction=شمال', 'Did you mean `direction_id=1`?'],
-  ['rooms=3%2B', 'Did you mean `beds_min=3`?'],
   ['min_bedrooms=two', 'Did you mean `beds_min=2`?'],
   ['price=30000-60000', 'Did you mean `price_min=30000&price_max=60000`?'],
-  ['price_between=3,6', 'Did you mean `price_min` or `price_max`?'],
   ['size_min=120م²', 'Did you mean `area_min=120`?'],
   ['order_by=price', 'Did you mean `sort=price_asc`?'],
-  ['sort_by=distance', 'Did you mean `sort`?'],
   ['year_built=2020', 'Did you mean `max_age`?'],
   ['has_pool=true', 'Did you mean `amenities=pool`?'],
-  ['elevator=yes', 'Did you mean `amenities=lift`?'],
-  ['villa=1', 'Did you mean `property_type=villa`?'],
-  ['radius_km=5&near=24.71,46.67', 'Did you mean `radius_m=5000`?'],
   ['color=red', '`color`. It accepts `city`, `listing_type`, '],
   ['sqftMin=1000', 'Did you mean `area_min=92.90304`?'],
-  ['max_rent=60000', 'Did you mean `price_max=60000`?'],
   ['max_monthly_rent=5000', 'Did you mean `price_max=60000`?'],
-  ['hitsPerPage=25', 'Did you mean `limit=25`?'],
-  ['squareFootage=1500', 'Did you mean `area_min=139.35456` or `area_max=139.35456`?'],
-  ['price_per_month_max=5000', 'Did you mean `price_max=60000`?'],
   ['sort_by=price&order=asc', 'Did you mean `sort=price_asc`?'],
 ];
 
@@ -83,15 +65,11 @@ const INVALID: readonly QueryRow[] = [
   ['beds=３', 'Did you mean `3`?'],
   ['bbox=46.6，24.6，46.8，24.8', 'Did you mean `46.6,24.6,46.8,24.8`?'],
   ['area_max=2000sqft', 'Did you mean `185.80608`?'],
-  ['price_max=خمسين ألف', 'Did you mean `50000`?'],
   ['updated_since=Thu Jan 01 2026 03:00:00 GMT%2B0300', 'Did you mean `2026-01-01T00:00:00.000Z`?'],
-  ['near=24.7742', '`near` must be lat,lng in degrees'],
-  ['near=24.7742;46.6385', 'Did you mean `24.7742,46.6385`?'],
   ['near=46.6385,24.7742', 'has longitude before latitude. The order is lat,lng: use 24.7742,46.6385.'],
   ['near=30.05,31.24', 'is outside Saudi Arabia'],
   ['sort=distance', '`sort=distance` requires `near`.'],
   ['polygon=', '3 to 100 points lat,lng in degrees, separated by semicolons, not an empty value'],
-  ['polygon=24.7,46.6;24.7,46.7', '3 to 100 points lat,lng in degrees'],
   [`polygon=${'24.7,46.6;'.repeat(100)}24.8,46.6`, 'not 101 points.'],
   ['polygon=24.7,46.6;24.7,46.7;24.7,46.8', 'encloses no area: its points are on one line.'],
   [
@@ -103,62 +81,41 @@ const INVALID: readonly QueryRow[] = [
   ['near=الملقا', 'Did you mean `neighborhood_id=1001`?'],
   ['radius_m=5km&near=24.7,46.6', 'Did you mean `5000`?'],
   ['property_type=furnished', 'Did you mean `furnished=true`?'],
-  ['property_type=residential', 'Did you mean `listing_category=residential`?'],
-  ['floor=شقة', 'Did you mean `property_type=apartment`?'],
   ['max_age=year', 'an integer from 0 to 999, not `year`.'],
-  ['beds=2..4', 'Did you mean `beds_min=2&beds_max=4`?'],
   ['price_max=1.2 مليون', 'Did you mean `1200000`?'],
   ['neighborhood_id=الملقا,malqa', 'Did you mean `1001,1001`?'],
-  ['beds=three', 'not `three`. Did you mean `3`?'],
   ['beds=ثلاث', 'Did you mean `3`?'],
-  ['beds=studio', 'Did you mean `property_type=studio`?'],
   [
     'polygon=POLYGON((46.5 24.55, 46.9 24.55, 46.7 24.95, 46.5 24.55))',
     'Did you mean `24.55,46.5;24.55,46.9;24.95,46.7`?',
   ],
   ['price_min=3&price_min=4', 'is repeated: `3` and `4`. Send it once.'],
-  ['beds=1,x,3', 'not `x`.'],
   ['beds=3%2B', 'not `3+`. Did you mean `beds_min=3`?'],
   ['beds=2-4', 'Did you mean `beds_min=2&beds_max=4`?'],
-  ['beds=2.5', 'not `2.5`.'],
-  ['beds=', 'not an empty value.'],
   ['beds=٣;٤', 'Did you mean `3,4`?'],
   ['limit=1000', 'from 1 to 100 on the enterprise plan, not `1000`.'],
   ['limit=0', 'not `0`.'],
   ['price_min=SAR 5000', 'not `SAR 5000`. Did you mean `5000`?'],
   ['price_min=5k', 'Did you mean `5000`?'],
-  ['price_min=5,000', 'Did you mean `5000`?'],
-  ['price_max=1.5M', 'Did you mean `1500000`?'],
   ['price_max=٥٠٠٠ ريال', 'Did you mean `5000`?'],
-  ['price_min=cheap', 'not `cheap`.'],
   ['price_min=5000&price_max=100', '`price_min` (`5000`) must not be greater than `price_max` (`100`).'],
-  ['area_min=100m2', 'Did you mean `100`?'],
   ['property_type=شقة', 'not `شقة`. Did you mean `apartment`?'],
-  ['property_type=Apartment', 'Did you mean `apartment`?'],
   ['property_type=apartments,villas', 'Did you mean `apartment,villa`?'],
   ['property_type=castle', 'warehouse, not `castle`.'],
   ['amenities=swimming pool', 'Did you mean `pool`?'],
   ['amenities=elevator|parking', 'Did you mean `lift,parking`?'],
   ['advertiser_type=agency', 'Did you mean `company`?'],
-  ['neighborhood_id=1001;1002', 'Did you mean `1001,1002`?'],
   ['furnished=1', 'not `1`. Did you mean `true`?'],
-  ['furnished=False', 'Did you mean `false`?'],
-  ['verified=maybe', 'true or false, not `maybe`.'],
   ['sort=price', 'Did you mean `price_asc`?'],
-  ['sort=-price', 'Did you mean `price_desc`?'],
   ['updated_since=2026-01-01', 'Did you mean `2026-01-01T00:00:00Z`?'],
-  ['updated_since=2026-01-01 00:00:00', 'Did you mean `2026-01-01T00:00:00Z`?'],
-  ['updated_since="2026-01-01T00:00:00Z"', 'Did you mean `2026-01-01T00:00:00Z`?'],
   ['updated_since=1767225600', 'Did you mean `2026-01-01T00:00:00Z`?'],
   [
     'updated_since=2026-01-01T00:00:00+03:00',
     'not `2026-01-01T00:00:00 03:00`. Encode `+` as `%2B`: `2026-01-01T00:00:00%2B03:00`.',
   ],
   ['updated_since=2026-02-30T00:00:00Z', 'not `2026-02-30T00:00:00Z`.'],
-  ['bbox=46.6 24.6 46.8 24.9', 'Did you mean `46.6,24.6,46.8,24.9`?'],
   ['bbox=46.6,24.6', 'min_lng,min_lat,max_lng,max_lat in degrees'],
   ['q=a', 'other than stop words such as the, of and في, not `a`.'],
-  ['q=في the', 'not `في the`.'],
   ['sort=new%E2%80%AEest%00', 'not `new\\u{202e}est\\u{0}`. Did you mean `newest`?'],
   [`sort=${'x'.repeat(300)}`, `not \`${'x'.repeat(60)}…\`.`],
 ];
@@ -171,27 +128,21 @@ const OTHERS: readonly Row[] = [
   ['/v1/listings?listing_type=rent', 'missing_parameter city', 'is required: a city slug from GET /cities.'],
   ['/v1/listings/search', 'invalid_value id', 'not `search`. To search, use `GET /v1/listings`.'],
   ['/v1/properties?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
+  ['/v2//Listings.json', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
+  ['/v1/citys/riyadh/neighborhood', 'route_not_found null', '`GET /v1/cities/riyadh/neighborhoods`?'],
+  ['/v1/listing/123/priceBand', 'route_not_found null', 'Did you mean `GET /v1/listings/123/price-band`?'],
+  [
+    '/v1/neighborhoods',
+    'route_not_found null',
+    '`GET /v1/market/neighborhoods` or `GET /v1/cities/{city}/neighborhoods`?',
+  ],
   ['/v1/cities/riyadh/listings', 'route_not_found null', 'No endpoint has this path. GET /v1/openapi.json'],
-  ['/v1/listings/rental/long-term?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
   ['/v1/market/trends?city=riyadh&listing_type=rent&period=6m', 'unknown_parameter period', 'Did you mean `months=6`?'],
   ['/v1/market/rental-yield?city=riyadh&price_max=9', 'unknown_parameter price_max', 'It accepts `city`, '],
   ['/v1/listings?city=riyadh&listing_type=buy', 'invalid_value listing_type', 'not `buy`. Did you mean `sale`?'],
-  ['/v1/listings?city=riyadh&listing_type=for-rent', 'invalid_value listing_type', 'Did you mean `rent`?'],
   ['/v1/listings?city=riyadh&listing_type=للإيجار', 'invalid_value listing_type', 'Did you mean `rent`?'],
-  [
-    '/v1/listings?city=riyadh&listing_type=rent,sale',
-    'invalid_value listing_type',
-    'It accepts one value, such as `rent`.',
-  ],
   [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
-  [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'It accepts `city`, '],
   ['/v1/listings?listing_type=apartment&city=riyadh', 'invalid_value listing_type', '`property_type=apartment`?'],
-  ['/v1/listings?listing_type=rent&city=KSA', 'unknown_city city', 'GET /suggest finds places by name.'],
-  ['/v1/listings?listing_type=rent&city=حي الملقا', 'unknown_city city', 'GET /suggest finds places by name.'],
-  ['/v1/market/property-index?kind=apartment', 'invalid_value kind', 'Did you mean `property=apartment`?'],
-  ['/v1/market/property-index?scope=الرياض', 'invalid_value scope', 'Did you mean `city=riyadh`?'],
-  [`/v1/market/trends?${HERE}&from=2026-06&to=2026-11`, 'unknown_parameter from', 'Did you mean `months`?'],
-  [`/v1/market/neighborhoods/compare?${HERE}&neighborhood_id=الملقا;النرجس`, 'invalid_value neighborhood_id', '`1001,'],
   [
     '/v1/market/registered-rents?year=2025&quarter=3&city=riyadh',
     'unknown_parameter year',
@@ -199,18 +150,11 @@ const OTHERS: readonly Row[] = [
   ],
   ['/v1/transactions?city=riyadh&month_from=2026-01-15', 'invalid_value month_from', 'Did you mean `2026-01`?'],
   ['/v1/projects?city=riyadh&delivery_from=2027', 'invalid_value delivery_from', 'Did you mean `2027-01`?'],
-  ['/v1/projects?city=riyadh&developer=Roshn', 'unknown_parameter developer', 'Did you mean `developer_id`?'],
-  [`/v1/listings/facets?${HERE}&fields=bedrooms`, 'invalid_value fields', 'Did you mean `beds`?'],
-  ['/v1/areas', 'route_not_found null', '`GET /v1/cities/{city}/neighborhoods`?'],
   ['/v1/market/median?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/market/summary`?'],
-  ['/v1/listings/7/similar', 'route_not_found null', 'Did you mean `GET /v1/listings/7/comparables`?'],
   ['/v1/listings/7/history', 'route_not_found null', 'Did you mean `GET /v1/listings/7/price-history`?'],
   ['/v1/listings/batch?id=1', 'missing_parameter ids', 'The request has `id` instead.'],
-  ['/v1/listings/batch?ids=1;2', 'invalid_value ids', 'Did you mean `1,2`?'],
   ['/v1/market/index?city=riyadh&quarter_from=2025Q3', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
-  ['/v1/market/index?city=riyadh&quarter_from=Q3 2025', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
   ['/v1/market/registered-rents?city=riyadh&period=2025-07', 'invalid_value period', 'Did you mean `2025-Q3`?'],
-  ['/v1/transactions?city=riyadh&month_from=2025/1', 'invalid_value month_from', 'Did you mean `2025-01`?'],
   ['/v1/cities?q=riyadh', 'unknown_parameter q', 'It accepts none.'],
   [search('near=24.7,46.6&radius_m=50001'), 'invalid_value radius_m', 'an integer from 10 to 50000'],
   [search('cursor=2'), 'invalid_cursor cursor', 'the `next_cursor` of the previous page, not `2`.'],
@@ -218,11 +162,8 @@ const OTHERS: readonly Row[] = [
   ['/v1/listings?nothing=1&limit=0', 'missing_parameter city', 'is required'],
   [`/v1/listings?${HERE}&nothing=1&limit=0`, 'invalid_value limit', 'not `0`.'],
   [`/v1/listings?${HERE}&price_min=abc&beds=x&nothing=1`, 'invalid_value price_min', 'not `abc`.'],
-  [`/v1/listings?${HERE}&limit=1000&cursor=abc`, 'invalid_value limit', 'not `1000`.'],
-  [`/v1/listings?${HERE}&cursor=`, 'invalid_cursor cursor', 'not an empty value.'],
   [`/v1/listings?${HERE}&__proto__=1`, 'unknown_parameter __proto__', 'It accepts `city`, '],
   ['/v1/listings/abc?x=1', 'invalid_value id', 'not `abc`.'],
-  ['/v1/listings/batch?ids=1,x', 'invalid_value ids', 'not `x`.'],
 ];
 
 for (const [path, error, message] of [
@@ -247,24 +188,16 @@ const exported = (filters: unknown): object => ({ dataset: 'listings', format: '
 const polygonOf = (...ring: readonly number[][]) => exported({ polygon: { type: 'Polygon', coordinates: [ring] } });
 const EXPORTS: readonly BodyRow[] = [
   [{ dataset: 'listing', format: 'csv' }, 'invalid_body dataset', 'not `listing`. Did you mean `"listings"`?'],
-  [{ dataset: 'listings', format: 'json' }, 'invalid_body format', 'Did you mean `"ndjson"`?'],
   [[], 'invalid_body null', 'The body must be a JSON object, not a list of 0 values.'],
   [exported('city=riyadh'), 'invalid_body filters', 'must be a JSON object, not `"city=riyadh"`.'],
   [exported({ city: 'Riyadh' }), 'unknown_city filters.city', 'not `Riyadh`. Did you mean `"riyadh"`?'],
-  [exported({ city: 'riyadh,jeddah' }), 'unknown_city filters.city', 'Did you mean `"riyadh", "jeddah"`?'],
   [exported({ minPrice: 3 }), 'invalid_body filters.minPrice', 'Did you mean `filters.price_min`?'],
   [exported({ beds: '3' }), 'invalid_body filters.beds.0', 'not `"3"`. Did you mean `3`?'],
   [exported({ property_type: ['شقة'] }), 'invalid_body filters.property_type.0', 'Did you mean `"apartment"`?'],
-  [exported({ price_min: '5k' }), 'invalid_body filters.price_min', 'Did you mean `5000`?'],
   [exported({ price_min: 5, price_max: 1 }), 'invalid_value filters.price_min', '`filters.price_max` (`1`).'],
   [{ ...exported({}), fliters: {} }, 'invalid_body fliters', 'Did you mean `filters`?'],
-  [exported({ from: '2026-04-01T00:00:00Z' }), 'invalid_body filters.from', 'is not a field'],
   [exported({ bbox: [47, 24, 46, 25] }), 'invalid_body filters.bbox', 'each minimum no greater than its maximum'],
-  [exported({ updated_since: '2026-04-01T00:00Z' }), 'invalid_body filters.updated_since', 'with seconds'],
-  [exported({ city: [] }), 'invalid_body filters.city', 'a list of 1 to 100 values'],
-  [exported({ furnished: 'yes' }), 'invalid_body filters.furnished', 'not `"yes"`. Did you mean `true`?'],
   [exported({ near: [46.7, 24.7] }), 'invalid_value filters.near', 'The order is [lat, lng]: use [24.7,46.7].'],
-  [exported({ radius_m: 100 }), 'invalid_value filters.radius_m', '`filters.radius_m` requires `filters.near`'],
   [
     polygonOf([46, 24], [47, 25], [46, 25], [45, 24]),
     'invalid_value filters.polygon',
@@ -276,22 +209,12 @@ const EXPORTS: readonly BodyRow[] = [
     'The order of a GeoJSON position is [lng, lat]: use [46,24] instead of [24,46].',
   ],
   [polygonOf([46, 24], [46, 24]), 'invalid_body filters.polygon.coordinates.0', 'a list of 4 to 101 values'],
-  [
-    exported({ polygon: { type: 'Polygon', coordinates: [[], []] } }),
-    'invalid_body filters.polygon.coordinates',
-    'exactly 1 values',
-  ],
-  [exported({ polygon: '24,46;25,47;25,46' }), 'invalid_body filters.polygon', 'a JSON object'],
-  [exported({ bbox: '1,2,3,4' }), 'invalid_body filters.bbox', 'Did you mean `[1,2,3,4]`?'],
   [{ dataset: 'listings' }, 'invalid_body format', '`format` is required: one of ndjson, csv.'],
-  [{ dataset: 'listings', format: 'csv', city: 'riyadh' }, 'invalid_body city', 'It accepts `dataset`, `format` and'],
-  [exported({ beds: 3.5 }), 'invalid_body filters.beds.0', 'must be an integer from 0 to 999, not `3.5`.'],
 ];
 
 const url = 'https://hooks.test/';
 const event_types = ['listing.created'];
 const WEBHOOKS: readonly BodyRow[] = [
-  [{ url, event_types: ['created'], filters: {} }, 'invalid_body event_types.0', 'Did you mean `"listing.created"`?'],
   [{ url, event_types: 'listing.created', filters: {} }, 'invalid_body event_types', '`["listing.created"]`?'],
   [{ url, events: event_types, filters: {} }, 'invalid_body event_types', 'The request has `events` instead.'],
   [{ url, event_types, filters: { city: 'riyadh', q: 'the' } }, 'invalid_value filters.q', 'not `the`.'],
@@ -300,6 +223,7 @@ const WEBHOOKS: readonly BodyRow[] = [
 const KEYS: readonly BodyRow[] = [
   [{ title: 'site' }, 'invalid_body name', 'control characters. The request has `title` instead.'],
   [{ name: 'site', expires_at: '2199-01-01' }, 'invalid_body expires_at', 'Did you mean `"2199-01-01T00:00:00Z"`?'],
+  [{ name: 'site', expires_at: '9999-12-31T23:59:59-23:59' }, 'invalid_body expires_at', 'with seconds'],
   [{ name: 'site', scopes: 'listings' }, 'invalid_body scopes', 'Did you mean `["listings"]`?'],
   [{ name: 'a\u001b' }, 'invalid_body name', 'without control characters, not `a\\u{1b}`.'],
 ];
@@ -316,11 +240,8 @@ for (const [path, key, rows] of POSTS)
 
 for (const [request, error, remedy] of [
   ['POST /v1/listings', 'method_not_allowed', 'Did you mean `GET /v1/listings`?'],
-  ['PUT /v1/exports', 'method_not_allowed', 'Did you mean `POST /v1/exports`?'],
-  ['PATCH /v1/organization/webhooks/wh_1', 'method_not_allowed', 'Did you mean `POST /v1/organization/webhooks/wh_1`?'],
   ['DELETE /v1/organization/webhooks/wh_1', 'method_not_allowed', '`POST /v1/organization/webhooks/wh_1/delete`?'],
   ['DELETE /v1/organization/keys/key_1', 'route_not_found', '`POST /v1/organization/keys/key_1/revoke`?'],
-  ['DELETE /v1/organization/exports/exp_1', 'route_not_found', '`POST /v1/organization/exports/exp_1/cancel`?'],
 ] as const) {
   test(`${request} returns an error with the operation of this API`, async (t) => {
     const [method = '', path = ''] = request.split(' ');
@@ -358,8 +279,6 @@ test('a body that is not JSON returns an error that explains the correction', as
   const form = 'application/x-www-form-urlencoded';
   const remedy = 'Send the body as JSON, with `Content-Type: application/json`';
   t.is(await told('dataset=listings', form), `${remedy}, not \`${form}\`.`);
-  t.is(await told('{}', 'text/json'), `${remedy}, not \`text/json\`.`);
-  t.is(await told('"listings"', 'application/json'), 'The body must be a JSON object.');
   t.regex(
     await told('{"dataset":"listings","format":"csv","city":"riyadh"}', 'application/json'),
     /It accepts .+\. Fields of `filters` belong in it, as in `filters\.city`\.$/,
@@ -371,9 +290,10 @@ test('a body that is not JSON returns an error that explains the correction', as
 });
 
 test('a key in the wrong place, or together with other text, returns an error that explains the correction', async (t) => {
-  const told = async (headers: Record<string, string>): Promise<string> => {
-    const { body, text } = await app.request('/v1/cities', { headers });
+  const told = async (sent: Record<string, string>): Promise<string> => {
+    const { body, text, headers } = await app.request('/v1/cities', { headers: sent });
     t.false(text.includes(org.key.slice(9, 30)));
+    t.is(headers.get('WWW-Authenticate'), 'Bearer');
     return `${body.error.code}: ${body.error.message}`;
   };
   const remedy = 'Send your API key as `Authorization: Bearer <API_KEY>`.';
@@ -381,12 +301,12 @@ test('a key in the wrong place, or together with other text, returns an error th
   t.is(await told({ 'X-Api-Key': org.key }), `missing_api_key: The header \`X-Api-Key\` is ignored. ${remedy}`);
   const noScheme = `missing_api_key: \`Authorization\` must begin with \`Bearer\`. ${remedy}`;
   t.is(await told({ Authorization: org.key }), noScheme);
-  t.is(await told({ Authorization: `Token ${org.key}` }), noScheme);
+  t.is(await told({ Authorization: `Basic ${btoa(`${org.key}:`)}` }), noScheme);
   const notAlone = `invalid_api_key: \`Authorization\` must contain exactly one API key after \`Bearer\`. ${remedy}`;
   t.is(await told({ Authorization: `Bearer Bearer ${org.key}` }), notAlone);
-  t.is(await told({ Authorization: `Bearer "${org.key}"` }), notAlone);
   t.regex(await told({ Authorization: `Bearer ${org.key.slice(0, -3)}` }), /mistyped or incomplete\. Copy it again\.$/);
   t.regex(await told({ Authorization: 'Bearer 12345' }), /API keys begin with `svc_live_`/);
+  t.is((await app.request('/v1/cities', { headers: { Authorization: `bearer  ${org.key} ` } })).status, 200);
 });
 
 test('errors repeat neither credentials nor the values of unknown parameters', async (t) => {

@@ -1,7 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ReadQueues } from '#domain/read-queues.ts';
-import type { Endpoint } from '#http/endpoint.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
@@ -50,18 +47,4 @@ test('calls that cannot be queued are refused without a load or a charge, and ot
   gate.resolve();
   for (const { status } of await Promise.all([served, ...calls])) t.is(status, 200);
   t.is(await unitsUsed(app.services, id), 1 + calls.length);
-});
-
-test('every endpoint that uses the search engine has a queue', async (t) => {
-  const folder = join(import.meta.dirname, '../../src/endpoints');
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
-  for (const name of files) {
-    const text = await readFile(join(folder, name), 'utf8');
-    // Cached aggregations wait only when they are computed.
-    if (/cohortEndpoint|marketEndpoint|cachedAggregation/.test(text)) continue;
-    if (!/searchIndex|readListings\(|findSubject|byIds|ById/.test(text)) continue;
-    const exported: readonly unknown[] = Object.values(await import(join(folder, name)));
-    for (const endpoint of exported as readonly Partial<Endpoint>[])
-      if (endpoint.operationId !== undefined) t.truthy(endpoint.queue, `${name}: ${endpoint.operationId}`);
-  }
 });

@@ -156,32 +156,21 @@ test('if the search engine is slow, a response that needs many searches times ou
   t.is(await units(engine), before + charged.reduce((sum, each) => sum + each, 0), 'a cancelled call is not charged');
 });
 
-/** Requests a page that needs a datastore, as a browser would. */
-const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
-  app.request(path, { headers: { Accept: accept } });
-
 test('while a datastore is unavailable, browsers get an error page and other clients get a JSON error', async (t) => {
   await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
-  const id = engine.detail.split('/').at(-1);
-  for (const [bent, path, other] of [
-    [engine, '/', '/ar'],
-    [engine, `/listings/${id}`, `/ar/listings/${id}`],
-    [database, '/r/1', null],
+  const pageAs = ({ app }: Bent, path: string, accept: string) => app.request(path, { headers: { Accept: accept } });
+  for (const [bent, path] of [
+    [engine, '/ar'],
+    [engine, `/listings/${engine.detail.split('/').at(-1)}`],
+    [database, '/r/1'],
   ] as const) {
-    const { status, text, headers } = await pageAs(bent, path);
+    const { status, text, headers } = await pageAs(bent, path, 'text/html,*/*;q=0.8');
     t.is(status, 503, path);
     t.truthy(headers.get('retry-after'), path);
     t.is(headers.get('cache-control'), 'no-store');
-    t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Temporarily unavailable<\/h1>/, path);
+    t.regex(text, /<h1>(Temporarily unavailable|الخدمة غير متاحة الآن)<\/h1>/, path);
     t.notRegex(text, /ECONN|_search|StoreError/);
     isClean(t, await pageAs(bent, path, '*/*'));
-    if (other === null) continue;
-    t.true(text.includes(`<a class="language" href="${other}"`));
-    const arabic = await pageAs(bent, other);
-    t.is(arabic.status, 503, other);
-    t.regex(arabic.text, /<html lang="ar" dir="rtl">[\s\S]*<h1>الخدمة غير متاحة الآن<\/h1>/, other);
   }
-  t.is((await pageAs(engine, '/guides')).status, 200);
-  await engine.proxy.set('pass');
-  t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
+  t.is((await pageAs(engine, '/guides', 'text/html')).status, 200);
 });

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: '3cZenlPud5y7U_Tr1_0XgV', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '_vkBoJjatx6imebRwUD0I3', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'feMSb_DBOZv8JtQwh89y0G',
+    digest: 'iix7OcedV9GtEfnxenVKh_',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'UjgXWmGLKA3EXv3fkFQFXb',
+    digest: 'eBG3BzUFFnk8NlaCYqneaw',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

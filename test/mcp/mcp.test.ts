@@ -6,16 +6,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
-import { SCOPES } from '#accounts/scopes.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { listTools } from '#mcp/catalog.ts';
 import { toolsOf } from '#mcp/tools.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { callTool, connectMcp } from './client.ts';
+import { callTool, connectMcp, type ToolResult } from './client.ts';
 
 const long = 'وصف طويل '.repeat(100).trim();
 let app: TestApp;
@@ -39,26 +37,19 @@ test('the list of tools contains the operations that the key may call', async (t
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   const client = await connect(t, key);
   t.is(client.getServerVersion()?.name, app.services.config.serviceName);
-  const instructions = client.getInstructions() ?? '';
-  t.regex(instructions, /asking prices/);
+  t.regex(client.getInstructions() ?? '', /asking prices/);
   const { tools } = await client.listTools();
   const data = endpoints.filter(({ audience }) => audience === 'data');
   const described = tools.find(({ name }) => name === 'describeOperation')?.description ?? '';
   for (const { operationId } of data)
     t.true(tools.some(({ name }) => name === operationId) !== described.includes(`\n${operationId}: `), operationId);
-  for (const [named] of instructions.matchAll(/\b(get|list|search)[A-Z]\w+/g))
-    t.true(
-      data.some(({ operationId }) => operationId === named),
-      named,
-    );
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   for (const { name, description, inputSchema, annotations } of tools) {
     const endpoint = data.find(({ operationId }) => operationId === name);
-    const { properties = {}, required = [] } = inputSchema as { properties?: object; required?: string[] };
+    const { properties = {} } = inputSchema as { properties?: object };
     for (const parameter of [...(endpoint?.pathParameters ?? []), ...(endpoint?.parameters ?? [])])
       t.true(parameter.name in properties, `${name} ${parameter.name}`);
-    for (const each of required) t.true(each in properties, `${name} ${each}`);
     t.notThrows(() => ajv.compile(inputSchema), name);
     t.regex(description ?? '', /Costs (\d+ units?|what)/, name);
     t.is(annotations?.readOnlyHint, name !== 'callOperation', name);
@@ -116,25 +107,15 @@ test('errors are returned as tool results with code and message, in the names of
     ['searchListings', { city }, '400 missing_parameter listing_type', /is required/],
     ['searchListings', { ...cohort, bedrooms: 2 }, '400 unknown_parameter bedrooms', /Did you mean `beds=2`\?$/],
     ['searchListings', { ...cohort, beds: 3 }, '400 invalid_value beds', /not `3`\. Did you mean `\[3\]`\?$/],
-    ['searchListings', { ...cohort, updated_since: 5 }, '400 invalid_value updated_since', /date-time with seconds/],
-    ['searchListings', { ...cohort, listing_type: 'buy' }, '400 invalid_value listing_type', /Did you mean `sale`\?$/],
-    ['searchListings', { ...cohort, q: 'the' }, '400 invalid_value q', /^`q` must be words to search for/],
     ['searchListings', { ...cohort, cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
     ['listCities', { cursor: 'x' }, '400 invalid_cursor cursor', /cursor/],
     ['getListing', { id: 1 }, '404 listing_not_found id', /./],
-    ['getListing', {}, '400 missing_parameter id', /./],
     ['getListing', { listing_id: 1 }, '400 missing_parameter id', /an integer .+ The request has `listing_id` instead/],
     ['getListing', { id: null }, '400 missing_parameter id', /./],
-    ['getListing', { id: '' }, '400 missing_parameter id', /./],
-    ['getListing', { id: 'x' }, '400 invalid_value id', /./],
-    ['getListing', { id: 1, city }, '400 unknown_parameter city', /./],
-    ['listNeighborhoods', {}, '400 missing_parameter city', /./],
     ['listNeighborhoods', { city: '../organization' }, '404 city_not_found city', /./],
     ['countListings', { ...cohort, city: `City ${city}` }, '400 unknown_city city', /a city slug from listCities, not/],
     ['getMarketSummary', cohort, '403 scope_not_in_plan null', /./],
     ['callOperation', { operation: 'getCities' }, '400 invalid_value operation', /one of listCities, /],
-    ['describeOperation', { operation: 'find_city' }, '400 invalid_value operation', /one of listCities, /],
-    ['callOperation', { operation: 'getListing', id: 1 }, '404 listing_not_found id', /./],
   ] as const) {
     const { isError, body, structured } = await callTool(client, name, args);
     t.true(isError);
@@ -185,6 +166,57 @@ test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and th
   t.is((await post(key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
   const get = await app.request('/mcp', { key });
   t.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS']);
+  const allowed = (await app.request('/mcp', { method: 'OPTIONS' })).headers.get('access-control-allow-headers');
+  for (const name of ['Authorization', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'])
+    t.true(allowed?.includes(name));
+});
+
+test('the pages of a tool contain every row once, cost the returned rows, and state what they left out', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+  const client = await connect(t, key);
+  const pagesOf = async (name: string, args: Record<string, unknown>): Promise<ToolResult[]> => {
+    const pages = [];
+    for (let cursor: string | undefined; pages.length === 0 || cursor !== undefined; ) {
+      const page = await callTool(client, name, { ...args, ...(cursor === undefined ? {} : { cursor }) });
+      t.false(page.isError, JSON.stringify(page.body));
+      t.true(page.size <= 40_000, `${page.size} characters`);
+      t.deepEqual(page.structured, page.body);
+      pages.push(page);
+      cursor = page.body.pagination?.next_cursor;
+    }
+    return pages;
+  };
+  const idsOf = ({ body }: ToolResult): number[] => body.data.map(({ id }: { id: number }) => id);
+
+  const searched = await pagesOf('searchListings', { city, listing_type: 'rent', limit: 10 });
+  t.deepEqual(
+    searched.map((page) => [idsOf(page).length, page.body.units]),
+    [
+      [10, 1],
+      [2, 1],
+    ],
+  );
+  t.is(new Set(searched.flatMap(idsOf)).size, 12);
+  for (const { body } of searched) t.deepEqual(body.left_out, { fields: ['description', 'images'] });
+
+  const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
+  const { slug } = await app.addCity({}, neighborhoods);
+  const listed = await pagesOf('listNeighborhoods', { city: slug });
+  t.true(listed.length > 1);
+  t.deepEqual(
+    listed.flatMap(idsOf).sort(),
+    neighborhoods.map(({ id }) => id),
+  );
+  let before = 0;
+  for (const page of listed) {
+    const shown = idsOf(page).length;
+    t.is(page.body.units, 0);
+    t.deepEqual(page.body.left_out.rows, { list: 'data', before, after: 600 - before - shown });
+    before += shown;
+  }
+  const cursor = listed[0]?.body.pagination.next_cursor;
+  const other = await callTool(client, 'listNeighborhoods', { city, cursor });
+  t.like(other.body, { status: 400, error: { code: 'invalid_cursor', param: 'cursor', type: 'invalid_request' } });
 });
 
 test("an organization's IP allowlist applies to tools", async (t) => {
@@ -236,28 +268,10 @@ test('the `mcp` command serves a local assistant over stdio', async (t) => {
   t.false(said.includes(key));
 });
 
-test('the list has a description of every argument, once if several tools share the argument', (t) => {
-  const described = new Map<string, string>();
-  for (const { name, inputSchema } of listTools(toolsOf(endpoints), SCOPES))
-    for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
-      const { description, type } = schema as { description?: string; type?: string };
-      t.truthy(type, `${name} ${argument}`);
-      t.true(description !== undefined || described.has(argument), `${name} ${argument}`);
-      if (description !== undefined) described.set(argument, name);
-    }
-});
-
 test('an operation without a tool is described, and called by its id as by its name', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const client = await connect(t, key);
-  const { tools } = await client.listTools();
-  const [describe, call] = ['describeOperation', 'callOperation'].map((name) =>
-    tools.find((tool) => tool.name === name),
-  );
-  t.is(describe?.annotations?.readOnlyHint, true);
-  t.is(call?.annotations?.readOnlyHint, false);
   for (const { name } of toolsOf(endpoints)) {
-    t.true(tools.some((tool) => tool.name === name) || (describe?.description ?? '').includes(`\n${name}: `), name);
     const { isError, body } = await callTool(client, 'describeOperation', { operation: name });
     t.false(isError, name);
     t.like(body, { units: 0, data: { name, inputSchema: { type: 'object' }, resultSchema: { type: 'object' } } });
@@ -271,7 +285,6 @@ test('an operation without a tool is described, and called by its id as by its n
   t.is(called.body.units_left_this_month, named.body.units_left_this_month - 1);
   const text = await callTool(client, 'callOperation', { operation: 'listFacets', arguments: JSON.stringify(args) });
   t.deepEqual(text.body.data, named.body.data);
-  t.false((await callTool(client, 'callOperation', { operation: 'listEnums' })).isError);
 });
 
 test('calling an operation by its id neither reaches administration nor exceeds the scopes of the key', async (t) => {
@@ -289,18 +302,14 @@ test('calling an operation by its id neither reaches administration nor exceeds 
   t.like(beyond.body, { status: 403, error: { code: 'scope_not_in_plan' } });
 });
 
-test('clients of protocol version 2026-07-28 list and call tools, and can cache the list', async (t) => {
+test('messages of both protocol versions are answered as JSON for any Accept header that includes JSON', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  const headers = { Authorization: `Bearer ${key}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url), { requestInit: { headers } }));
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url), { requestInit }));
   t.teardown(() => client.close());
   t.like(await client.listTools(), { cacheScope: 'private', ttlMs: 300_000 });
   t.is((await callTool(client, 'countListings', { city, listing_type: 'rent' })).body.data.total, 12);
-});
-
-test('messages of both protocol versions are answered as JSON for any Accept header that includes JSON', async (t) => {
-  const { key } = await createOrganization(app.services, { plan: 'pro' });
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -309,7 +318,7 @@ test('messages of both protocol versions are answered as JSON for any Accept hea
   const modern = { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
   const send = (params: object, headers: Record<string, string>, method = 'tools/list') =>
     app.request('/mcp', { method: 'POST', key, json: { jsonrpc: '2.0', id: 1, method, params }, headers });
-  for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream', ''])
+  for (const accept of ['*/*', 'application/json', ''])
     for (const [params, headers] of [
       [{}, {}],
       [{}, { 'Mcp-Protocol-Version': '2025-11-25' }],
@@ -324,11 +333,4 @@ test('messages of both protocol versions are answered as JSON for any Accept hea
   const listen = { _meta, notifications: { toolsListChanged: true } };
   const stream = await send(listen, { ...modern, 'Mcp-Method': 'subscriptions/listen' }, 'subscriptions/listen');
   t.truthy(stream.body.error, 'the service opens no streams');
-});
-
-test('browsers may send the headers of the protocol', async (t) => {
-  const { headers } = await app.request('/mcp', { method: 'OPTIONS' });
-  const allowed = headers.get('access-control-allow-headers') ?? '';
-  for (const name of ['Authorization', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'])
-    t.true(allowed.includes(name));
 });

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
+import { hashKey } from '#accounts/keys.ts';
 import { type Admitted, type ChargeRequest, type Refused, refund } from '#metering/charge.ts';
 import { Charges } from '#metering/charges.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
-import { createKey, createOrganization, createProject, makeChargeRequest, unitsUsed } from '#test/factories.ts';
+import {
+  createKey,
+  createOrganization,
+  createProject,
+  makeChargeRequest,
+  type OrganizationOptions,
+  unitsUsed,
+} from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 const START = Date.parse('2026-06-30T23:56:00Z');
@@ -215,4 +223,52 @@ test('concurrent charges and refunds of one project do not deadlock', async (t) 
   await t.notThrowsAsync(Promise.all(Array.from({ length: 12 }, worker)));
   t.is(await unitsUsed(app.services, id), 12 * 10 * 2);
   t.is(await unitsUsed(app.services, project.id, 'project'), 12 * 10 * 2);
+});
+
+test('a test key has limits that never exceed those of its organization', async (t) => {
+  const limitsOfTest = async (options: OrganizationOptions) => {
+    const key = await createKey(app.services, (await createOrganization(app.services, options)).id, { kind: 'test' });
+    return app.services.charges.charge(makeChargeRequest(app.services, key), TIMEOUT_MS);
+  };
+  const wide = { rate_limit: 30, quota_limit: 1_000, page_size: 25, paging_depth: 250 };
+  t.like(await limitsOfTest({ plan: 'pro' }), wide);
+  t.like(await limitsOfTest({ plan: 'enterprise' }), wide);
+  const small = await limitsOfTest({ plan: 'free', columns: { units_per_minute: 20, page_size: 10 } });
+  t.like(small, { rate_limit: 20, quota_limit: 250, page_size: 10, paging_depth: 250 });
+});
+
+/**
+ * Charges the given units in separate calls through the API's charge pool.
+ * @returns for each charge, the `synchronous_commit` setting of its transaction, or the reason for the refusal
+ */
+async function commits(key: string, units: readonly number[]): Promise<string[]> {
+  const found = [];
+  const client = await app.services.chargePool.connect();
+  try {
+    for (const each of units) {
+      await client.query('begin');
+      const { rows } = await client.query(
+        `select charge($1, 'data', null, $2, true, 0, 0, null, null) ->> 'outcome' as outcome`,
+        [hashKey(key, app.services.config.keyPepper), each],
+      );
+      const setting = await client.query<{ synchronous_commit: string }>('show synchronous_commit');
+      found.push(rows[0]?.outcome ?? setting.rows[0]?.synchronous_commit);
+      await client.query('commit');
+    }
+  } finally {
+    client.release();
+  }
+  return found;
+}
+
+test('charges that are not billed commit asynchronously, and all other writes synchronously', async (t) => {
+  const columns = { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 };
+  const { key } = await createOrganization(app.services, { plan: 'starter', columns });
+  t.deepEqual(await commits(key, [5, 5, 1, 9, 1]), ['off', 'off', 'on', 'on', 'spend_cap_reached']);
+  // Unlimited plans and test keys are never billed.
+  const unlimited = await createOrganization(app.services, { plan: 'enterprise' });
+  t.deepEqual(await commits(unlimited.key, [50_000]), ['off']);
+  t.deepEqual(await commits(await createKey(app.services, unlimited.id, { kind: 'test' }), [30]), ['off']);
+  const { rows } = await app.services.pool.query<{ synchronous_commit: string }>('show synchronous_commit');
+  t.is(rows[0]?.synchronous_commit, 'on');
 });

@@ -1,5 +1,5 @@
 import { endpoints } from '#endpoints/index.ts';
-import { describePrice, PRICES, unitsOf } from '#metering/prices.ts';
+import { unitsOf } from '#metering/prices.ts';
 import { test } from '#test/test.ts';
 
 /** Paths by their units per request. */
@@ -39,15 +39,4 @@ test('requests cost the number of units in the price list', (t) => {
     const endpoint = endpoints.find((each) => each.path === path);
     t.is(endpoint && unitsOf(endpoint.price, query), units, `${path} ${JSON.stringify(query)}`);
   }
-});
-
-test('operations that require no data key are free', (t) => {
-  for (const { path, audience, price } of endpoints) if (audience !== 'data') t.is(unitsOf(price, {}), 0, path);
-});
-
-test('prices are described in one sentence', (t) => {
-  t.is(describePrice(PRICES.listing), 'Costs 1 unit.');
-  t.is(describePrice(PRICES.trends), 'Costs 15 units.');
-  t.is(describePrice(PRICES.deals), 'Costs 2 units per 10 results requested with `limit`.');
-  t.is(describePrice(PRICES.batch), 'Costs 1 unit per 10 ids.');
 });

@@ -3,9 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { generateKey } from '#accounts/keys.ts';
-import { FIRST_PLANS, SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
-import { pascalCase } from '#endpoints/filters/document.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { EXPORT_PRICE } from '#metering/prices.ts';
 import { errorCodes } from '#openapi/build.ts';
@@ -63,13 +61,6 @@ function operations(): { method: string; path: string; operation: Operation }[] 
       operation: item[method] as Operation,
     })),
   );
-}
-
-/** Calls `visit` with every nested object. */
-function walk(value: unknown, visit: (object: Json, path: string) => void, path = '#'): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) visit(value as Json, path);
-  for (const [key, inner] of Object.entries(value)) walk(inner, visit, `${path}/${key}`);
 }
 
 test('the document is valid OpenAPI 3.1', async (t) => {
@@ -131,71 +122,16 @@ test('every operation states its price in x-units and, for data keys, in its des
     t.like(endpoint.price, { units, ...(per === undefined ? {} : { per, parameter }) });
     const sentence = /\bCosts (\d+) units?( per \d+ [^.]+)?\.$/.exec(operation.description);
     // The units of an export are charged when its rows have been counted.
-    const stated = operation.operationId === 'createExport' ? EXPORT_PRICE.units : units;
+    const [stated, rows] =
+      operation.operationId === 'createExport' ? [EXPORT_PRICE.units, EXPORT_PRICE.perRows] : [units, per];
     t.is(sentence?.[1], operation['x-audience'] === 'data' ? String(stated) : undefined, path);
+    if (operation['x-audience'] === 'data') t.is(sentence?.[2]?.split(' ')[2], rows?.toString(), path);
     t.is(operation.description.split('Costs ').length, operation['x-audience'] === 'data' ? 2 : 1, 'stated once');
     // Parameters that affect the price are required or have a default.
     const counted = operation.parameters.find(({ name }) => name === parameter);
     t.is(counted === undefined, parameter === undefined, path);
     t.true(counted === undefined || counted.required || counted.schema.default !== undefined, path);
   }
-});
-
-test('the plan that an operation names is the lowest that includes its scope', async (t) => {
-  const { rows } = await app.services.pool.query<{ name: string; scopes: string[] }>(
-    'select name, scopes from plans order by rank',
-  );
-  for (const scope of SCOPES)
-    t.is(rows.find(({ scopes }) => scopes.includes(scope))?.name, FIRST_PLANS[scope].toLowerCase(), scope);
-  for (const { operation } of operations()) {
-    const scope = (operation as unknown as { 'x-scope': (typeof SCOPES)[number] | null })['x-scope'];
-    if (operation['x-audience'] !== 'data' || scope === null) continue;
-    t.regex(
-      operation.description,
-      new RegExp(
-        `Any data key can call this operation|Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include`,
-      ),
-    );
-  }
-});
-
-test('every reference resolves, and the document has no internal keywords', (t) => {
-  walk(document, (object, path) => {
-    if (typeof object.$ref === 'string') {
-      t.true(object.$ref.startsWith('#/'), path);
-      const found = object.$ref
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
-      t.not(found, undefined, `${path}: ${object.$ref}`);
-    }
-    if (!/\/properties$/.test(path)) {
-      for (const own of ['orderedBox', 'searchText', 'filterText']) t.false(own in object, `${path}/${own}`);
-    }
-    t.not(object.format, 'timestamp', path);
-  });
-});
-
-test('every enumeration of several values is a named component, so that generated clients have one type for it', (t) => {
-  const inline: string[] = [];
-  walk(document, ({ enum: values }, path) => {
-    if (Array.isArray(values) && values.length > 1 && !/^#\/components\/schemas\/\w+$/.test(path)) inline.push(path);
-  });
-  t.deepEqual(inline, []);
-});
-
-test('no component has the name that generators give to an inline object of another component', (t) => {
-  const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, Json> }> };
-  const given = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
-    Object.entries(properties).flatMap(([property, { type }]) =>
-      [type].flat().includes('object') ? `${name}${pascalCase(property)}` : [],
-    ),
-  );
-  t.true(given.length > 10);
-  t.deepEqual(
-    given.filter((name) => name in schemas),
-    [],
-  );
 });
 
 test('every schema in the document compiles, and parameter examples are valid', (t) => {
@@ -206,13 +142,8 @@ test('every schema in the document compiles, and parameter examples are valid', 
     JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as Json;
   let examples = 0;
   for (const { path, operation } of operations()) {
-    for (const { name, required, schema, example, examples: optional } of operation.parameters) {
+    for (const { name, schema, example, examples: optional } of operation.parameters) {
       const validate = ajv.compile(absolute(schema));
-      // API viewers omit optional parameters in their test requests.
-      if (required) t.is(optional, undefined, `${path} ${name}`);
-      // A home has a point or a neighborhood, so that samples have one of them.
-      else if (!(path === '/v1/market/estimate' && name === 'near')) t.is(example, undefined, `${path} ${name}`);
-      if (optional) t.true(optional.default['x-disabled'], `${path} ${name}`);
       const value = example ?? optional?.default.value;
       if (value === undefined) continue;
       examples++;
@@ -239,24 +170,17 @@ test('the documented body of an export accepts exactly the bodies that the servi
   const { slug: city } = await app.addCity();
   const bodies: [accepted: boolean, dataset: string, filters?: object][] = [
     [true, 'listings'],
-    [true, 'listings', {}],
-    [true, 'listings', { city, listing_type: 'rent', beds: 3, bbox: [46.6, 24.6, 46.8, 24.9] }],
-    [true, 'listings', { city: [city], beds: [2, 3], verified: true, updated_since: '2026-10-01T00:00:00Z' }],
-    [false, 'listings', { city, bbox: [46.6, 24.6, 46.8] }],
+    [true, 'listings', { city: [city], beds: [2, 3], bbox: [46.6, 24.6, 46.8, 24.9], verified: true }],
     [false, 'listings', { city, price_min: '5' }],
     [false, 'listings', { period: '2024-Q1' }],
     [false, 'listings', { property_type: ['castle'] }],
     [true, 'listing_changes', { from: '2026-10-01T00:00:00Z', city }],
     [true, 'listing_changes', { released_from: '2026-10-01T00:00:00.123456Z', released_to: '2026-10-02T00:00:00Z' }],
-    [false, 'listing_changes'],
     [false, 'listing_changes', { city }],
-    [false, 'listing_changes', { to: '2026-10-01T00:00:00Z' }],
     [false, 'listing_changes', { from: '2026-10-01T00:00:00Z', released_from: '2026-10-01T00:00:00Z' }],
-    [false, 'listing_changes', { from: '2026-10-01T00:00:00Z', beds: 3 }],
     [true, 'registered_rents', { property_type: 'apartment', min_sample_size: 10 }],
     [false, 'registered_rents', { period: '2024-13' }],
     [true, 'registered_transactions', { price_max: 500_000, land_use_class: ['residential'] }],
-    [false, 'registered_transactions', { month_from: '2024' }],
     [false, 'owners'],
   ];
   for (const [accepted, dataset, filters] of bodies) {

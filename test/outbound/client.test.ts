@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
@@ -39,29 +38,6 @@ const answers =
   (body: string, head: Record<string, string> = {}): RequestListener =>
   (_, response) =>
     void response.writeHead(200, head).end(body);
-
-test('the outbound client sends method, headers and body, and returns status, headers and body', async (t) => {
-  const host = await startHost(t, (request, response) => {
-    response.writeHead(202, { 'x-seen': `${request.method} ${request.headers['x-sent']}` });
-    request.pipe(response);
-  });
-  const request = { ...LIMITS, method: 'POST', headers: { 'x-sent': 'yes' }, body: '{"a":1}' } as const;
-  const response = await client(t, [host]).fetch(`${host.origin}/hook`, request);
-  t.is(response.status, 202);
-  t.is(response.headers['x-seen'], 'POST yes');
-  t.is((await response.bytes()).toString(), '{"a":1}');
-});
-
-test('an outbound connection is reused for the next request', async (t) => {
-  for (const head of [{}, { 'content-encoding': 'gzip' }]) {
-    const host = await startHost(t, (_, response) => {
-      response.writeHead(200, head).end('content-encoding' in head ? gzipSync('x') : 'x');
-    });
-    const outbound = client(t, [host], { connections: 1 });
-    for (let call = 0; call < 3; call++) await (await outbound.fetch(host.origin, LIMITS)).bytes();
-    t.is(new Set(host.requests.map(({ socket }) => socket)).size, 1);
-  }
-});
 
 /** Creates a resolver that returns the given address lists in turn, one per call. */
 const sequence =
@@ -231,27 +207,6 @@ test('a single timeout covers the whole request', async (t) => {
   const hanging = client(t, [], { resolve: () => resolving.promise });
   await t.throwsAsync(hanging.fetch('http://photos.example/', options), { code: 'timeout' });
   resolving.reject(new Error('late'));
-});
-
-test('aborting the signal ends the request, and discarding a body closes the connection', async (t) => {
-  const host = await startHost(t, (_, response) => {
-    const timer = setInterval(() => response.write('x'), 5);
-    response.on('close', () => clearInterval(timer));
-  });
-  const outbound = client(t, [host]);
-  const stopping = new AbortController();
-  const { body } = await outbound.fetch(host.origin, { ...LIMITS, signal: stopping.signal });
-  await t.throwsAsync(
-    async () => {
-      for await (const _ of body) stopping.abort(new Error('stopped'));
-    },
-    { message: 'stopped' },
-  );
-  const response = await outbound.fetch(host.origin, LIMITS);
-  for await (const _ of response.body) break;
-  const [, left] = host.requests;
-  if (left && !left.socket.destroyed) await once(left.socket, 'close');
-  t.true(left?.socket.destroyed);
 });
 
 test('restrictions to https and default ports also apply to redirects', async (t) => {

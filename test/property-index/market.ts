@@ -7,26 +7,15 @@ const QUARTERS = 6;
 /** The release month: by August, five of the six quarters are complete. */
 export const MONTH = '2024-08';
 
-export interface InventedDeal {
-  key: number;
-  city: string;
-  neighborhood_id: number | null;
-  ministry_city_ar: string;
-  ministry_district_ar: string;
-  land_use_class: string;
-  day: string;
-  quarter: number;
-  price_sar: number;
-  area_sqm: number;
-}
+type InventedDeal = ReturnType<typeof inventDeals>[number];
 
 /**
  * Generates deals with a changing mix: the expensive neighborhoods of Riyadh have fewer and fewer deals. Abha is too small
  * for a series.
  */
-export function inventDeals(seed: string): InventedDeal[] {
+export function inventDeals(seed: string) {
   const random = randomFrom(seed);
-  const deals: InventedDeal[] = [];
+  const deals = [];
   for (const { city, neighborhoods, each } of [
     { city: 'riyadh', neighborhoods: 16, each: 40 },
     { city: 'abha', neighborhoods: 11, each: 12 },

@@ -1,5 +1,4 @@
 import { OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
-import type { Hour } from '#queries/market/window.ts';
 import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#search/aggregation-cache.ts';
 import { test } from '#test/test.ts';
 
@@ -107,16 +106,4 @@ test('the cache is bounded', async (t) => {
   const { entries, characters } = services.statistics.reads();
   t.is(entries, 3);
   t.true(characters < 2 ** 25);
-});
-
-test('the compiler prevents request bodies and results from depending on the current time', (t) => {
-  cachedAggregation<Filters, object>({
-    name: 'clockless',
-    body: (_filters, hour: Hour) => ({ hour }),
-    // @ts-expect-error there is no moment in the request of a cached aggregation, only its full hour
-    present: (_response, { now }) => ({ now }),
-  });
-  // @ts-expect-error a moment is no hour
-  const hour: Hour = NOON + 60_000;
-  t.truthy(hour);
 });

@@ -24,13 +24,3 @@ test('an allocated buffer has at least the requested size and is not shared', (t
     ),
   );
 });
-
-test('a freed buffer is reused, and a part of a buffer is not', (t) => {
-  const pool = new BytePool();
-  const first = pool.allocate(100_000);
-  pool.free(first);
-  t.is(pool.allocate(90_000), first);
-  const part = pool.allocate(100_000).subarray(0, 90_000);
-  pool.free(part);
-  t.not(pool.allocate(90_000), part);
-});

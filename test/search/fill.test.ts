@@ -1,11 +1,7 @@
-import { createPool } from '#postgres/pool.ts';
 import { generationsOf, indexBehind } from '#search/aliases.ts';
 import { sendListings } from '#search/bulk.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type Fill, fillIndex } from '#search/fill.ts';
-import { createMissingIndexes } from '#start/stores.ts';
-import { cliProcess } from '#test/cli.ts';
-import { createDatabase } from '#test/engines.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -91,24 +87,4 @@ test('without free disk for another copy and its merge, nothing is created', asy
       : client.send<T>(...request);
   await t.throwsAsync(fill(writeOne, {}, full), { message: /free disk/ });
   t.deepEqual(await generationsOf(client, listings), [before]);
-});
-
-test('the reindex command fills an index, shows the status and reports errors as JSON', async (t) => {
-  const other = ownIndexes();
-  const DATABASE_URL = await createDatabase('reindex_command');
-  const pool = createPool(DATABASE_URL, { max: 2 });
-  t.teardown(() => Promise.all([other.remove(), pool.end()]));
-  await createMissingIndexes(pool, other.client);
-  const first = await indexBehind(other.client, other.client.aliases.listings);
-  const run = (...args: string[]) =>
-    cliProcess(['reindex', ...args, '--json'], { DATABASE_URL, INDEX_PREFIX: other.prefix });
-  const done = await run();
-  t.is(done.code, 0, done.err);
-  t.like(JSON.parse(done.out), { index: 'listings', documents: 0 });
-  const status = JSON.parse((await run('status')).out);
-  t.like(status, { previous: first, documents: 0, templates_changed: false, lock_held_by: null });
-  t.not(status.live, first);
-  const refused = await run('--index', 'webhooks');
-  t.is(refused.code, 1);
-  t.regex(JSON.parse(refused.out).error, /webhooks cannot be filled here/);
 });

@@ -1,6 +1,6 @@
 import type { OpenSearch } from '#search/client.ts';
 import { scoreAds } from '#search/relevance/ads.ts';
-import { PARTS, partOf, REQUIRED_SHARE, readPairs, scorePairs } from '#search/relevance/pairs.ts';
+import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -21,12 +21,6 @@ test('at least 95% of the relevance pairs in each part have the expected outcome
   }
 });
 
-test('a third of the relevance pairs are held out, and no pair is repeated', (t) => {
-  const pairs = readPairs();
-  t.is(pairs.length, 490);
-  t.is(pairs.filter((pair) => partOf(pair) === 'held out').length, 173);
-  t.is(new Set(pairs.map(({ query, text }) => `${query}\t${text}`)).size, pairs.length);
-});
 /**
  * Invented ads. Together they contain the words of every frequent query, in inflected and informal forms. They are
  * Arabic, because most patterns of the queries match no English words.

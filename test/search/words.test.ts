@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/fold.ts';
-import { compileWords, lightStem } from '#queries/text/word-rules.ts';
+import { lightStem } from '#queries/text/word-rules.ts';
 import { OpenSearch } from '#search/client.ts';
 import { testConfig } from '#test/env.ts';
 import { test } from '#test/test.ts';
@@ -47,11 +47,6 @@ test('the light stemmer produces the same stems as the search engine', async (t)
   const filter = [{ type: 'stemmer', language: 'arabic' }];
   const tokens = await analyze(undefined, { tokenizer: 'whitespace', filter, text: spellings.join(' ') });
   t.deepEqual(tokens, spellings.map(lightStem));
-});
-
-test('a word form listed on two lines is rejected with an error that names the form', (t) => {
-  t.throws(() => compileWords(['دور, ادوار', 'ادوار']), { message: /words\.txt: "ادوار"/ });
-  t.throws(() => compileWords(['مجمع سكني']), { message: /"مجمع سكني"/ });
 });
 
 async function analyze(index: string | undefined, body: object): Promise<string[]> {

@@ -41,15 +41,12 @@ function readFeed(xml: string): Map<string, string[]> {
   return found;
 }
 
-for (const [language, prefix, direction] of [
-  ['en', '', 'ltr'],
-  ['ar', '/ar', 'rtl'],
-] as const) {
-  test(`the changelog page and feed contain every entry, in ${language}`, async (t) => {
-    const page = await app.request(`${prefix}/changelog`);
-    t.is(page.status, 200);
-    t.regex(page.text, new RegExp(`<html lang="${language}" dir="${direction}"`));
-    t.true(page.text.includes(`href="${prefix}/changelog.atom"`));
+test('the changelog page and feed contain every entry, and a reader with the current feed receives 304', async (t) => {
+  for (const [language, prefix] of [
+    ['en', ''],
+    ['ar', '/ar'],
+  ] as const) {
+    const page = (await app.request(`${prefix}/changelog`)).text;
     const answer = await app.request(`${prefix}/changelog.atom`);
     t.is(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
     const feed = readFeed(answer.text);
@@ -61,13 +58,10 @@ for (const [language, prefix, direction] of [
     t.deepEqual(feed.get('feed/entry/link@'), ids);
     t.is(feed.get('feed/entry/content')?.length, CHANGELOG.length);
     for (const { id, title } of CHANGELOG) {
-      t.true(page.text.includes(`<article id="${id}"`), id);
-      t.true(page.text.includes(title[language]), id);
+      t.true(page.includes(`<article id="${id}"`), id);
+      t.true(page.includes(title[language]), id);
     }
-  });
-}
-
-test('a feed reader with the current feed receives 304', async (t) => {
+  }
   const etag = (await app.request('/changelog.atom')).headers.get('etag') ?? '';
   // Not `fetch`, which sends `Cache-Control: no-cache` with conditional requests.
   const again = await request(`${app.url}/changelog.atom`, { headers: { 'if-none-match': etag } });

@@ -40,12 +40,13 @@ test('a visitor without a key searches with all filters and receives the respons
   t.is(body.data[0].source.listing_id, null);
   const next = await app.request(`${API}/listings?${search}&limit=20&cursor=${body.pagination.next_cursor}`);
   t.is(next.body.data.length, 1);
+  const refused = await app.request(`${API}/listings?city=${slug}&listing_type=lease`);
+  t.deepEqual([refused.status, refused.body.error.param], [400, 'listing_type']);
 });
 
 test('operations of other plans, of a key and outside the explorer need a key', async (t) => {
   for (const path of [
     '/market/price-distribution?city=riyadh&listing_type=rent',
-    '/projects?city=riyadh',
     '/limits',
     '/organization',
     '/exports',
@@ -54,35 +55,25 @@ test('operations of other plans, of a key and outside the explorer need a key', 
     '//limits',
   ])
     t.is((await app.request(`${API}${path}`)).status, 404, path);
-  t.is((await app.request('/v1/listings?city=riyadh&listing_type=rent')).status, 401);
-});
-
-test('the errors of a request without a key are those of the API', async (t) => {
-  const { slug } = await app.addCity();
-  const { status, body } = await app.request(`${API}/listings?city=${slug}&listing_type=lease`);
-  t.is(status, 400);
-  t.is(body.error.param, 'listing_type');
-  t.is((await app.request(`${API}/cities/atlantis/neighborhoods`)).body.error.code, 'city_not_found');
+  for (const bearer of ['', 'site', 'x'.repeat(43)])
+    t.is((await app.request('/v1/cities', { headers: { Authorization: `Bearer ${bearer}` } })).status, 401);
 });
 
 test('requests without a key are limited by session, and all sessions of an address together', async (t) => {
   const limited = await startTestApp({ env: { EXPLORER_CALLS_PER_MINUTE: '2' } });
-  try {
-    const first = await limited.request(`${API}/cities`);
-    const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
-    t.regex(first.headers.get('set-cookie') ?? '', /path=\/explorer\/api; .*samesite=strict; httponly/);
-    const inSession = () => limited.request(`${API}/cities`, { headers: { Cookie: cookie } });
-    t.is((await inSession()).status, 200);
-    const { status, headers, body } = await inSession();
-    t.is(status, 429);
-    t.is(body.error.code, 'rate_limited');
-    t.true(Number(headers.get('retry-after')) > 0);
-    // Other sessions continue until the address has reached its limit.
-    for (let call = 2; call < 8; call++) t.is((await limited.request(`${API}/cities`)).status, 200, `${call}`);
-    t.is((await limited.request(`${API}/cities`)).status, 429);
-  } finally {
-    await limited.close();
-  }
+  t.teardown(() => limited.close());
+  const first = await limited.request(`${API}/cities`);
+  const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
+  t.regex(first.headers.get('set-cookie') ?? '', /path=\/explorer\/api; .*samesite=strict; httponly/);
+  const inSession = () => limited.request(`${API}/cities`, { headers: { Cookie: cookie } });
+  t.is((await inSession()).status, 200);
+  const { status, headers, body } = await inSession();
+  t.is(status, 429);
+  t.is(body.error.code, 'rate_limited');
+  t.true(Number(headers.get('retry-after')) > 0);
+  // Other sessions continue until the address has reached its limit.
+  for (let call = 2; call < 8; call++) t.is((await limited.request(`${API}/cities`)).status, 200, `${call}`);
+  t.is((await limited.request(`${API}/cities`)).status, 429);
 });
 
 test('a visitor without a key receives estimates, each of which counts as ten calls', async (t) => {
@@ -96,11 +87,6 @@ test('a visitor without a key receives estimates, each of which counts as ten ca
   t.is((await limited.request(`${API}/cities`, { headers: { Cookie } })).status, 429);
 });
 
-test('a bearer other than that of the process is not that of the site', async (t) => {
-  for (const bearer of ['', 'site', 'x'.repeat(43)])
-    t.is((await app.request('/v1/cities', { headers: { Authorization: `Bearer ${bearer}` } })).status, 401);
-});
-
 test('requests of the site are neither charged nor recorded', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, rents(slug, 1));
@@ -110,17 +96,4 @@ test('requests of the site are neither charged nor recorded', async (t) => {
   t.is((await app.request(`${API}/listings?city=${slug}&listing_type=rent`)).status, 200);
   await app.services.requestLog.flush();
   t.deepEqual(await count(), before);
-});
-
-test('the explorer page states for every operation the lowest plan that includes its scope', async (t) => {
-  const { text } = await app.request('/explorer');
-  const { operations } = JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '');
-  const { rows } = await app.services.pool.query<{ name: string; scopes: string[] }>(
-    'select name, scopes from plans order by rank',
-  );
-  t.is(operations.getPriceDistribution.plan, 'Starter');
-  for (const [name, { scope, plan }] of Object.entries<{ scope: string | null; plan: string | null }>(operations)) {
-    const first = scope === null ? null : (rows.find(({ scopes }) => scopes.includes(scope))?.name ?? null);
-    t.is(plan?.toLowerCase() ?? null, first, name);
-  }
 });

@@ -78,12 +78,8 @@ async function runBlocks(
     await writeFile(join(folder, file), filled(code));
     lines.push(`echo '# ${index}' >&2`, `{ ${RUNNERS[language]?.(`./${file}`)}; } > out-${index}`);
   }
-  const env = {
-    ...process.env,
-    // The Node version that runs the tests may not be in PATH.
-    PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
-    ...variables,
-  };
+  // The Node version that runs the tests may not be in PATH.
+  const env = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}`, ...variables };
   const child = spawn('bash', ['-euo', 'pipefail', '-c', lines.join('\n')], {
     cwd: folder,
     env,

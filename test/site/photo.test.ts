@@ -14,29 +14,22 @@ const SIZE = 48 * 2 ** 20;
 const CONFIG = { s3: { cdnBucket: 'cdn' } } as Config;
 const CHUNK = Buffer.alloc(2 ** 16);
 
-/** A bucket with one photo, whose stream ends when the SDK's signal is aborted. */
-function bucketOf(read: () => Readable) {
-  const opened: Readable[] = [];
-  const send = async (_command: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
-    const Body = read();
-    opened.push(Body);
-    abortSignal.addEventListener('abort', () => Body.destroy(new Error('aborted')));
-    return { Body, ContentLength: SIZE, ContentType: 'image/jpeg' };
-  };
-  return { opened, s3: { send } as never };
-}
-
-/** A photo of `size` bytes, optionally without an end. `onRead` is called for each read. */
-function photoOf(size: number, ends = true, onRead = () => {}): Readable {
-  let sent = 0;
-  return new Readable({
+/** A bucket with a photo of `SIZE` bytes, of which it sends `size`. Its stream ends when the SDK's signal is aborted. */
+function bucketOf(size = SIZE) {
+  const photo = { sent: 0, readAt: 0 };
+  const body = new Readable({
     read() {
-      onRead();
-      if (sent < size) this.push(CHUNK);
-      else if (ends) this.push(null);
-      sent += CHUNK.length;
+      photo.readAt = performance.now();
+      if (photo.sent < size) this.push(CHUNK);
+      else if (size === SIZE) this.push(null);
+      photo.sent += CHUNK.length;
     },
   });
+  const send = async (_command: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
+    abortSignal.addEventListener('abort', () => body.destroy(new Error('aborted')));
+    return { Body: body, ContentLength: SIZE, ContentType: 'image/jpeg' };
+  };
+  return { photo, body, s3: { send } as never };
 }
 
 /** Requests the photo without reading its bytes. */
@@ -63,28 +56,20 @@ async function sizeOf(response: IncomingMessage): Promise<number> {
 
 test('a slow client receives the whole photo', async (t) => {
   const silence = 200;
-  let readAt = 0;
-  const noteRead = () => {
-    readAt = performance.now();
-  };
-  const { opened, s3 } = bucketOf(() => photoOf(SIZE, true, noteRead));
+  const { photo, body, s3 } = bucketOf();
   const response = await ask(t, s3, { silence, whole: 120_000 });
   // The service stops reading when the client does, and for longer than the bucket may be silent.
-  await eventually(() => readAt > 0 && performance.now() - readAt > 2 * silence);
+  await eventually(() => photo.readAt > 0 && performance.now() - photo.readAt > 2 * silence);
   t.is(await sizeOf(response), SIZE);
-  t.true(opened.every(({ destroyed }) => destroyed));
+  t.true(body.destroyed);
 });
 
-test('a client over the time limit for a whole photo is disconnected, and its bucket connection is released', async (t) => {
-  const { opened, s3 } = bucketOf(() => photoOf(SIZE));
-  const response = await ask(t, s3, { silence: 60_000, whole: 200 });
-  await eventually(() => opened.every(({ destroyed }) => destroyed));
-  t.true((await sizeOf(response)) < SIZE);
-});
-
-test('a photo request is aborted when the bucket stops sending', async (t) => {
-  const { opened, s3 } = bucketOf(() => photoOf(CHUNK.length, false));
-  const response = await ask(t, s3, { silence: 200, whole: 60_000 });
-  t.is(await sizeOf(response), CHUNK.length);
-  t.true(opened.every(({ destroyed }) => destroyed));
+test('a photo request ends when the client is over the time limit for a whole photo, or the bucket stops sending', async (t) => {
+  const large = bucketOf();
+  const slow = await ask(t, large.s3, { silence: 60_000, whole: 200 });
+  await eventually(() => large.body.destroyed);
+  t.true((await sizeOf(slow)) < SIZE);
+  const silent = bucketOf(CHUNK.length);
+  t.is(await sizeOf(await ask(t, silent.s3, { silence: 200, whole: 60_000 })), CHUNK.length);
+  t.true(silent.body.destroyed);
 });

@@ -10,9 +10,6 @@ import { test } from '#test/test.ts';
 import '../site/guides.ts';
 import '../site/browser/pages.ts';
 import '../site/browser/explorer.ts';
-import '../site/browser/explorer-map.ts';
-import '../site/browser/explorer-languages.ts';
-import '../site/browser/visitors.ts';
 
 const execFile = promisify(execFileWithCallback);
 

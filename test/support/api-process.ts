@@ -14,8 +14,6 @@ const START_LIMIT = 600_000;
 export type ApiProcess = Awaited<ReturnType<typeof startProcess>>;
 
 interface ProcessOptions {
-  /** Limit on open files and connections. */
-  descriptors?: number | undefined;
   /** A free port if omitted. */
   port?: number;
   /** `main.ts` of another release, and its working directory. */
@@ -28,15 +26,10 @@ export async function startProcess(
   role: string,
   env: NodeJS.ProcessEnv,
   serving: RegExp,
-  { descriptors, port: given, main = MAIN, cwd }: ProcessOptions = {},
+  { port: given, main = MAIN, cwd }: ProcessOptions = {},
 ) {
   const port = given ?? (await freePort());
-  const args = [main, role];
-  // Node raises the soft limit to the hard limit, so both are lowered.
-  const [command, ...words] = descriptors
-    ? ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]
-    : [process.execPath, ...args];
-  const child = spawn(command as string, words, {
+  const child = spawn(process.execPath, [main, role], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,7 +67,7 @@ export async function startProcess(
 /** Starts an API process with the engines of this test run. `env` overrides environment variables. */
 export const startApiProcess = (
   env: Readonly<Record<string, string>> & { DATABASE_URL: string },
-  { descriptors, role = 'api' }: { descriptors?: number; role?: 'api' | 'all' } = {},
+  { role = 'api' }: { role?: 'api' | 'all' } = {},
 ): Promise<ApiProcess> =>
   startProcess(
     role,
@@ -87,5 +80,4 @@ export const startApiProcess = (
     },
     // `npm start` prints the address of the API with its summary, unless it serves during an upgrade.
     /^(?:Serving |API +http)/,
-    { descriptors },
   );

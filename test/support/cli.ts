@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { childOutput } from './child-output.ts';
 import { testEnv } from './env.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -53,9 +52,3 @@ export const startCli = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-
-/** Runs a command in a process, which must end by itself. */
-export async function cliProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const { code, out, errors: err } = await childOutput(startCli(args, env));
-  return { code, out, err };
-}

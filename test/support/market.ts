@@ -83,6 +83,19 @@ export async function getData(app: TestApp, key: string, path: string, query: Qu
 }
 
 /**
+ * Lets the search engine compute all statistics of an app, as for large markets. Those of small ones are computed from
+ * single values otherwise.
+ */
+export function aggregateInEngine({ services }: TestApp): void {
+  const { search, statistics } = services;
+  const send = search.search.bind(search);
+  const isOfValues = (body: object): boolean => 'terminate_after' in body;
+  search.search = async <T>(...[index, body, ...options]: Parameters<typeof send>): Promise<T> =>
+    isOfValues(body) ? ({ terminated_early: true } as T) : send<T>(index, body, ...options);
+  statistics.clear();
+}
+
+/**
  * Returns a quantile with linear interpolation between the nearest ranks, implemented for tests in the simplest form.
  */
 export function quantile(values: readonly number[], share: number): number | null {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { type ImportOptions, importOfficial } from '#ingest/official/import.ts';
 import type { FileReport } from '#ingest/official/report.ts';
@@ -12,8 +11,6 @@ import { createPool } from '#postgres/pool.ts';
 import { startTestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { createOrganization } from './factories.ts';
-
-type OfficialImportOptions = ImportOptions & { rules?: OfficialRules };
 
 /** A test environment for official data, with a separate database, indexes and app, and the cities of the gazetteer. */
 export type OfficialGround = Awaited<ReturnType<typeof officialGround>>;
@@ -39,7 +36,6 @@ export async function officialGround(
   const context: OfficialContext = {
     pool,
     opensearch: app.services.opensearch,
-    rules: OFFICIAL_RULES,
     idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,
   };
@@ -48,24 +44,16 @@ export async function officialGround(
     await writeFile(path, content);
     return path;
   };
-  /** Imports a file. `rules` apply to the import and subsequently to the app. */
-  const importPath = async (
-    path: string,
-    { rules = OFFICIAL_RULES, ...options }: OfficialImportOptions = {},
-  ): Promise<FileReport[]> => {
-    app.services.officialRules = rules;
-    const reports = await importOfficial({ ...context, rules }, path, options);
+  const importPath = async (path: string, options?: ImportOptions): Promise<FileReport[]> => {
+    const reports = await importOfficial(context, path, options);
     // Clears caches, so that the app sees the imported data immediately.
     app.services.loadedQuarters.clear();
     app.services.statistics.clear();
     return reports;
   };
   /** Writes and imports one file. @returns its report */
-  const importFile = async (
-    file: string,
-    content: string | Uint8Array,
-    options?: OfficialImportOptions,
-  ): Promise<FileReport> => (await importPath(await write(file, content), options))[0] as FileReport;
+  const importFile = async (file: string, content: string | Uint8Array, options?: ImportOptions): Promise<FileReport> =>
+    (await importPath(await write(file, content), options))[0] as FileReport;
   const close = async (): Promise<void> => {
     await app.close();
     await pool.end();

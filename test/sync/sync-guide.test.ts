@@ -1,29 +1,24 @@
+import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { readGuides } from '#site/server/guides.ts';
+import { childOutput } from '#test/child-output.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { allRows } from '#test/pages.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { randomKill, runKillable } from '../ingest/run/killable.ts';
-import { testSource } from '../ingest/run/pipeline.ts';
-import { COPIED, home, homes } from './feeds.ts';
-import {
-  type GuideCopy,
-  guideScript,
-  openGuideCopy,
-  type Row,
-  type ScriptOptions,
-  type ScriptRun,
-  searchAll,
-  withoutAge,
-} from './guide-copy.ts';
+import { ad, testSource } from '../ingest/run/pipeline.ts';
 
 const RUN_FEEDS = new URL('./run-feeds.ts', import.meta.url).pathname;
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
@@ -34,15 +29,7 @@ const DAY = 24 * HOUR;
 /** Rows of a source without timestamps, which all have the same `updated_at` per run. */
 const UNTIMED = 250;
 
-/** A reader of the guide with a separate folder, key and plan. */
-interface Reader extends GuideCopy {
-  name: string;
-  key: string;
-  sync(options?: Partial<ScriptOptions>): Promise<ScriptRun>;
-}
-
 let ground: OffPlanGround;
-let script: string;
 let readers: Reader[];
 /** A key without limits for reading the expected search results. */
 let oracle: string;
@@ -57,12 +44,129 @@ const sources = [timed, untimed, other];
 let clock = Math.floor((started - 60 * DAY) / 1000) * 1000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
 
-async function openReader(name: string, key: string): Promise<Reader> {
-  const copy = await openGuideCopy(script);
-  const sync = (options: Partial<ScriptOptions> = {}) =>
-    copy.run({ api: `${ground.app.url}/v1`, key, speed: SPEED, ...options });
-  return { ...copy, name, key, sync };
+/** Search parameters of the copy in the guide's script. */
+const COPIED = { city: 'jeddah', listing_type: 'sale' } as const;
+
+/** A home for sale in Jeddah. Price, area and location differ by id, so that no two are merged. */
+function home(id: string, changes: Partial<RawListing> = {}): FeedRow {
+  const { raw } = ad(id) as { raw: RawListing };
+  const spread = Number(raw.price) % 20_000;
+  return ad(id, {
+    purpose: 'sale',
+    city: 'Jeddah',
+    price_period: undefined,
+    price: 700_000 + spread * 20,
+    lat: Number(raw.lat) - 24.6 + 21.45,
+    lng: Number(raw.lng) - 46.6 + 39.12,
+    ...changes,
+  });
 }
+
+const homes = (count: number, prefix: string, changes: Partial<RawListing> = {}): FeedRow[] =>
+  Array.from({ length: count }, (_, index) => home(`${prefix}${index}`, changes));
+
+/** A listing as the API returns it. Tests compare whole listings. */
+type Row = Readonly<Record<string, unknown>> & { id: number };
+
+interface Copy {
+  since: string | null;
+  rows: Record<string, { read_at: number; listing: Row }>;
+}
+
+interface ScriptRun {
+  code: number | null;
+  out: string;
+  errors: string;
+  /** Units reported in the last line of output. */
+  units: number;
+}
+
+interface ScriptOptions {
+  /** Runs the script in a process, which is killed instead of sending this request. 0 does not kill the process. */
+  killAtRequest?: number;
+}
+
+/** The script of the sync guide as a reader saves it. Its copy is stored in a file in the same folder. */
+function guideScript(): string {
+  const guide = readGuides('en').find(({ slug }) => slug === 'sync');
+  const [, script] = /^```js\n([\s\S]*?)^```$/m.exec(guide?.source ?? '') ?? [];
+  if (script === undefined) throw new Error('the guide on syncing has no script');
+  return script;
+}
+
+const unitsIn = (out: string): number => Number(/(\d+) units\n$/.exec(out)?.[1]);
+
+/** A folder in which a reader of the guide runs the script. */
+async function openReader(name: string, key: string) {
+  const api = `${ground.app.url}/v1`;
+  const script = guideScript();
+  const folder = await mkdtemp(join(tmpdir(), 'sync-'));
+  await writeFile(join(folder, 'sync.js'), script);
+  const file = join(folder, 'copy.json');
+  // Starting a process takes ten times as long as the script.
+  const inThread = new Function(
+    ...['process', 'console', 'setTimeout'],
+    script.replace("'copy.json'", JSON.stringify(file)).replace(/^main\(\)/m, 'return main()'),
+  );
+  const read = async (): Promise<Copy> => JSON.parse(await readFile(file, 'utf8')) as Copy;
+  return {
+    name,
+    key,
+    read,
+    /** The listings of the copy, by id. */
+    listings: async () => new Map(Object.values((await read()).rows).map(({ listing }) => [listing.id, listing])),
+    write: (copy: Copy) => writeFile(file, JSON.stringify(copy)),
+
+    async sync({ killAtRequest }: ScriptOptions = {}): Promise<ScriptRun> {
+      if (killAtRequest === undefined) {
+        const process = { env: { API: api, KEY: key }, exitCode: 0 };
+        const texts = { out: '', errors: '' };
+        const output = {
+          log: (line: string) => (texts.out += `${line}\n`),
+          error: (line: string) => (texts.errors += `${line}\n`),
+        };
+        await inThread(process, output, (call: () => void, ms: number) => setTimeout(call, ms / SPEED));
+        return { code: process.exitCode, ...texts, units: unitsIn(texts.out) };
+      }
+      const preload = `
+        const { fetch, setTimeout } = globalThis;
+        let requests = 0;
+        globalThis.fetch = (...args) => {
+          if (++requests === ${killAtRequest}) process.kill(process.pid, 'SIGKILL');
+          return fetch(...args);
+        };
+        globalThis.setTimeout = (call, ms, ...args) => setTimeout(call, ms / ${SPEED}, ...args);`;
+      const child = spawn(
+        process.execPath,
+        // As Node 20 runs it: a file \`.js\` without a package is CommonJS.
+        [
+          '--no-experimental-detect-module',
+          '--import',
+          `data:text/javascript,${encodeURIComponent(preload)}`,
+          'sync.js',
+        ],
+        {
+          cwd: folder,
+          env: { PATH: process.env.PATH, API: api, KEY: key },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          timeout: 60_000,
+        },
+      );
+      const { code, out, errors } = await childOutput(child);
+      return { code, out, errors, units: unitsIn(out) };
+    },
+
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+type Reader = Awaited<ReturnType<typeof openReader>>;
+
+/** All listings of the search. */
+const searched = async (): Promise<ReadonlyMap<number, Row>> => {
+  const path = `/v1/listings?${new URLSearchParams({ ...COPIED, limit: '100' })}`;
+  return new Map((await allRows(ground.app, path, oracle)).map((row: Row) => [row.id, row]));
+};
 
 /** Runs the next ingest, half a day after the previous one. */
 async function ingest(): Promise<void> {
@@ -71,14 +175,12 @@ async function ingest(): Promise<void> {
   await ground.app.services.indexGuard.refresh();
 }
 
-const searched = () => searchAll(`${ground.app.url}/v1`, oracle, COPIED);
-
 /**
  * The part of a listing that a copy must reproduce: without fields that only change with time and, on the Free plan,
  * without the ad URL.
  */
 function lasting(row: Row, plan: string): unknown {
-  const { updated_at, ...listing } = withoutAge(row);
+  const { updated_at, last_seen_at, days_on_market, ...listing } = row;
   const source = listing.source as { name: string };
   return {
     ...listing,
@@ -88,11 +190,7 @@ function lasting(row: Row, plan: string): unknown {
 }
 
 /** Runs the script of every plan and compares each copy with the search results. @returns units by plan */
-async function syncAll(
-  t: ExecutionContext,
-  what: string,
-  options?: Partial<ScriptOptions>,
-): Promise<Map<string, number>> {
+async function syncAll(t: ExecutionContext, what: string, options?: ScriptOptions): Promise<Map<string, number>> {
   const shown = await searched();
   const units = new Map<string, number>();
   await Promise.all(
@@ -137,7 +235,6 @@ const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, 
 
 test.before(async (t) => {
   t.timeout(120_000);
-  script = await guideScript();
   const clockOfCharges = { now: () => Date.now(), chargeTime };
   ground = await offPlanGround('sync-guide', [COPIED.city], { clock: clockOfCharges });
   const { services } = ground.app;
@@ -183,65 +280,46 @@ test('a run of the sync script without changes costs 2 units', async (t) => {
   for (const units of (await syncAll(t, 'after an unchanged feed')).values()) t.is(units, 2);
 });
 
-test('the sync script copies price changes, removals, older timestamps and relistings', async (t) => {
-  for (let n = 0; n < 6; n++) older(`timed${n}`, 640_000 + n * 1_000);
-  for (let n = 6; n < 12; n++) ads.delete(`timed${n}`);
-  put('added', { updated_at: iso(started - 100 * DAY) });
-  timed.feed = [...ads.values()];
-  await ingest();
-  t.log(await syncAll(t, 'edited'));
-
-  for (const id of ['timed6', 'timed7']) put(id);
-  older('timed8', 655_000);
-  ads.delete('timed20');
-  timed.feed = [...ads.values()];
-  await ingest();
-  await syncAll(t, 'relisted');
-});
-
-test('the sync script copies a merge of two listings and its reversal', async (t) => {
-  put('twin', TWIN);
-  timed.feed = [...ads.values()];
-  await ingest();
-  await syncAll(t, 'one ad');
-  const twin = home('twin2', TWIN);
-  other.feed = [...homes(5, 'other'), twin];
-  await ingest();
-  const { id } = await ground.pipeline.listing('timed', 'twin');
-  t.deepEqual((await searched()).get(id)?.also_listed_on, ['other']);
-  await syncAll(t, 'merged');
-  other.feed = [...homes(5, 'other'), home('twin2', { ...TWIN, floor: '7', area: 188, bedrooms: 4 })];
-  await ingest();
-  t.deepEqual((await searched()).get(id)?.also_listed_on, []);
-  await syncAll(t, 'split');
-
+test('the sync script copies every way in which listings appear, change, disappear, merge and move', async (t) => {
+  /** Runs the ingest after changes, then the script. */
+  const copied = async (what: string, change: () => void): Promise<ReadonlyMap<number, Row>> => {
+    change();
+    timed.feed = [...ads.values()];
+    await ingest();
+    await syncAll(t, what);
+    return searched();
+  };
+  await copied('edited', () => {
+    for (let n = 0; n < 6; n++) older(`timed${n}`, 640_000 + n * 1_000);
+    for (let n = 6; n < 12; n++) ads.delete(`timed${n}`);
+    put('added', { updated_at: iso(started - 100 * DAY) });
+    put('twin', TWIN);
+    put('pending');
+    put('priceless', { price: 777_000 });
+    put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
+    put('timed31', { purpose: 'rent', price_period: 'yearly', price: 50_000 });
+  });
+  const { id: twin } = await ground.pipeline.listing('timed', 'twin');
+  const { id: cheap } = await ground.pipeline.listing('timed', 'cheap');
+  const shown = await copied('relisted, merged, shown', () => {
+    put('timed6');
+    older('timed8', 655_000);
+    ads.delete('timed20');
+    other.feed = [...homes(5, 'other'), home('twin2', TWIN)];
+    mansions(1_750);
+  });
+  t.deepEqual(shown.get(twin)?.also_listed_on, ['other']);
+  t.true(shown.has(cheap), 'other prices moved the fence');
+  const later = await copied('split, hidden', () => {
+    other.feed = [...homes(5, 'other'), home('twin2', { ...TWIN, floor: '7', area: 188, bedrooms: 4 })];
+    mansions(2_500);
+  });
+  t.deepEqual(later.get(twin)?.also_listed_on, []);
+  t.false(later.has(cheap));
   // Two visible listings are merged.
-  other.feed = [...homes(5, 'other'), twin];
-  await ingest();
-  await syncAll(t, 'merged again');
-});
-
-test('the sync script copies listings that fences hide or show, that receive photos later, or that move to another city', async (t) => {
-  const { id } = await ground.pipeline.listing('timed', 'cheap');
-  t.false((await searched()).has(id));
-  mansions(1_750);
-  timed.feed = [...ads.values()];
-  await ingest();
-  t.true((await searched()).has(id), 'other prices moved the fence');
-  await syncAll(t, 'shown');
-  mansions(2_500);
-  timed.feed = [...ads.values()];
-  await ingest();
-  t.false((await searched()).has(id));
-  await syncAll(t, 'hidden');
-
-  put('pending');
-  put('priceless', { price: 777_000 });
-  put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
-  put('timed31', { purpose: 'rent', price_period: 'yearly', price: 50_000 });
-  timed.feed = [...ads.values()];
-  await ingest();
-  await syncAll(t, 'moved');
+  await copied('merged again', () => {
+    other.feed = [...homes(5, 'other'), home('twin2', TWIN)];
+  });
 });
 
 test('the sync script refreshes listings that it read 28 days ago', async (t) => {

@@ -1,23 +1,16 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
 import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
-import { isSigned, signatureHeader } from '#webhooks/signature.ts';
-import { type Received, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
+import { signatureHeader } from '#webhooks/signature.ts';
+import { startWebhookApp, type WebhookApp } from './app.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';
 
-let port: number;
 let app: WebhookApp;
 test.before(async () => {
-  port = await freePort();
-  app = await startWebhookApp('webhooks_cli', {
-    privateHosts: ['127.0.0.1:1', `127.0.0.1:${port}`],
-    env: { ENCRYPTION_KEYS: OLD },
-  });
+  app = await startWebhookApp('webhooks_cli', { privateHosts: ['127.0.0.1:1'], env: { ENCRYPTION_KEYS: OLD } });
 });
 test.after(() => app.close());
 
@@ -28,8 +21,8 @@ async function cli(args: readonly string[], keys = OLD) {
   return { code, body: JSON.parse(out) };
 }
 
-test('webhook commands list, disable and enable endpoints, rotate and reencrypt secrets and replay events, and are audited', async (t) => {
-  const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+test('webhook commands list, disable and enable endpoints, and are audited', async (t) => {
+  const { id } = await app.subscribe('http://127.0.0.1:1/');
   t.like((await cli(['list'])).body[0], { id, status: 'enabled', url: 'http://127.0.0.1:1/', pending: 0 });
   await cli(['disable', id]);
   t.like((await app.owner.all('/webhooks'))[0], { status: 'disabled', disabled_reason: 'operator' });
@@ -38,41 +31,8 @@ test('webhook commands list, disable and enable endpoints, rotate and reencrypt 
   t.like((await app.owner.all('/webhooks'))[0], { status: 'enabled', disabled_reason: null });
   t.deepEqual(await cli(['enable', id]), { code: 1, body: { error: 'The endpoint is already enabled.' } });
   t.is((await cli(['disable', 'whk_none'])).code, 1);
-
-  const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
-  t.regex(rotated, /^whsec_/);
-  t.not(rotated, secret);
-  const until = (await app.owner.all('/webhooks'))[0].old_secret_until;
-  t.truthy(until);
-  const refused = await cli(['rotate', id]);
-  t.is(refused.code, 1);
-  t.regex(refused.body.error, new RegExp(`signs deliveries until ${until}.*--force`));
-  t.not((await cli(['rotate', id, '--overlap', '1h', '--force'])).body.secret, rotated);
-
-  await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
-  await app.match();
-  await app.services.pool.query(`update webhook_deliveries set status = 'failed' where sequence = 1`);
-  const range = ['--from', '2020-01-01T00:00:00Z', '--to', '2199-01-01T00:00:00Z'];
-  t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, 1);
-  t.is((await cli(['replay', id, ...range])).body.deliveries, 0, 'all deliveries are already pending');
-
-  const keys = `new:the new key of thirty-two characters or more,${OLD}`;
-  t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: 1 });
-  const bytes = (await app.services.pool.query('select secret from webhook_endpoints')).rows[0].secret as Buffer;
-  t.is(bytes.toString('utf8', 1, 4), 'new');
-  t.is((await cli(['reencrypt'], OLD)).code, 1, 'the new key is required');
-  await cli(['reencrypt'], keys.split(',').reverse().join(','));
-
   const actions = (await app.owner.all('/audit-events')).map(({ action }) => action);
-  t.deepEqual(actions, [
-    'webhook.replayed',
-    'webhook.replayed',
-    'webhook.secret_rotated',
-    'webhook.secret_rotated',
-    'webhook.enabled',
-    'webhook.disabled',
-    'webhook.created',
-  ]);
+  t.deepEqual(actions, ['webhook.enabled', 'webhook.disabled', 'webhook.created']);
 });
 
 test('a replay and a reencryption of thousands of rows process each delivery and each secret exactly once', async (t) => {
@@ -120,7 +80,7 @@ test('a replay and a reencryption of thousands of rows process each delivery and
   await pool.query('delete from webhook_endpoints');
 });
 
-test('the listen command receives events and distinguishes valid from invalid signatures', async (t) => {
+test('the listen command distinguishes valid from invalid signatures of an endpoint', async (t) => {
   const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
   const child = startCli(['--json', 'webhook', 'listen', id, '--port', '0'], environment(OLD));
   t.teardown(() => child.kill('SIGKILL'));
@@ -136,52 +96,7 @@ test('the listen command receives events and distinguishes valid from invalid si
   };
   t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
   t.like(await send('whsec_other'), { status: 401, verified: false });
-
-  // Simulates a sender that disconnects before the body is complete.
-  const { hostname, port } = new URL(url ?? '');
-  const sender = connect(Number(port), hostname);
-  await once(sender, 'connect');
-  const complaining = once(child.stderr, 'data');
-  sender.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf', () => sender.destroy());
-  const [complaint] = (await complaining) as [Buffer];
-  t.regex(complaint.toString('utf8'), /could not be received/);
-  t.like(await send(secret), { status: 200, verified: true });
   child.kill('SIGTERM');
-  await once(child, 'exit');
-});
-
-test('the listen command forwards deliveries with a valid signature to a local server', async (t) => {
-  const local = await startReceiver();
-  const { id, secret } = await app.subscribe(`http://127.0.0.1:${port}/`);
-  const child = startCli(['webhooks', 'listen', '--to', `${local.url}hook?a=1`, '--port', String(port)]);
-  t.teardown(() => child.kill('SIGKILL'));
-  await once(child.stderr, 'data');
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const stop = app.startWorker();
-  const deliver = async (): Promise<string> => {
-    await app.owner.post(`/webhooks/${id}/test`);
-    return String((await lines.next()).value);
-  };
-
-  t.regex(await deliver(), /^listing\.created evt_\w+ attempt 1: 200$/);
-  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
-  const [{ path, headers, body }] = local.received as [Received];
-  t.is(path, '/hook?a=1');
-  t.is(headers['content-type'], 'application/json');
-  t.is(headers['service-event-id'], JSON.parse(body).id);
-  const now = Math.floor(app.now() / 1_000);
-  t.true(isSigned(String(headers['service-signature']), Buffer.from(body), [secret], now));
-
-  local.answer = (_, response) => response.writeHead(418).end('no coffee');
-  t.regex(await deliver(), /: 418$/);
-  await local.close();
-  t.regex(await deliver(), /: 502 \(.*ECONNREFUSED.*\)$/);
-  await app.until(async () => {
-    const attempts = (await app.deliveries(id)).flatMap((delivery) => delivery.attempts);
-    return [200, 418, 502].every((status) => attempts.some((attempt) => attempt.status === status));
-  });
-  await stop();
-  child.kill('SIGINT');
   await once(child, 'exit');
 });
 

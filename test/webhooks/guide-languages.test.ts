@@ -1,14 +1,144 @@
 import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { testWhere } from '#test/present.ts';
-import { checkReceiver, GO, PYTHON, sentCases } from './receiver-code.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
+import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 
-const isInstalled = (tool: string, option: string): boolean =>
-  spawnSync(tool, [option], { timeout: 30_000 }).status === 0;
+/**
+ * A language used in the guide: its code fence, and a program around the code that reads cases and prints the result
+ * for each.
+ */
+interface Language {
+  name: string;
+  fence: string;
+  file: string;
+  exported?: string;
+  main: string;
+  program: string;
+  command: readonly [tool: string, ...args: string[]];
+  version: string;
+}
 
-for (const [name, language, present] of [
-  ['Python', PYTHON, isInstalled('python3', '--version')],
-  ['Go', GO, isInstalled('go', 'version')],
-] as const)
-  testWhere(present)(`the ${name} receiver code in the guide distinguishes valid from invalid signatures`, async (t) =>
-    checkReceiver(t, language, await sentCases(`webhooks_guide_${language.fence}`)),
-  );
+const LANGUAGES: readonly Language[] = [
+  {
+    name: 'JavaScript',
+    fence: 'js',
+    file: 'verify.cjs',
+    exported: 'module.exports = { verify };\n',
+    main: 'main.mjs',
+    program: `import { readFileSync } from 'node:fs';
+import { verify } from ${"'./verify.cjs'"};
+for (const [header, body, secret, now] of JSON.parse(readFileSync('cases.json', 'utf8')))
+  console.log(verify(header, Buffer.from(body, 'base64'), secret, now) ? 1 : 0);`,
+    command: [process.execPath, 'main.mjs'],
+    version: '--version',
+  },
+  {
+    name: 'Python',
+    fence: 'python',
+    file: 'verify.py',
+    main: 'main.py',
+    program: `import base64, json
+from verify import verify
+for header, body, secret, now in json.load(open("cases.json")):
+    print(1 if verify(header, base64.b64decode(body), secret, now) else 0)`,
+    command: ['python3', 'main.py'],
+    version: '--version',
+  },
+  {
+    name: 'Go',
+    fence: 'go',
+    file: 'verify.go',
+    main: 'main.go',
+    program: `package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+func main() {
+	text, _ := os.ReadFile("cases.json")
+	var cases [][4]any
+	if err := json.Unmarshal(text, &cases); err != nil {
+		panic(err)
+	}
+	for _, each := range cases {
+		body, _ := base64.StdEncoding.DecodeString(each[1].(string))
+		if Verify(each[0].(string), body, each[2].(string), int64(each[3].(float64))) {
+			fmt.Println(1)
+		} else {
+			fmt.Println(0)
+		}
+	}
+}`,
+    command: ['go', 'run', 'main.go', 'verify.go'],
+    version: 'version',
+  },
+];
+
+const SECRET = 'whsec_test';
+const BODY = '{"id":"evt_1","city":"الرياض"}';
+const NOW = 1_800_000_000;
+
+const signed = (body: string, secret: string, time: number | string): string =>
+  createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+const good = signed(BODY, SECRET, NOW);
+
+/** Header, body, secret, current time of the receiver, and whether the signature is valid. */
+const CASES: readonly (readonly [header: string, body: string, secret: string, now: number, isValid: boolean])[] = [
+  [signatureHeader(BODY, [SECRET], NOW), BODY, SECRET, NOW, true],
+  [signatureHeader(BODY, ['new', SECRET], NOW), BODY, SECRET, NOW, true],
+  [signatureHeader(BODY, ['new', SECRET], NOW), BODY, 'new', NOW, true],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW + 300, true],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW - 300, true],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW + 301, false],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW - 301, false],
+  [`t=${NOW},v1=${good}`, `${BODY} `, SECRET, NOW, false],
+  [`t=${NOW},v1=${good}`, BODY, 'other', NOW, false],
+  [`t=${NOW + 1},v1=${good}`, BODY, SECRET, NOW, false],
+  [`t=${NOW},v1=${good.slice(2)}`, BODY, SECRET, NOW, false],
+  [`t=${NOW},v2=${good}`, BODY, SECRET, NOW, false],
+  [`t=${NOW},v1=`, BODY, SECRET, NOW, false],
+  [`t=soon,v1=${signed(BODY, SECRET, 'soon')}`, BODY, SECRET, NOW, false],
+  [`v1=${good}`, BODY, SECRET, NOW, false],
+  ['', BODY, SECRET, NOW, false],
+  ['nonsense', BODY, SECRET, NOW, false],
+];
+const EXPECTED = CASES.map(([, , , , isValid]) => isValid);
+
+test('the listen command accepts only valid signatures', (t) =>
+  t.deepEqual(
+    CASES.map(([header, body, secret, now]) => isSigned(header, Buffer.from(body), [secret], now)),
+    EXPECTED,
+  ));
+
+for (const { name, fence, file, exported = '', main, program, command, version } of LANGUAGES) {
+  const [tool, ...args] = command;
+  const isInstalled = spawnSync(tool, [version], { timeout: 30_000 }).status === 0;
+  testWhere(isInstalled)(`the ${name} receiver code in the guide accepts only valid signatures`, async (t) => {
+    const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
+    const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
+    const folder = await temporaryFolder(t);
+    const cases = CASES.map(([header, body, ...rest]) => [
+      header,
+      Buffer.from(body).toString('base64'),
+      ...rest.slice(0, 2),
+    ]);
+    await writeFile(join(folder, file), `${block ?? ''}${exported}`);
+    await writeFile(join(folder, main), program);
+    await writeFile(join(folder, 'cases.json'), JSON.stringify(cases));
+    const { stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 });
+    const printed = stdout.trim().split('\n');
+    t.deepEqual(
+      printed.map((line) => line === '1'),
+      EXPECTED,
+      stderr,
+    );
+  });
+}

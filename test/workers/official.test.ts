@@ -7,52 +7,9 @@ import { eventually } from '#test/eventually.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { WORKERS } from '#workers/index.ts';
 import { officialWorker } from '#workers/official.ts';
 
 const logger = createLogger('silent');
-
-test('the import folder is checked when the worker starts, and a failure or a held lock does not stop the worker', async (t) => {
-  t.true(WORKERS.some(({ name }) => name === officialWorker.name));
-  const outcomes = [async () => [{ name: 'a' }], async () => null, async () => Promise.reject(new Error('away'))];
-  for (const importNew of outcomes) {
-    let calls = 0;
-    const stop = await officialWorker.start({
-      official: {
-        rebuild: async () => {},
-        importNew: () => {
-          calls++;
-          return importNew();
-        },
-      },
-      logger,
-    });
-    await stop();
-    t.is(calls, 1);
-  }
-});
-
-test('stopping the worker aborts a running import and waits for it', async (t) => {
-  let stopped = false;
-  const began = Promise.withResolvers<void>();
-  const stop = await officialWorker.start({
-    official: {
-      rebuild: async () => {},
-      importNew: (signal) =>
-        new Promise((_, reject) => {
-          began.resolve();
-          signal.addEventListener('abort', () => {
-            stopped = true;
-            reject(signal.reason);
-          });
-        }),
-    },
-    logger,
-  });
-  await began.promise;
-  await stop();
-  t.true(stopped);
-});
 
 test('a new file in the import folder is imported, and a file modified recently is deferred', async (t) => {
   const ground = await officialGround('worker');

@@ -14,8 +14,6 @@ export interface CsvFile<Raw = RawListing> {
   delimiter?: string;
   /** Columns that `map` requires. A feed without them is refused. */
   required?: readonly string[];
-  /** Maximum record size; a longer record is rejected as `too_large`. */
-  maxRecordBytes?: number;
   /** Defaults to UTF-8. */
   encoding?: Encoding;
 }

@@ -1,5 +1,5 @@
 import { fieldsOf } from './csv-record.ts';
-import { type Encoding, type Line, readLines } from './lines.ts';
+import { type Encoding, type Line, MAX_BYTES, readLines } from './lines.ts';
 
 /** A record with the number of its first line, or a line that cannot be parsed. */
 export type CsvRecord =
@@ -10,11 +10,9 @@ export interface CsvRecordsOptions {
   path: string;
   signal: AbortSignal;
   delimiter?: string | undefined;
-  maxRecordBytes?: number | undefined;
   encoding?: Encoding | undefined;
 }
 
-const MAX_RECORD_BYTES = 1024 * 1024;
 /** Maximum number of lines per record, by line breaks in quotes. A longer record has an unclosed quote. */
 const MAX_RECORD_LINES = 500;
 const BATCH = 500;
@@ -39,7 +37,6 @@ export class CsvRecords {
   /** Reason why the file is incomplete, set after reading if the last record is truncated; null otherwise. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
-  readonly #maxBytes: number;
   /** Lines that do not form a complete record yet, and the number of lines before them. */
   #waiting: Line[] = [];
   #before = 0;
@@ -49,14 +46,12 @@ export class CsvRecords {
 
   constructor(options: CsvRecordsOptions) {
     this.#options = options;
-    this.#maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   }
 
   /** @throws if the file cannot be read */
   async *batches(): AsyncGenerator<Generator<CsvRecord>> {
     const { path, signal, encoding } = this.#options;
-    for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
-      yield this.#read(lines, false);
+    for await (const lines of readLines(path, { signal, encoding })) yield this.#read(lines, false);
     yield this.#read([], true);
     // A rejected last record is cut if there is no line break after it, or an open quote at the end. A stray quote in
     // an earlier record does not count: complete records follow it, the last of which is accepted.
@@ -83,7 +78,7 @@ export class CsvRecords {
       if (back !== null) at = back;
       else if (next === null) break;
       else if (lines[at]?.tooLarge) {
-        yield this.#fault(at, lines, 'too_large', `a record of more than ${this.#maxBytes} bytes`);
+        yield this.#fault(at, lines, 'too_large', `a record of more than ${MAX_BYTES} bytes`);
         at += 1;
       }
     }
@@ -97,19 +92,16 @@ export class CsvRecords {
    */
   *#records(batch: readonly Complete[], lines: Line[]): Generator<CsvRecord, number | null> {
     for (const { from, text, invalid } of batch) {
+      const fields = fieldsOf(text, this.#options.delimiter ?? ',');
+      if (fields === null || (this.width !== null && fields.length !== this.width)) {
+        const detail = fields === null ? MISPLACED_QUOTE : `${fields.length} fields where the header has ${this.width}`;
+        yield this.#fault(from, lines, 'malformed_row', lines[from]?.invalid ? INVALID_TEXT : detail);
+        return from + 1;
+      }
+      // The lines after an open quote belong to other records, so that a complete record alone is rejected as a whole.
       if (invalid) {
         yield this.#fault(from, lines, 'malformed_row', INVALID_TEXT);
         continue;
-      }
-      const fields = fieldsOf(text, this.#options.delimiter ?? ',');
-      if (fields === null) {
-        yield this.#fault(from, lines, 'malformed_row', MISPLACED_QUOTE);
-        return from + 1;
-      }
-      if (this.width !== null && fields.length !== this.width) {
-        const detail = `${fields.length} fields where the header has ${this.width}`;
-        yield this.#fault(from, lines, 'malformed_row', detail);
-        return from + 1;
       }
       this.#lastFaulty = false;
       yield { line: this.#before + from + 1, fields };
@@ -127,7 +119,7 @@ export class CsvRecords {
     let open = false;
     let size = 0;
     let to = at;
-    while (to < lines.length && to - at < MAX_RECORD_LINES && size <= this.#maxBytes) {
+    while (to < lines.length && to - at < MAX_RECORD_LINES && size <= MAX_BYTES) {
       const line = lines[to++] as Line;
       if (line.tooLarge) return at + 1;
       if (hasOddQuotes(line.text)) open = !open;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
-/** One physical line without its line break. A line over the limit contains only its start. */
+/** One physical line without its line break. A line of more than `MAX_BYTES` contains only its start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
@@ -17,7 +17,9 @@ export type Encoding = 'utf-8' | 'windows-1256';
 const LF = 0x0a;
 const CR = 0x0d;
 export const CHUNK_BYTES = 128 * 1024;
-/** Number of bytes that are kept from a line over the limit. */
+/** Maximum size of a record or line, which bounds memory. A longer one is rejected as `too_large`. */
+export const MAX_BYTES = 1024 * 1024;
+/** Number of bytes that are kept from a longer line. */
 const START_BYTES = 2_048;
 
 /** Maximum share of invalid lines. A file with more is in another encoding. */
@@ -39,13 +41,12 @@ export function refuseInvalid(
 
 /**
  * Streams a file's lines, UTF-8 by default. Yields one batch of lines per chunk, which needs only one promise per
- * chunk. `maxBytes` bounds memory: the rest of a longer line is skipped. Lines end with LF, or with CR if the first
- * chunk has no LF.
+ * chunk. Lines end with LF, or with CR if the first chunk has no LF.
  * @throws if the file cannot be read, `signal` aborts, or more than 1% of the lines are not in the encoding
  */
 export async function* readLines(
   path: string,
-  { maxBytes, signal, encoding }: { maxBytes: number; signal: AbortSignal; encoding?: Encoding | undefined },
+  { signal, encoding }: { signal: AbortSignal; encoding?: Encoding | undefined },
 ): AsyncGenerator<Line[]> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
@@ -58,7 +59,7 @@ export async function* readLines(
     const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
     begun = [];
     begunBytes = 0;
-    const tooLarge = bytes > maxBytes;
+    const tooLarge = bytes > MAX_BYTES;
     const kept = tooLarge ? whole.subarray(0, START_BYTES) : whole;
     // A cut line may end in the middle of a character, as may the last line of a cut file.
     const isInvalid = decoder === null && !tooLarge && !isUtf8(kept);
@@ -80,7 +81,7 @@ export async function* readLines(
       from = to + 1;
     }
     if (from < buffer.length) {
-      if (begunBytes <= maxBytes) begun.push(buffer.subarray(from));
+      if (begunBytes <= MAX_BYTES) begun.push(buffer.subarray(from));
       begunBytes += buffer.length - from;
     }
     if (count.total >= MIN_LINES) refuseInvalid(path, 'lines', count);

@@ -3,7 +3,7 @@ import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { cut, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { type Encoding, readLines } from './lines.ts';
+import { type Encoding, MAX_BYTES, readLines } from './lines.ts';
 
 export type JsonRow = Record<string, unknown>;
 
@@ -11,13 +11,9 @@ export interface NdjsonFile<Raw = RawListing> {
   path: string;
   map: RowMapper<JsonRow, Raw>;
   signal: AbortSignal;
-  /** Maximum line size; a longer line is rejected as `too_large`. */
-  maxLineBytes?: number;
   /** Defaults to UTF-8. */
   encoding?: Encoding;
 }
-
-const MAX_LINE_BYTES = 1024 * 1024;
 
 /** Reported if a feed's last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
@@ -35,12 +31,11 @@ export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,
   signal,
-  maxLineBytes = MAX_LINE_BYTES,
   encoding,
 }: NdjsonFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const end: FeedEnd = { cut: null, lineBreak: true };
   let isFirst = true;
-  for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal, encoding })) {
+  for await (const lines of readLines(path, { signal, encoding })) {
     for (const { text, tooLarge, invalid, ended } of lines) {
       end.lineBreak = ended;
       if (isFirst && text.trimStart().startsWith('['))
@@ -49,7 +44,7 @@ export async function* ndjsonFile<Raw = RawListing>({
         );
       isFirst &&= text.trim() === '';
       if (tooLarge) {
-        yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
+        yield rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, cut(text));
         if (!ended) end.cut = CUT_LINE;
       } else if (invalid) {
         yield rejectedRow('malformed_row', INVALID_TEXT, cut(text));

@@ -4,7 +4,7 @@ import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import { type FeedEnd, type FeedRow, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { CHUNK_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
+import { CHUNK_BYTES, MAX_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
 import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-records.ts';
 
 export type XmlEncoding = 'utf-8' | 'utf-16' | 'windows-1256';
@@ -29,8 +29,6 @@ export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
 
 export type XmlFile<Raw = RawListing> = Omit<XmlBytes<Raw>, 'name' | 'bytes'> & { path: string; signal: AbortSignal };
 
-const MAX_RECORD_BYTES = 1024 * 1024;
-
 export async function* xmlFile<Raw = RawListing>({
   path,
   signal,
@@ -51,7 +49,7 @@ export async function* xmlRows<Raw = RawListing>({
   name,
   bytes,
   encoding,
-  maxRecordBytes = MAX_RECORD_BYTES,
+  maxRecordBytes = MAX_BYTES,
   parent,
   record,
   map,

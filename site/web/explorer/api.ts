@@ -1,12 +1,6 @@
 import { readKey } from '../key.ts';
 import { data, texts } from './page.ts';
 
-/** Remaining units, from the headers of a response. Null without the header. */
-export interface Usage {
-  leftMinute: number | null;
-  leftMonth: number | null;
-}
-
 export class CallFailed extends Error {
   /** HTTP status. Null if there is no response. */
   readonly status: number | null;
@@ -53,7 +47,6 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 class Api {
   readonly #cached = new Map<string, CachedCall>();
   key = readKey(data.key);
-  onUsage: (usage: Usage) => void = () => {};
 
   get hasKey(): boolean {
     return this.key !== '';
@@ -107,7 +100,6 @@ class Api {
     const response = await fetch(address, { ...options, signal: AbortSignal.any(signals) }).catch(() => {
       throw new CallFailed(texts.offline);
     });
-    this.onUsage(usageOf(response.headers));
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && body !== null) return body;
     const error = (body as { error?: { code: string; message: string; param: string | null } } | null)?.error;
@@ -143,15 +135,4 @@ function retryAtOf(headers: Headers): number | null {
   const text = headers.get('Retry-After');
   const isSoon = text !== null && /^\d+$/.test(text) && Number(text) <= MAX_RETRY_SECONDS;
   return isSoon ? Date.now() + 1_000 * Number(text) : null;
-}
-
-function usageOf(headers: Headers): Usage {
-  const figure = (name: string): number | null => {
-    const text = headers.get(name);
-    return text === null ? null : Number(text);
-  };
-  return {
-    leftMinute: figure('RateLimit-Remaining'),
-    leftMonth: figure('X-Quota-Remaining'),
-  };
 }

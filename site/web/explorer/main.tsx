@@ -5,7 +5,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
 import { keepKey } from '../key.ts';
-import { api, type Usage } from './api.ts';
+import { api } from './api.ts';
 import { type Context, ExplorerContext } from './context.ts';
 import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
@@ -81,13 +81,6 @@ function useSearch() {
 function Explorer() {
   const [key, setKey] = useState(api.key);
   const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
-  const [usage, setUsage] = useState<Usage | null>(null);
-  useEffect(() => {
-    setUsage(null);
-    api.onUsage = (of) => {
-      if (of.leftMonth !== null || of.leftMinute !== null) setUsage(of);
-    };
-  }, [key]);
 
   const { values, view } = search;
   const city = values.get('city');
@@ -216,7 +209,7 @@ function Explorer() {
             onChoose={(each) => go({ ...latest(), view: each, selected: '' })}
           />
           {access === 'full' && (city !== null || view === 'projects') ? (
-            <Ignored text={texts.ignored} values={values} isApplied={isAppliedBy(view, values)} />
+            <Ignored values={values} isApplied={isAppliedBy(view, values)} />
           ) : null}
           {access === 'none' ? (
             <Locked view={view} plan={limits.body?.data.plan ?? null} />
@@ -242,7 +235,7 @@ function Explorer() {
             />
           )}
           {(city === null && view !== 'projects') || !isComplete(view, shown) ? null : (
-            <RequestBar values={shown} view={view} usage={usage} />
+            <RequestBar values={shown} view={view} />
           )}
         </div>
         <MapPanel
@@ -358,18 +351,12 @@ const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   </div>
 );
 
-interface IgnoredProps {
-  text: string;
-  values: URLSearchParams;
-  isApplied(name: string): boolean;
-}
-
-function Ignored({ text, values, isApplied }: IgnoredProps) {
+function Ignored({ values, isApplied }: { values: URLSearchParams; isApplied(name: string): boolean }) {
   const ignored = data.filters.filter(({ name }) => values.has(name) && !isApplied(name));
   if (ignored.length === 0) return null;
   return (
     <p class="note">
-      {text} {format.list(ignored.map(({ name }) => data.labels[name] ?? texts.sort))}
+      {texts.ignored} {format.list(ignored.map(({ name }) => data.labels[name] ?? texts.sort))}
     </p>
   );
 }
@@ -432,13 +419,7 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
   );
 }
 
-interface RequestBarProps {
-  values: URLSearchParams;
-  view: View;
-  usage: Usage | null;
-}
-
-function RequestBar({ values, view, usage }: RequestBarProps) {
+function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
   const address = addressOfView(view, values);
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
   const [copied, setCopied] = useState(false);
@@ -451,13 +432,6 @@ function RequestBar({ values, view, usage }: RequestBarProps) {
     <section class="request" aria-label={texts.request}>
       <p class="note">
         {texts.request}: <strong>{costOf(view, address)}</strong>
-        {usage?.leftMonth == null ? null : (
-          <span>
-            {' · '}
-            <output>{format.number(usage.leftMonth)}</output> {texts.left_month}
-          </span>
-        )}
-        {usage?.leftMinute == null ? null : ` · ${format.number(usage.leftMinute)} ${texts.left_minute}`}
       </p>
       <div class="code" dir="ltr">
         <pre>

@@ -18,7 +18,6 @@ import { parseNote } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- property-index build 2026-11
-  npm run cli -- property-index build 2026-11 --series-version 1
   npm run cli -- property-index publish 2026-11
   npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were republished."
   npm run cli -- property-index show 2026-11-r1`;
@@ -30,12 +29,8 @@ export function addCommands(index: Command): void {
     'build [month]',
     'Build the release of a month (default: this month) as a draft, replacing its earlier draft',
     async (connection, flags, month?: string) => {
-      const version = flags.seriesVersion === undefined ? undefined : readVersion(String(flags.seriesVersion));
-      return show(connection, await build(connection, { month: readMonth(month), note: null, version }), flags);
+      return show(connection, await build(connection, { month: readMonth(month), note: null }), flags);
     },
-  ).option(
-    '--series-version <number>',
-    'build by an earlier version of the series, to compare it with the current one',
   );
 
   add(
@@ -70,13 +65,10 @@ export function addCommands(index: Command): void {
 /** Statement timeout in milliseconds. It is long, because a release reads much source data. */
 const READ_LIMIT = 300_000;
 
-interface Draft {
-  month: number;
-  note: string | null;
-  version?: number | undefined;
-}
-
-function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
+function build(
+  { change, historyStart }: Connection,
+  draft: { month: number; note: string | null },
+): Promise<ReleaseRow> {
   return change(async ({ db }) => {
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });
@@ -90,11 +82,6 @@ function readMonth(text: string | undefined): number {
   const month = parseMonth(text);
   if (month > now) throw new Error(`${text} has not begun.`);
   return month;
-}
-
-function readVersion(text: string): number {
-  if (!/^[1-9]\d?$/.test(text)) throw new Error(`"${text}" is not a version, such as 1.`);
-  return Number(text);
 }
 
 const summary = (release: ReleaseRow) => ({

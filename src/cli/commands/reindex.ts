@@ -8,8 +8,7 @@ import type { OpenSearch } from '#search/client.ts';
 import type { Fill } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { readMeta } from '#search/meta.ts';
-import { largestLoss } from '#search/relevance/between.ts';
-import { reviewSwap, type SwapReview } from '#search/relevance/review.ts';
+import { compareRelevance, type IndexComparison, largestLoss } from '#search/relevance/between.ts';
 import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
@@ -109,9 +108,9 @@ function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   return {
     review: async ({ from, to }) => {
       if (from === null) return;
-      const report = await withEngine((client) => reviewSwap(client, from, to));
+      const report = await withEngine((client) => compareRelevance(client, from, to));
       console.error(json ? JSON.stringify(report) : reviewText(report));
-      const loss = largestLoss(report.relevance);
+      const loss = largestLoss(report);
       if (loss > most)
         throw new Error(
           `Precision or recall is lower by ${loss.toFixed(3)}, and --review accepts ${most}. The serving index is unchanged.`,
@@ -131,15 +130,15 @@ async function isConfirmed(question: string): Promise<boolean> {
   }
 }
 
-function reviewText({ documents, relevance }: SwapReview): string {
-  const sets = relevance.sets.map(
+function reviewText({ documents, sets, changed }: IndexComparison): string {
+  const metrics = sets.map(
     ({ set, queries, serving, candidate }) =>
       `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
   );
-  const queries = relevance.changed.map(
+  const queries = changed.map(
     ({ query, serving, candidate, lost, gained }) =>
       `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
   );
   const counts = `documents: ${documents.serving} → ${documents.candidate}`;
-  return printable([counts, ...sets, ...queries].join('\n'));
+  return printable([counts, ...metrics, ...queries].join('\n'));
 }

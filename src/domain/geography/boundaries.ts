@@ -15,11 +15,6 @@ interface Area {
   box: ReturnType<typeof boxOf>;
 }
 
-/** Size of a grid cell in degrees, about 2 km. */
-const CELL = 0.02;
-const STRIDE = 1_000_000;
-const rowOf = (degrees: number): number => Math.floor(degrees / CELL);
-
 /** Surveyed boundaries of neighborhoods. */
 export class Boundaries {
   /** Digest of the file; empty without boundaries. */
@@ -27,7 +22,7 @@ export class Boundaries {
   /** Features of the file whose neighborhood is unknown. */
   readonly skipped: readonly string[];
   readonly #parts = new Map<number, Boundary[]>();
-  readonly #grid = new Map<number, Area[]>();
+  readonly #areas: readonly Area[];
 
   constructor(
     digest = '',
@@ -36,14 +31,12 @@ export class Boundaries {
   ) {
     this.digest = digest;
     this.skipped = skipped;
-    for (const [neighborhood, boundary] of parts) {
-      addTo(this.#parts, neighborhood.id, boundary);
-      const box = boxOf(boundary.coordinates[0] ?? []);
-      const area = { neighborhood, boundary, box };
-      for (let row = rowOf(box.south); row <= rowOf(box.north); row++)
-        for (let column = rowOf(box.west); column <= rowOf(box.east); column++)
-          addTo(this.#grid, row * STRIDE + column, area);
-    }
+    for (const [neighborhood, boundary] of parts) addTo(this.#parts, neighborhood.id, boundary);
+    this.#areas = parts.map(([neighborhood, boundary]) => ({
+      neighborhood,
+      boundary,
+      box: boxOf(boundary.coordinates[0] ?? []),
+    }));
   }
 
   get size(): number {
@@ -58,7 +51,7 @@ export class Boundaries {
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
-    for (const { neighborhood, boundary, box } of this.#grid.get(rowOf(lat) * STRIDE + rowOf(lng)) ?? []) {
+    for (const { neighborhood, boundary, box } of this.#areas) {
       if (lng < box.west || lng > box.east || lat < box.south || lat > box.north) continue;
       if (neighborhood === found || !isInside(boundary.coordinates, point)) continue;
       if (found !== null) return null;

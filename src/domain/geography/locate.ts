@@ -1,10 +1,9 @@
-import { memoize } from '../memoize.ts';
 import { flatMeters, METERS_PER_DEGREE } from './distance.ts';
 import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/** Indexes are built once and keys cached, because every row of a feed is looked up. */
+/** Indexes are built once, because every row of a feed is looked up. */
 
 interface NameIndex<T> {
   exact: Map<string, T>;
@@ -14,8 +13,6 @@ interface NameIndex<T> {
 const cityNames = indexNames(CITIES);
 const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoodNames = new Map(CITIES.map(({ slug }) => [slug, indexNames(neighborhoodsOf(slug))]));
-
-const keysOf = memoize(nameKeys);
 
 /** Finds a city by slug or a common spelling in either language. Returns null if the name is unknown or ambiguous. */
 export function findCity(name: string): City | null {
@@ -70,6 +67,6 @@ function addExact<T>(index: NameIndex<T>, name: string, place: T): void {
 }
 
 function look<T>(index: NameIndex<T>, name: string): T | null {
-  const keys = keysOf(name);
+  const keys = nameKeys(name);
   return index.exact.get(keys.exact) ?? index.loose.get(keys.loose) ?? null;
 }

@@ -1,4 +1,5 @@
 import { foldText } from '../fold.ts';
+import { memoize } from '../memoize.ts';
 
 /**
  * Keys for comparing names of places. `exact` drops parts that never distinguish two places (the article, "district",
@@ -32,13 +33,13 @@ const NOISE = new Set(
 const MAX_CHARACTERS = 300;
 
 /** Returns the keys of a name in either language. Both are empty if the name has only dropped parts. */
-export function nameKeys(name: string): NameKeys {
+export const nameKeys = memoize((name): NameKeys => {
   const folded = foldText(name.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
     .replace(/\([^()]*\)/g, ' ');
   const words = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return /[\u0621-\u064a]/.test(folded) ? arabicKeys(words) : latinKeys(words);
-}
+});
 
 function arabicKeys(words: string[]): NameKeys {
   const exact = words

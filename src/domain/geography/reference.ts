@@ -9,7 +9,6 @@ interface PlaceData {
 export class Places implements PlaceCheck {
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(data: PlaceData = { cities: CITIES, neighborhoods: NEIGHBORHOODS }) {
     this.replace(data);
@@ -19,9 +18,6 @@ export class Places implements PlaceCheck {
     const byCity = Map.groupBy(neighborhoods, ({ city }) => city);
     this.#cities = new Map(cities.map((city) => [city.slug, city]));
     this.#neighborhoods = new Map(cities.map(({ slug }) => [slug, byCity.get(slug) ?? []]));
-    this.#byId = new Map(
-      [...this.#neighborhoods].map(([city, all]) => [city, new Map(all.map((each) => [each.id, each]))]),
-    );
   }
 
   cities(): City[] {
@@ -37,8 +33,8 @@ export class Places implements PlaceCheck {
   }
 
   neighborhood(id: number, city?: string): Neighborhood | undefined {
-    const cities = city === undefined ? [...this.#byId.keys()] : [city];
-    return cities.map((slug) => this.#byId.get(slug)?.get(id)).find((found) => found !== undefined);
+    const all = city === undefined ? [...this.#neighborhoods.values()].flat() : this.#neighborhoods.get(city);
+    return all?.find((each) => each.id === id);
   }
 
   directions(city: string): readonly Direction[] | undefined {

@@ -93,7 +93,7 @@ function rentFrequency({ listing_type, price }: StoredListing['display']): strin
  * Returns the values of the `floor` filter. `ground` and `upper` overlap: a listing may have both (`ground,upper`), and
  * one without a stated floor has none. A number is a floor, 0 the ground floor.
  */
-export function floorClasses(floor: string | null): FloorClass[] {
+function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
   const classes = new Set<FloorClass>();
   for (const part of floor.split(',')) {

@@ -16,11 +16,6 @@ export function writeListing(stored: StoredListing): string {
   return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
 }
 
-/** Returns a 64-bit digest of the stored form, as decimal digits. */
-export function storedDigest(stored: StoredListing): string {
-  return digestOf(writeKept(stored));
-}
-
 /**
  * Serializes a deal, with the comparison in the private block.
  * @param indexed blocks for filters and sort orders
@@ -38,7 +33,7 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 }
 
 /**
- * The hash is cryptographic, so that a collision takes billions of attempts, and gains only an outdated version of the
+ * Returns a 64-bit digest of the stored form, as decimal digits. The hash is cryptographic, so that a collision takes billions of attempts, and gains only an outdated version of the
  * attacker's own listing.
  */
 function digestOf(kept: string): string {

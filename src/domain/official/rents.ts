@@ -27,7 +27,7 @@ const COMMERCIAL_BOUNDS: RentBounds = {
   year_per_sqm: { min: 1, max: 4_000 },
 };
 
-export const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
+const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
   apartment: HOME_BOUNDS,
   studio: HOME_BOUNDS,
   floor: HOME_BOUNDS,

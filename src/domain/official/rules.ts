@@ -5,31 +5,17 @@ import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarte
  * Rules that exclude deals from official open data and flag incomplete figures. Each states its source. The description
  * of the export `registered_transactions` repeats the cities and dates.
  */
-export interface OfficialRules {
+export const OFFICIAL_RULES = {
   /**
    * Smallest number of deals or contracts for which amounts are served. Smaller cells have only a count. A request may
    * raise the minimum.
    */
-  min_sample_size: Sourced<{ value: number }>;
-  /** Deals in these quarters are neither served nor counted. */
-  excluded_quarters: readonly Sourced<{ quarter: string }>[];
-  /** Deals after `last_day` are neither served nor counted. */
-  cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Cities and quarters from which on the data has only deals registered by notaries. */
-  notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
-}
-
-type Sourced<T> = T & {
-  note: string;
-  source: string;
-};
-
-export const OFFICIAL_RULES: OfficialRules = {
   min_sample_size: {
     value: 5,
     note: 'Cells of fewer than five deals or contracts have a count and no amounts.',
     source: 'specification, Limits: minimum sample size for registered cells',
   },
+  /** Deals in these quarters are neither served nor counted. */
   excluded_quarters: [
     {
       quarter: '2020-Q2',
@@ -42,6 +28,7 @@ export const OFFICIAL_RULES: OfficialRules = {
       source: 'specification, Official open data: excluded quarters',
     },
   ],
+  /** Deals after `last_day` are neither served nor counted. */
   cut_offs: [
     {
       city: 'riyadh',
@@ -50,6 +37,7 @@ export const OFFICIAL_RULES: OfficialRules = {
       source: 'specification, Official open data: Riyadh-city deals',
     },
   ],
+  /** Cities and quarters from which on the data has only deals registered by notaries. */
   notary_only: [
     {
       city: 'riyadh',
@@ -59,19 +47,19 @@ export const OFFICIAL_RULES: OfficialRules = {
     },
   ],
 };
+const { excluded_quarters, cut_offs, notary_only } = OFFICIAL_RULES;
 
 export const COVERAGE_FLAGS = component('CoverageFlag', ['full', 'notary_only', 'incomplete'] as const);
 export type CoverageFlag = (typeof COVERAGE_FLAGS)[number];
 
-export function isExcluded(rules: OfficialRules, deal: { city: string | null; day: string; quarter: number }): boolean {
+export function isExcluded(deal: { city: string | null; day: string; quarter: number }): boolean {
   return (
-    isExcludedQuarter(rules, deal.quarter) ||
-    rules.cut_offs.some(({ city, last_day }) => city === deal.city && deal.day > last_day)
+    isExcludedQuarter(deal.quarter) || cut_offs.some(({ city, last_day }) => city === deal.city && deal.day > last_day)
   );
 }
 
-export function isExcludedQuarter(rules: OfficialRules, quarter: number): boolean {
-  return rules.excluded_quarters.some((excluded) => excluded.quarter === quarterLabel(quarter));
+export function isExcludedQuarter(quarter: number): boolean {
+  return excluded_quarters.some((excluded) => excluded.quarter === quarterLabel(quarter));
 }
 
 export interface LoadedQuarter {
@@ -84,34 +72,24 @@ export interface LoadedQuarter {
 }
 
 /** Returns the loaded quarters from a city's own files and the nationwide file. Null counts any city. */
-const loadedOf = (
-  rules: OfficialRules,
-  cities: readonly string[] | null,
-  loaded: readonly LoadedQuarter[],
-): LoadedQuarter[] =>
+const loadedOf = (cities: readonly string[] | null, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
   loaded.filter(
-    ({ scope, quarter }) =>
-      (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(rules, quarter),
+    ({ scope, quarter }) => (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(quarter),
   );
 
-export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
-  loadedOf(rules, [city], loaded).map(({ quarter }) => quarter);
+export const quartersOfCity = (city: string, loaded: readonly LoadedQuarter[]): number[] =>
+  loadedOf([city], loaded).map(({ quarter }) => quarter);
 
 /** Returns the quarters in which a city's deals can be split by land-use class. */
-export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
+export const classedQuarters = (city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
-    rules,
     city,
     loaded.filter(({ names_classes }) => names_classes),
   );
 
 /** Returns the published quarters, ascending. Null counts any city. */
-export function publishedQuarters(
-  rules: OfficialRules,
-  cities: readonly string[] | null,
-  loaded: readonly LoadedQuarter[],
-): number[] {
-  return [...new Set(loadedOf(rules, cities, loaded).map(({ quarter }) => quarter))].sort((a, b) => a - b);
+export function publishedQuarters(cities: readonly string[] | null, loaded: readonly LoadedQuarter[]): number[] {
+  return [...new Set(loadedOf(cities, loaded).map(({ quarter }) => quarter))].sort((a, b) => a - b);
 }
 
 export interface Coverage {
@@ -121,56 +99,51 @@ export interface Coverage {
 }
 
 /** Returns the quarters in whose last month the city's or the nationwide file has deals, and that no rule cuts off. */
-export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
-  const end = lastUncut(rules, city);
-  return loadedOf(rules, [city], loaded)
+export function completeQuarters(city: string, loaded: readonly LoadedQuarter[]): number[] {
+  const end = lastUncut(city);
+  return loadedOf([city], loaded)
     .filter(({ quarter, last_day }) => parseMonth(last_day) === quarter * 3 + 2 && quarter <= end)
     .map(({ quarter }) => quarter);
 }
 
 /** Returns the last complete quarter, or null if there is none. */
-export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
-  return lastOf(completeQuarters(rules, city, loaded));
+export function completeThrough(city: string, loaded: readonly LoadedQuarter[]): number | null {
+  return lastOf(completeQuarters(city, loaded));
 }
 
 const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
 
 /** Returns the last quarter before a cut-off, or infinity. */
-export function lastUncut(rules: OfficialRules, city: string | null): number {
+export function lastUncut(city: string | null): number {
   return Math.min(
-    ...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),
+    ...cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),
   );
 }
 
-export function coverageFlag(
-  rules: OfficialRules,
-  city: string | null,
-  quarter: number,
-  isComplete: boolean,
-): CoverageFlag {
+export function coverageFlag(city: string | null, quarter: number, isComplete: boolean): CoverageFlag {
   if (!isComplete) return 'incomplete';
-  const notaries = rules.notary_only.some((rule) => rule.city === city && quarter >= parseQuarter(rule.from_quarter));
+  const notaries = notary_only.some((rule) => rule.city === city && quarter >= parseQuarter(rule.from_quarter));
   return notaries ? 'notary_only' : 'full';
 }
 
-export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
-  const complete = completeQuarters(rules, city, loaded);
+export function coverageOfCity(city: string, loaded: readonly LoadedQuarter[]): Coverage {
+  const complete = completeQuarters(city, loaded);
   const through = lastOf(complete);
-  const cut = quartersOfCity(rules, city, loaded).filter(
+  const cut = quartersOfCity(city, loaded).filter(
     (quarter) => through !== null && quarter < through && !complete.includes(quarter),
   );
-  const classed = classedQuarters(rules, city, loaded);
-  const unclassed = quartersOfCity(rules, city, loaded).filter((quarter) => !classed.includes(quarter));
-  const notary = rules.notary_only.find((rule) => rule.city === city);
+  const classed = classedQuarters(city, loaded);
+  const unclassed = quartersOfCity(city, loaded).filter((quarter) => !classed.includes(quarter));
+  const notary = notary_only.find((rule) => rule.city === city);
   const mine = <T extends { city: string; note: string }>(list: readonly T[]): string[] =>
     list.filter((rule) => rule.city === city).map(({ note }) => note);
   return {
     notary_only_from_quarter: notary?.from_quarter ?? null,
     complete_through_quarter: through === null ? null : quarterLabel(through),
     notes: [
-      ...rules.excluded_quarters.map(({ note }) => note),
-      ...mine(rules.notary_only),
-      ...mine(rules.cut_offs),
+      ...excluded_quarters.map(({ note }) => note),
+      ...mine(notary_only),
+      ...mine(cut_offs),
       ...(through === null ? [] : [`Quarters after ${quarterLabel(through)} are incomplete.`]),
       ...(cut.length === 0 ? [] : [`These quarters are published in part: ${cut.map(quarterLabel).join(', ')}.`]),
       ...(unclassed.length === 0

@@ -25,8 +25,7 @@ export interface SeriesKind {
   has_median: boolean;
   /** First period, numbered according to `frequency`; null for the earliest available one. */
   first: number | null;
-  /** The current one last. A release keeps the version with which it was built. */
-  versions: readonly SeriesVersion[];
+  version: SeriesVersion;
   /** Whether the neighborhoods are a sample, so that confidence intervals are meaningful. */
   sampled: boolean;
   /** Whether a city must meet `CITY_RULES` for its own series. */
@@ -36,7 +35,9 @@ export interface SeriesKind {
 
 export const METHODS = component('SeriesMethod', ['chained_tornqvist', 'geks_tornqvist'] as const);
 
-export interface SeriesVersion {
+/** A release keeps the version with which it was built. */
+interface SeriesVersion {
+  number: number;
   method: (typeof METHODS)[number];
   rules: IndexRules;
   /** States how the version differs from the previous one; null for the first. */
@@ -52,18 +53,23 @@ const CHAINED = {
   minWorth: 0,
 } as const;
 /** The regulator counts every contract in a town, so there is no sampling error and one town suffices. */
-const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
-const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
+const WHOLE: SeriesVersion = {
+  number: 1,
+  method: 'chained_tornqvist',
+  rules: { ...CHAINED, minClusters: 1 },
+  note: null,
+};
+const SAMPLED: SeriesVersion = { ...WHOLE, rules: { ...CHAINED, minClusters: 10 } };
 /**
  * Plot prices vary more within a neighborhood than those of apartments, and large subdivisions enter the market in some
  * quarters. A chained index of plots would drift.
  */
 const MULTILATERAL: SeriesVersion = {
+  number: 2,
   method: 'geks_tornqvist',
   rules: { ...SAMPLED.rules, links: 'all', maxSpread: 4, maxShare: 0.05, minWorth: 0.5 },
   note: 'Version 2 compares each quarter with every other (GEKS-Törnqvist) and has no chain drift. Neighborhoods whose prices spread by more than a factor of 4 in a quarter are left out, and none weighs more than 5%. Version 1 is the chained index of earlier releases: do not join the two.',
 };
-const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
 
 /** 2023-Q2 as a quarter number. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
@@ -84,7 +90,7 @@ export const SERIES_KINDS = {
     source_key: 'regulator_rent_index',
     index_name: 'rent_index',
     first: null,
-    versions: [WHOLE],
+    version: WHOLE,
     sampled: false,
     city_rules: false,
     description: 'Contracted rent of apartments',
@@ -94,7 +100,7 @@ export const SERIES_KINDS = {
     property: 'land',
     source_key: 'regulator_rei',
     index_name: 'land_price_index',
-    versions: LAND,
+    version: MULTILATERAL,
     description:
       'Registered prices of residential and commercial plots per square meter: unit values, not quality-adjusted',
   },
@@ -104,7 +110,7 @@ export const SERIES_KINDS = {
     source_key: 'regulator_rei',
     index_name: 'home_price_index',
     has_median: true,
-    versions: [SAMPLED],
+    version: SAMPLED,
     description: 'Registered prices of apartments and floors per square meter of deed area',
   },
   residential_land_registered: {
@@ -112,7 +118,7 @@ export const SERIES_KINDS = {
     property: 'residential_land',
     source_key: 'justice_transactions',
     index_name: 'land_price_index',
-    versions: LAND,
+    version: MULTILATERAL,
     description:
       'Prices per square meter of deals in the residential class of the ministry, as in `/transactions`: unit values, not quality-adjusted',
   },
@@ -124,7 +130,7 @@ export const SERIES_KINDS = {
     frequency: 'monthly',
     index_name: 'rent_index',
     first: null,
-    versions: [SAMPLED],
+    version: SAMPLED,
     city_rules: false,
     description: "Asking rent of apartments among this service's listings",
   },
@@ -151,13 +157,3 @@ export const perYear = (frequency: SeriesKind['frequency']): number => (frequenc
 /** Returns the last period that has ended when the month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
-
-/**
- * Returns a version of a kind's method, or the last one if the kind has fewer.
- * @param number from 1; defaults to the last
- */
-export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {
-  const { versions }: SeriesKind = SERIES_KINDS[kind];
-  const at = Math.min(number, versions.length) - 1;
-  return { ...(versions[at] as SeriesVersion), number: at + 1 };
-}

@@ -1,12 +1,5 @@
 import { parseQuarter } from '../official/quarters.ts';
-import {
-  type CoverageFlag,
-  coverageFlag,
-  isExcludedQuarter,
-  lastUncut,
-  OFFICIAL_RULES,
-  type OfficialRules,
-} from '../official/rules.ts';
+import { type CoverageFlag, coverageFlag, isExcludedQuarter, lastUncut, OFFICIAL_RULES } from '../official/rules.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
 import { difference, rounded } from '../statistics/figures.ts';
 import { weightedQuantile } from '../statistics/quantiles.ts';
@@ -21,8 +14,6 @@ import {
   perYear,
   SERIES_KINDS,
   type SeriesKind,
-  type SeriesVersion,
-  versionOf,
 } from './kinds.ts';
 import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
 import type { NoSeriesReason, ReleaseContent, Series, WithheldReason } from './schema.ts';
@@ -50,20 +41,14 @@ const SINGLE_ROWS = 0.6;
 /**
  * Computes all series from periods that had ended when the month began. Equal input gives an identical release.
  * @param month numbered as by `monthOf`
- * @param version of every series; series with fewer versions use their last; defaults to the last
  */
-export function buildRelease(
-  month: number,
-  materials: Readonly<Partial<Record<Kind, Material>>>,
-  { rules = OFFICIAL_RULES, version }: { rules?: OfficialRules; version?: number | undefined } = {},
-): ReleaseContent {
+export function buildRelease(month: number, materials: Readonly<Partial<Record<Kind, Material>>>): ReleaseContent {
   const content: ReleaseContent = { series: [], cities_without_series: [] };
   for (const kind of KINDS) {
     const material = materials[kind];
     if (material === undefined) continue;
-    const found = marketOf(kind, month, material, rules);
-    if (found === null) continue;
-    const market = { ...found, version: versionOf(kind, version) };
+    const market = marketOf(kind, month, material);
+    if (market === null) continue;
     const national = seriesOf(market, null);
     if (national) content.series.push(national.series);
     const cities = new Set(market.cells.flatMap(({ city }) => (city === null ? [] : [city])));
@@ -76,14 +61,13 @@ export function buildRelease(
   return content;
 }
 
-type Market = NonNullable<ReturnType<typeof marketOf>> & { version: ReturnType<typeof versionOf> };
+type Market = NonNullable<ReturnType<typeof marketOf>>;
 
-function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
+function marketOf(kind: Kind, month: number, { cells, through }: Material) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
   const kept = cells.filter(
-    ({ city, period }) =>
-      period <= end && (first === null || period >= first) && !isExcluded(official, kind, city, period),
+    ({ city, period }) => period <= end && (first === null || period >= first) && !isExcluded(kind, city, period),
   );
   const deals = dealsByPeriod(kept);
   if (deals.size === 0) return null;
@@ -91,7 +75,7 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
   const periods = Array.from({ length: end - start + 1 }, (_, at) => start + at);
   const closed = new Map<number, WithheldReason>();
   for (const period of periods) {
-    if (isExcluded(official, kind, null, period)) closed.set(period, 'excluded');
+    if (isExcluded(kind, null, period)) closed.set(period, 'excluded');
     else if (!deals.has(period)) closed.set(period, 'not_published');
     else if (through !== null && period > through) closed.set(period, 'incomplete');
   }
@@ -102,13 +86,13 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
     const least = (isSingle ? SINGLE_ROWS : SHRUNK) * (deals.get(before) ?? 0);
     if ((deals.get(last) ?? 0) < least) closed.set(last, 'incomplete');
   }
-  return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
+  return { kind, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 
 /** The rules exclude some quarters of the ministry's deals, and the deals of some cities after a given day. */
-function isExcluded(official: OfficialRules, kind: Kind, city: string | null, period: number): boolean {
+function isExcluded(kind: Kind, city: string | null, period: number): boolean {
   if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
-  return isExcludedQuarter(official, period) || (city !== null && period > lastUncut(official, city));
+  return isExcludedQuarter(period) || (city !== null && period > lastUncut(city));
 }
 
 /** Returns a city's series, or the reason why it has none. */
@@ -116,9 +100,7 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
   const deals = dealsByPeriod(market.cells.filter((cell) => cell.city === city));
-  const asked = market.periods.filter(
-    (period) => !market.closed.has(period) && !isExcluded(market.official, market.kind, city, period),
-  );
+  const asked = market.periods.filter((period) => !market.closed.has(period) && !isExcluded(market.kind, city, period));
   if (asked.some((period) => (deals.get(period) ?? 0) < CITY_RULES.minDeals)) return 'too_few_deals';
   if (found === null || asked.some((period) => !found.index.points.some((point) => point.period === period)))
     return 'too_few_neighborhoods';
@@ -151,8 +133,9 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
 
 /** Returns the series of a city or of the whole country; null if no period has a value. */
 function seriesOf(market: Market, city: string | null): { series: Series; index: PriceIndex } | null {
-  const { kind, official, cells, periods, version } = market;
+  const { kind, cells, periods } = market;
   const row: SeriesKind = SERIES_KINDS[kind];
+  const { version } = row;
   const mine = city === null ? cells : cells.filter((cell) => cell.city === city);
   const index = indexOf(mine, version.rules, { random: randomFrom(`property index ${kind} ${city ?? 'national'}`) });
   const base = index.points[0];
@@ -179,13 +162,13 @@ function seriesOf(market: Market, city: string | null): { series: Series; index:
       points: index.points.map((point) => ({
         period: label(point.period),
         [row.index_name]: rounded(point.index),
-        ...(row.has_median ? { median_price_per_sqm: medianPrice(mine, version, point.period) } : {}),
+        ...(row.has_median ? { median_price_per_sqm: medianPrice(mine, version.rules.minCell, point.period) } : {}),
         interval: row.sampled ? bounds(point.interval, (value) => value) : null,
         ...changes(point, points, row),
         sample_size: deals.get(point.period) ?? 0,
         matched_sample_size: point.count,
         matched_neighborhoods: point.clusters,
-        coverage_flag: flagOf(official, row, city, point.period),
+        coverage_flag: flagOf(row, city, point.period),
       })),
       withheld_periods: periods.flatMap((period) =>
         points.has(period)
@@ -212,29 +195,24 @@ function bounds(interval: Interval | null, unit: (value: number) => number): Int
   return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
 }
 
-function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, period: number): number | null {
+function medianPrice(cells: readonly MarketCell[], minCell: number, period: number): number | null {
   const priced = cells
-    .filter((cell) => cell.period === period && cell.count >= rules.minCell)
+    .filter((cell) => cell.period === period && cell.count >= minCell)
     .sort((a, b) => a.price - b.price);
   if (priced.length === 0) return null;
   const [prices, counts] = [priced.map(({ price }) => price), priced.map(({ count }) => count)];
   return rounded(weightedQuantile(prices, counts, 0.5));
 }
 
-function reasonOf({ official, kind, closed }: Market, city: string | null, period: number, hasDeals: boolean) {
-  if (isExcluded(official, kind, city, period)) return 'excluded';
+function reasonOf({ kind, closed }: Market, city: string | null, period: number, hasDeals: boolean) {
+  if (isExcluded(kind, city, period)) return 'excluded';
   return closed.get(period) ?? (hasDeals ? 'too_few_neighborhoods' : 'not_published');
 }
 
 /** Only the ministry's deals have known gaps. */
-function flagOf(
-  official: OfficialRules,
-  { source_key }: SeriesKind,
-  city: string | null,
-  quarter: number,
-): CoverageFlag {
+function flagOf({ source_key }: SeriesKind, city: string | null, quarter: number): CoverageFlag {
   if (source_key !== 'justice_transactions') return 'full';
-  if (city !== null) return coverageFlag(official, city, quarter, true);
-  const partly = official.notary_only.some(({ from_quarter }) => quarter >= parseQuarter(from_quarter));
+  if (city !== null) return coverageFlag(city, quarter, true);
+  const partly = OFFICIAL_RULES.notary_only.some(({ from_quarter }) => quarter >= parseQuarter(from_quarter));
   return partly ? 'notary_only' : 'full';
 }

@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
 import { nameKeys } from '../geography/names.ts';
-import { memoize } from '../memoize.ts';
 
 export interface Candidate {
   value: string;
@@ -16,8 +15,6 @@ function allowedEdits(text: string): number {
   return text.length < 6 ? 1 : 2;
 }
 
-const keysOf = memoize(nameKeys);
-
 /**
  * Returns the nearest value by name in either language, by any spelling of a place name, or, unless names must be
  * `correct`, by edit distance. Null if no candidate is similar.
@@ -27,7 +24,7 @@ export function nearest(given: string, candidates: readonly Candidate[], correct
   const key = nameKeys(given);
   if (key.exact === '') return null;
   const named = candidates.flatMap(({ value, names }) =>
-    [value, ...names].map((name) => ({ value, key: keysOf(name) })),
+    [value, ...names].map((name) => ({ value, key: nameKeys(name) })),
   );
   const same =
     named.find((each) => each.key.exact === key.exact) ??

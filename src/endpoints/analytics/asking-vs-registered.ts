@@ -118,7 +118,7 @@ export const askingVsRegistered = defineEndpoint({
       min_sample_size: least,
       price_basis: 'price_per_sqm',
       series: COMPARED_TYPES.map((type, at) => ({ property_type: type, points: relations[at] ?? [] })),
-      coverage: coverageOfCity(services.officialRules, city, loaded),
+      coverage: coverageOfCity(city, loaded),
       attribution: attributionOf('justice_transactions'),
     });
   },
@@ -192,7 +192,7 @@ interface RelationInput extends Pick<SamplesInput, 'city' | 'neighborhood_id' | 
 
 /** Reads both sides in parallel. Returns a relation for each quarter. */
 async function readRelations(call: ReadCall, { quarters, least, ...cohort }: RelationInput) {
-  const { officialRules: rules, pool, loadedQuarters } = call.services;
+  const { pool, loadedQuarters } = call.services;
   const { city, type } = cohort;
   const isLand = type === 'land';
   const filters = { ...cohort, quarterFrom: quarters[0] ?? 0, quarterTo: quarters.at(-1) ?? 0 };
@@ -201,8 +201,8 @@ async function readRelations(call: ReadCall, { quarters, least, ...cohort }: Rel
     isLand ? readLand({ ...call, filters }).then(parseSamples) : readFlats(pool, filters),
     loadedQuarters.read(),
   ]);
-  const published = isLand ? classedQuarters(rules, city, loaded) : registered.map(({ quarter }) => quarter);
-  const complete = completeQuarters(rules, city, loaded);
+  const published = isLand ? classedQuarters(city, loaded) : registered.map(({ quarter }) => quarter);
+  const complete = completeQuarters(city, loaded);
   return quarters.map((quarter): ValueOf<typeof relationSchema> => {
     const [one, other] = [asking, registered].map((samples) => samples.find((sample) => sample.quarter === quarter));
     const levelOf = (sample?: Sample) => (sample && sample.size >= least ? sample.level : null);
@@ -226,7 +226,7 @@ async function readRelations(call: ReadCall, { quarters, least, ...cohort }: Rel
         statistic: isLand ? 'median' : isOne(cohort) ? 'mean' : 'median_of_means',
         // The gaps of the ministry's deals do not apply to the regulator's means.
         coverage_flag: isLand
-          ? coverageFlag(rules, city, quarter, complete.includes(quarter))
+          ? coverageFlag(city, quarter, complete.includes(quarter))
           : isPublished
             ? 'full'
             : 'incomplete',

@@ -82,7 +82,7 @@ export const createExport = defineEndpoint({
     const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);
-    await dataset.requirePeriods?.(filters, { db, rules: services.officialRules });
+    await dataset.requirePeriods?.(filters, db);
     const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
     if (running >= MAX_CONCURRENT)

@@ -90,7 +90,7 @@ export const landPrices = defineEndpoint({
     const { query, services } = call;
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
     const loaded = await services.loadedQuarters.read();
-    const available = quartersOfCity(services.officialRules, city, loaded);
+    const available = quartersOfCity(city, loaded);
     const range = quarterRange(query, available);
     const input = {
       city,
@@ -102,15 +102,12 @@ export const landPrices = defineEndpoint({
     };
     const response = await searchIndex<CellsResponse>(call, 'transactions', cellsBody(input, min_sample_size));
     const cells = readCellRows(response, input, min_sample_size);
-    const complete = completeQuarters(services.officialRules, city, loaded);
-    const quarters = classedQuarters(services.officialRules, city, loaded).filter(
+    const complete = completeQuarters(city, loaded);
+    const quarters = classedQuarters(city, loaded).filter(
       (quarter) => quarter >= input.quarterFrom && quarter <= range.to,
     );
     const flags = new Map(
-      quarters.map((quarter) => [
-        quarter,
-        coverageFlag(services.officialRules, city, quarter, complete.includes(quarter)),
-      ]),
+      quarters.map((quarter) => [quarter, coverageFlag(city, quarter, complete.includes(quarter))]),
     );
     const series = (neighborhood: number | null) => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
@@ -142,7 +139,7 @@ export const landPrices = defineEndpoint({
         neighborhood_id === undefined
           ? [{ neighborhood_id: null, name_en: null, name_ar: null, points: series(null) }]
           : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
-      coverage: coverageOfCity(services.officialRules, city, loaded),
+      coverage: coverageOfCity(city, loaded),
       attribution: attributionOf('justice_transactions'),
     });
   },

@@ -110,9 +110,8 @@ export const marketTransactions = defineEndpoint({
     const { query, services } = call;
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     const loaded = await services.loadedQuarters.read();
-    const rules = services.officialRules;
-    const { from, to } = quarterRange(query, quartersOfCity(rules, city, loaded));
-    const complete = completeQuarters(rules, city, loaded);
+    const { from, to } = quarterRange(query, quartersOfCity(city, loaded));
+    const complete = completeQuarters(city, loaded);
     const filters: CellsRequest = {
       city,
       neighborhood_id,
@@ -122,7 +121,7 @@ export const marketTransactions = defineEndpoint({
       byNeighborhood: query.group_by === 'neighborhood',
       least,
       flags: Array.from({ length: to - from + 1 }, (_, at) =>
-        coverageFlag(rules, city, from + at, complete.includes(from + at)),
+        coverageFlag(city, from + at, complete.includes(from + at)),
       ),
     };
     const cachedJson = await readCells({ ...call, filters });
@@ -142,7 +141,7 @@ export const marketTransactions = defineEndpoint({
     const split = cachedJson.lastIndexOf(SUMMARY);
     const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
-    const coverage = { ...coverageOfCity(rules, city, loaded), ...counts };
+    const coverage = { ...coverageOfCity(city, loaded), ...counts };
     const headJson = JSON.stringify({ ...head, neighborhoods, coverage });
     return { bytes: [responseOf(headJson, cachedJson, split)] };
   },

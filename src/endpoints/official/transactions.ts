@@ -44,7 +44,7 @@ export const listTransactions = defineEndpoint({
     return {
       body: {
         ...page,
-        coverage: coverageOfCity(services.officialRules, query.city, loaded),
+        coverage: coverageOfCity(query.city, loaded),
         price_source: 'registered',
         attribution: attributionOf('justice_transactions'),
       },

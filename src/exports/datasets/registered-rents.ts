@@ -49,7 +49,7 @@ export const registeredRentsDataset: Dataset = {
     },
     required: [],
   },
-  async requirePeriods(filters, { db }) {
+  async requirePeriods(filters, db) {
     const { city, period } = filters as RentFilters;
     if (city ?? period) requireQuarters({ city, period }, await readRentQuarters(db, city ?? null));
   },

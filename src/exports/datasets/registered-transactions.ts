@@ -22,13 +22,10 @@ export const registeredTransactionsDataset: Dataset = {
   scope: null,
   free: true,
   filters: { properties: filterProperties(TRANSACTION_FILTERS), required: [] },
-  async requirePeriods(filters, { db, rules }) {
+  async requirePeriods(filters, db) {
     const { city, month_from, month_to } = filters as JsonTransactionFilters;
     if (city ?? month_from ?? month_to)
-      requireMonths(
-        { city, month_from, month_to },
-        publishedQuarters(rules, city ?? null, await readLoadedQuarters(db)),
-      );
+      requireMonths({ city, month_from, month_to }, publishedQuarters(city ?? null, await readLoadedQuarters(db)));
   },
   row: TRANSACTION_SCHEMA,
   terms: () =>

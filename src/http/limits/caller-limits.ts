@@ -45,11 +45,11 @@ export class CallerLimits {
   }
 
   /** @param isTrusted whether the next call may load before its charge; null if this is unchanged */
-  recognize(name: string, caller: Caller, isTrusted: boolean | null, now = performance.now()): void {
+  recognize(name: string, caller: Caller, isTrusted: boolean | null): void {
     const { admittedAt = -Infinity, failedAt = -Infinity } = this.#keys.get(name) ?? {};
     this.#keys.set(name, {
       caller,
-      admittedAt: isTrusted ? now : isTrusted === null ? admittedAt : -Infinity,
+      admittedAt: isTrusted ? performance.now() : isTrusted === null ? admittedAt : -Infinity,
       failedAt,
     });
   }
@@ -64,26 +64,26 @@ export class CallerLimits {
   }
 
   /** Null if the account must be looked up before a load. */
-  admitted(name: string, now = performance.now()): Caller | null {
+  admitted(name: string): Caller | null {
     const known = this.#keys.get(name);
-    return known && now - known.admittedAt <= TRUST_MS ? known.caller : null;
+    return known && performance.now() - known.admittedAt <= TRUST_MS ? known.caller : null;
   }
 
   /** @param hasFailed whether a call that costs no units would have cost units if it had succeeded */
-  countUncharged(name: string, hasFailed: boolean, now = performance.now()): void {
+  countUncharged(name: string, hasFailed: boolean): void {
     const known = this.#keys.get(name);
     if (!known) return;
-    if (hasFailed) known.failedAt = now;
-    this.#uncharged.take(name, 1, now);
+    if (hasFailed) known.failedAt = performance.now();
+    this.#uncharged.take(name);
   }
 
   /**
    * Returns the seconds until a call is allowed, or 0. The limit applies to calls that cost no units and, for
    * `TRUST_MS` after a failed call, to all calls.
    */
-  wait(name: string, costsUnits: boolean, now = performance.now()): number {
+  wait(name: string, costsUnits: boolean): number {
     const { failedAt = -Infinity } = this.#keys.get(name) ?? {};
-    return costsUnits && now - failedAt > TRUST_MS ? 0 : this.#uncharged.wait(name, now);
+    return costsUnits && performance.now() - failedAt > TRUST_MS ? 0 : this.#uncharged.wait(name);
   }
 
   /** @throws ApiError rate_limited */

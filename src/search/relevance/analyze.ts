@@ -6,7 +6,7 @@ import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** In characters. */
-export const MAX_ANALYZED = 2_000;
+const MAX_ANALYZED = 2_000;
 
 interface AnalyzedWord {
   word: string;

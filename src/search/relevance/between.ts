@@ -38,6 +38,7 @@ interface ChangedQuery {
 export interface IndexComparison {
   serving: string;
   candidate: string;
+  documents: { serving: number; candidate: number };
   depth: number;
   sets: SetComparison[];
   /** Queries with the largest changes first. */
@@ -113,7 +114,9 @@ export async function compareRelevance(
   }
   const sizeOf = ({ lost, gained, serving: a, candidate: b }: ChangedQuery): number => lost + gained + Math.abs(a - b);
   changed.sort((a, b) => sizeOf(b) - sizeOf(a));
-  return { serving, candidate, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
+  const count = async (index: string): Promise<number> => (await client.count({ index })).body.count;
+  const documents = { serving: await count(serving), candidate: await count(candidate) };
+  return { serving, candidate, documents, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
 }
 
 /** Returns the largest decrease in precision or recall of any set, from the serving index to the candidate. */

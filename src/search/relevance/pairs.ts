@@ -26,8 +26,8 @@ export interface PairScore {
 const FILE = new URL('../../../relevance/pairs.tsv', import.meta.url);
 const HEADER = 'expect\tkind\tquery\ttext';
 
-export function readPairs(file: URL = FILE): Pair[] {
-  const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+export function readPairs(): Pair[] {
+  const [header, ...lines] = readFileSync(FILE, 'utf8').trimEnd().split('\n');
   if (header !== HEADER) throw new Error(`relevance/pairs.tsv: the first line must be "${HEADER}" (with tabs).`);
   return lines.map((line, index) => {
     const [expect, kind, query, text, ...rest] = line.split('\t');
@@ -38,7 +38,7 @@ export function readPairs(file: URL = FILE): Pair[] {
 }
 
 /** Assigns a pair to a part by its hash, which never changes. About a third is held out. */
-export function partOf({ query, text }: Pair): PairPart {
+function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';
 }

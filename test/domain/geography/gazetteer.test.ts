@@ -1,32 +1,26 @@
-import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
+import { sphericalMeters } from '#test/distance.ts';
+import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
-/**
- * Maximum distance of a neighborhood from the center of its city, in meters. Only neighborhoods of Greater Riyadh come close
- * to it.
- */
+/** Only neighborhoods of Greater Riyadh are nearly as far from the center of their city. */
 const CITY_REACH_M = 75_000;
-/** Minimum number of neighborhoods by city; 12 for the others. */
-const LEAST = new Map(Object.entries({ riyadh: 150, jeddah: 110, dammam: 60, khobar: 35, makkah: 45, madinah: 45 }));
 
 test('cities and neighborhoods have unique ids, slugs and names, and neighborhoods lie within their city', (t) => {
-  t.true(CITIES.length >= 14);
   t.is(new Set(CITIES.map(({ slug }) => slug)).size, CITIES.length);
   t.is(new Set(NEIGHBORHOODS.map(({ id }) => id)).size, NEIGHBORHOODS.length);
   for (const city of CITIES) {
     t.regex(city.slug, /^[a-z_]+$/);
     const places = neighborhoodsOf(city.slug);
-    t.true(places.length >= (LEAST.get(city.slug) ?? 12), `${city.slug} has ${places.length}`);
     t.is(new Set(places.map(({ id }) => Math.floor(id / 1000))).size, 1, `${city.slug}: one block of 1,000 ids`);
     for (const key of ['slug', 'name_en', 'name_ar'] as const)
       t.is(new Set(places.map((place) => place[key])).size, places.length, `${city.slug} ${key}`);
     for (const { slug, name_ar, center } of places) {
       t.regex(slug, /^[a-z_]+$/);
       t.regex(name_ar, /^(?!حي )[\u0621-\u064a ]+$/);
-      if (center !== null) t.true(flatMeters(center, city.center) < CITY_REACH_M, `${city.slug} ${slug}`);
+      if (center !== null) t.true(sphericalMeters(center, city.center) < CITY_REACH_M, `${city.slug} ${slug}`);
     }
   }
 });
@@ -56,61 +50,45 @@ test('alternative spellings resolve to the neighborhood, and unknown or ambiguou
   const spellings: [city: string, name: string, slug: string | null][] = [
     ['riyadh', 'Al-Yasmeen', 'al_yasmin'],
     ['riyadh', 'Yasmin', 'al_yasmin'],
-    ['riyadh', 'AL YASMEEN DISTRICT', 'al_yasmin'],
     ['riyadh', '  حى الياسمين ', 'al_yasmin'],
     ['riyadh', 'ياسمين', 'al_yasmin'],
-    ['riyadh', 'حي النرجــس', 'al_narjis'],
-    ['riyadh', 'اشبيليه', 'ishbiliyah'],
     ['riyadh', 'الملك عبد العزيز', 'king_abdulaziz'],
     ['riyadh', 'Western Al-Naseem', 'al_nasim_al_gharbi'],
-    ['riyadh', 'East Al Naseem', 'al_nasim_al_sharqi'],
     ['riyadh', 'An Nasim Ash Sharqi', 'al_nasim_al_sharqi'],
     ['riyadh', 'الزهراء', 'al_zahra'],
     ['riyadh', 'الزهرة', 'al_zuhrah'],
     ['riyadh', 'Al Nasim', null],
-    ['riyadh', 'السويدي', 'al_suwaidi'],
     ['riyadh', 'Al Suwaidi West', 'al_suwaidi_al_gharbi'],
-    ['riyadh', 'Nowhere', null],
     ['riyadh', '', null],
     ['riyadh', 'حي', null],
     ['jeddah', 'Ash Shati', 'al_shati'],
     ['jeddah', 'الشاطى', 'al_shati'],
     ['jeddah', 'North Obhur', 'abhur_al_shamaliyah'],
-    ['dammam', 'Western Al-Shate', 'al_shati_al_gharbi'],
     ['atlantis', 'Al Yasmin', null],
   ];
   for (const [city, name, slug] of spellings) t.is(findNeighborhood(city, name)?.slug ?? null, slug, name);
-  const cities = { Khabar: 'khobar', 'Al-Khobar': 'khobar', 'مدينة الرياض': 'riyadh', 'مكه المكرمه': 'makkah' };
-  const others = {
-    Mecca: 'makkah',
-    Medina: 'madinah',
-    ابها: 'abha',
-    Buraydah: 'buraidah',
-    Hofuf: 'ahsa',
-    الاحساء: 'ahsa',
-  };
-  for (const [name, slug] of Object.entries({ ...cities, ...others, ' Riyadh': 'riyadh', Madina: 'madinah' }))
+  for (const [name, slug] of [
+    ['Khabar', 'khobar'],
+    ['مدينة الرياض', 'riyadh'],
+    ['مكه المكرمه', 'makkah'],
+    ['ابها', 'abha'],
+    ['Hofuf', 'ahsa'],
+    [' Riyadh', 'riyadh'],
+  ] as const)
     t.is(findCity(name)?.slug, slug, name);
   for (const name of ['Atlantis', '']) t.is(findCity(name), null);
 });
 
 test('the nearest neighborhood has the smallest distance of all within the limit', (t) => {
-  let at = 0;
-  const fraction = (): number => {
-    at += 0.618_033_988_7;
-    return at % 1;
-  };
-  for (const city of ['riyadh', 'jeddah', 'dammam', 'hail']) {
-    const center = CITIES.find(({ slug }) => slug === city)?.center ?? { lat: 0, lng: 0 };
-    for (let turn = 0; turn < 300; turn++) {
-      const point = { lat: center.lat + (fraction() - 0.5) * 0.6, lng: center.lng + (fraction() - 0.5) * 0.6 };
-      const maxM = 500 + fraction() * 9000;
-      const near = neighborhoodsOf(city)
-        .flatMap((place) => (place.center === null ? [] : [{ place, m: flatMeters(point, place.center) }]))
-        .sort((a, b) => a.m - b.m)[0];
+  const random = seeded(4);
+  for (const { slug, center } of CITIES)
+    for (let turn = 0; turn < 60; turn++) {
+      const point = { lat: center.lat + (random() - 0.5) * 0.4, lng: center.lng + (random() - 0.5) * 0.4 };
+      const maxM = 500 + random() * 9_000;
+      const [near] = neighborhoodsOf(slug)
+        .flatMap((place) => (place.center === null ? [] : [{ place, m: sphericalMeters(point, place.center) }]))
+        .sort((a, b) => a.m - b.m);
       const expected = near !== undefined && near.m <= maxM ? near.place.slug : null;
-      t.is(nearestNeighborhood(city, point, maxM)?.slug ?? null, expected);
+      t.is(nearestNeighborhood(slug, point, maxM)?.slug ?? null, expected);
     }
-  }
-  t.is(nearestNeighborhood('atlantis', { lat: 24.7, lng: 46.7 }, 5000), null);
 });

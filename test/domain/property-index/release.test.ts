@@ -29,8 +29,8 @@ function cells({ city = 'riyadh', neighborhoods = 20, deals = 40, from = START, 
     }
   return found;
 }
-const build = (kind: Kind, all: MarketCell[], through: number | null = null, version?: number) =>
-  buildRelease(MONTH, { [kind]: { cells: all, through } }, { version });
+const build = (kind: Kind, all: MarketCell[], through: number | null = null) =>
+  buildRelease(MONTH, { [kind]: { cells: all, through } });
 const of = (found: { series: Series[] }, city: string | null): Series | undefined =>
   found.series.find((series) => series.city === city);
 const periods = (series: Series | undefined): string[] => series?.points.map(({ period }) => period) ?? [];
@@ -44,15 +44,9 @@ test('an index series has a point for each quarter from 2023-Q2 to the last comp
   const found = build('home_registered', rising);
   const series = of(found, 'riyadh') as Series;
   t.like(series, {
-    kind: 'home_registered',
     series_version: 1,
     method: 'chained_tornqvist',
-    method_note: null,
-    property: 'home',
     scope: 'city',
-    source_key: 'regulator_rei',
-    source: 'Real Estate General Authority, real estate indicators',
-    frequency: 'quarterly',
     base_period: '2023-Q2',
     chain_drift_pct: 0,
     withheld_periods: [],
@@ -137,6 +131,7 @@ test('the residential land series of Riyadh excludes quarters from 2026-Q2 on an
   });
   const legacy = (city: string | null) =>
     found.series.find((series) => series.kind === 'residential_land_registered' && series.city === city) as Series;
+  t.like(legacy('riyadh'), { series_version: 2, method: 'geks_tornqvist' });
   t.is(legacy('riyadh').points.at(-1)?.period, '2026-Q1');
   t.deepEqual(legacy('riyadh').withheld_periods, [
     { period: '2026-Q2', reason: 'excluded' },
@@ -150,15 +145,4 @@ test('the residential land series of Riyadh excludes quarters from 2026-Q2 on an
   const land = found.series.filter(({ kind }) => kind === 'land_registered');
   for (const series of land) t.deepEqual(flags(series), ['full']);
   t.is(land.find(({ city }) => city === 'riyadh')?.points.at(-1)?.period, '2026-Q3', 'Riyadh included');
-});
-
-test('land series use the multilateral method, and their former version can still be built', (t) => {
-  const all = cells({ price: (neighborhood, at) => 3_000 + ((neighborhood * 37 + at * 11) % 29) * 20 });
-  const [current, former] = [undefined, 1].map((version) => of(build('land_registered', all, null, version), 'riyadh'));
-  t.like(current, { series_version: 2, method: 'geks_tornqvist', points: { length: 5 } });
-  t.regex(current?.method_note ?? '', /do not join/);
-  t.like(former, { series_version: 1, method: 'chained_tornqvist', method_note: null, points: { length: 5 } });
-  t.notDeepEqual(current?.points, former?.points);
-  const [homes, earlier] = [2, 1].map((version) => of(build('home_registered', all, null, version), 'riyadh'));
-  t.deepEqual(homes, earlier, 'homes have one version');
 });

@@ -140,33 +140,19 @@ test('the estimate and its intervals match those of the reference implementation
 });
 
 test('there is no estimate from fewer than 10 homes or 6 independent groups', (t) => {
-  const home = (index: number): Neighbor => ({
-    id: index,
-    price: 500_000 + index * 1_000,
-    area: 120,
-    bedrooms: 3,
-    bathrooms: 2,
-    age: 4,
-    lat: CENTER.lat + index * 0.001,
-    lng: CENTER.lng,
-    compound: null,
-    advertiser: null,
-    distance: index * 111,
-  });
-  const homes = Array.from({ length: 24 }, (_, index) => home(index + 1));
-  const subject: EstimateSubject = {
-    ...CENTER,
-    ...{ id: 1_000, city: 'riyadh', listing_type: 'sale', property_type: 'apartment' },
-    ...{ area: 120, bedrooms: 3, age: null, price: null },
-  };
-  t.is(estimateOf(subject, homes.slice(0, 9)), null);
-  t.is(
-    estimateOf(
-      subject,
-      homes.map((each) => ({ ...each, advertiser: `adv_${each.id % 5}` })),
-    ),
-    null,
+  const facts = { area: 120, bedrooms: 3, age: 4 };
+  const homes = Array.from(
+    { length: 24 },
+    (_, at): Neighbor => ({
+      ...{ ...facts, id: at + 1, price: 500_000 + at * 1_000, bathrooms: 2, compound: null, advertiser: null },
+      ...{ lat: CENTER.lat + at * 0.001, lng: CENTER.lng, distance: at * 111 },
+    }),
   );
+  const market = { city: 'riyadh', listing_type: 'sale', property_type: 'apartment' };
+  const subject: EstimateSubject = { ...CENTER, ...market, ...facts, id: 1_000, price: null };
+  t.is(estimateOf(subject, homes.slice(0, 9)), null);
+  const ofFive = homes.map((each) => ({ ...each, advertiser: `adv_${each.id % 5}` }));
+  t.is(estimateOf(subject, ofFive), null);
   t.is(estimateOf(subject, homes.slice(0, 10))?.limited, true);
   t.is(estimateOf(subject, homes)?.limited, false);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { DISTRIBUTION_PERCENTS, QUARTILE_PERCENTS, TAILS } from '#domain/statistics/percents.ts';
 import {
   exactQuartiles,
@@ -50,12 +49,6 @@ test('a value is rounded to the roundest number within 0.1%', (t) => {
   t.is(snapToRound(181_888), 182_000);
   t.is(snapToRound(1_274_800), 1_275_000);
   t.is(snapToRound(119.95), 120);
-  fc.assert(
-    fc.property(fc.double({ min: 0.01, max: 1e10, noNaN: true }), (end) => {
-      const value = snapToRound(end);
-      return Math.abs(value / end - 1) <= 0.001;
-    }),
-  );
   t.is(snapToRoundWithin(41_237, 41_237)(41_247), 41_237);
   t.is(snapToRoundWithin(41_237, 41_237)(41_217), 41_237);
 });

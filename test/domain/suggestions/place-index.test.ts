@@ -75,8 +75,6 @@ test('the Arabic article alone returns suggestions, and symbols and unknown word
   for (const q of [' ', '"', '()', 'zzzzzzzz']) t.deepEqual(suggest(q), [], q);
 });
 
-test('text typed on the wrong keyboard layout is converted from Latin to Arabic and from Arabic to Latin', (t) => {
-  t.deepEqual(onOtherLayout('hgdhsldk'), ['الياسمين']);
-  t.deepEqual(onOtherLayout('غشسةهى'), ['yasmin']);
+test('on an Arabic keyboard, one key types two letters', (t) => {
   t.deepEqual(onOtherLayout('لا'), ['b', 'gh']);
 });

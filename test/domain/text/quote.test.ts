@@ -11,13 +11,7 @@ test('a quoted text has a limited length and no control characters, invisible ch
       return /^`[^\p{C}\p{Zl}\p{Zp}`]*`$/u.test(quoted) && quoted.length <= 10 * (MAX_QUOTED + 1) + 2;
     }),
   );
-  t.is(quote('شقة في الرياض'), '`شقة في الرياض`');
-  t.is(quote('a\u202eb`c'), '`a\\u{202e}b\\u{60}c`');
-  t.is(quote('x'.repeat(61)), `\`${'x'.repeat(60)}…\``);
   t.is(quote('😀'.repeat(60)), `\`${'😀'.repeat(60)}\``);
-});
-
-test('a password in a URL is redacted', (t) => {
   t.is(quote('https://user:p@ss@host.test/x'), '`https://[redacted]host.test/x`');
   t.false(quote(`https://user:${'p'.repeat(500)}@host.test`).includes('pp'));
 });

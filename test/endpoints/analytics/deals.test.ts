@@ -2,7 +2,6 @@ import type { ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
-import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { getData, pull, type Query } from '#test/market.ts';
@@ -15,39 +14,21 @@ import { ad, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;
 const at = (day: number): string => `${DAYS[day]}T03:00:00Z`;
 
-interface Advertised {
-  id: string;
-  type: string;
-  price: number | null;
-  area: number;
-  bedrooms: number;
-  age_years: number | null;
-  lat: number | null;
-  lng: number | null;
-  neighborhood: string | null;
-  updated: string;
-  photos: string[];
-}
-
 /**
  * Generates homes in two areas of a city, each a few hundred meters from the next: apartments, villas and some offices. The
  * homes of one neighborhood have no coordinates. Homes without photos and with a price of 12 SAR are hidden from searches.
  */
-function invent(): Advertised[] {
+function invent() {
   const random = seeded(7);
   return Array.from({ length: 540 }, (_, index) => {
     const located = index < 420;
-    const type = index % 12 === 0 ? 'office' : index % 4 === 0 ? 'villa' : 'apartment';
     const area = 100 + Math.floor(random() * 120);
+    const price = Math.round((area * 350 * Math.exp((random() - 0.5) * 1.4)) / 100) * 100;
+    const dice = random();
     return {
       id: `home${index}`,
-      type,
-      price:
-        random() < 0.03
-          ? null
-          : random() < 0.03
-            ? 12
-            : Math.round((area * 350 * Math.exp((random() - 0.5) * 1.4)) / 100) * 100,
+      property_type: index % 12 === 0 ? 'office' : index % 4 === 0 ? 'villa' : 'apartment',
+      price: dice < 0.03 ? null : dice < 0.06 ? 12 : price,
       area,
       bedrooms: random() < 0.1 ? 2 : 3,
       age_years: index % 5 === 0 ? 8 : index % 2 === 0 ? null : 1,
@@ -55,14 +36,11 @@ function invent(): Advertised[] {
       lng: located ? 46.7 + Math.floor((index % 210) / 21) * 0.0023 : null,
       neighborhood: located ? null : 'الملقا',
       // Some ads were last updated more than thirty days ago.
-      updated: random() < 0.1 ? '2026-03-01T08:00:00Z' : '2026-04-09T08:00:00Z',
+      updated_at: random() < 0.1 ? '2026-03-01T08:00:00Z' : '2026-04-09T08:00:00Z',
       photos: random() < 0.04 ? [] : [`https://photos.example/home${index}.jpg`],
     };
   });
 }
-
-const rowOf = ({ id, type, updated, ...rest }: Advertised): FeedRow =>
-  ad(id, { ...rest, property_type: type, updated_at: updated });
 
 let now = Date.parse(at(0));
 const source = testSource('homes');
@@ -70,7 +48,7 @@ let homes = invent();
 
 async function run(day: number): Promise<void> {
   now = Date.parse(at(day)) + 3_600_000;
-  source.feed = homes.map(rowOf);
+  source.feed = homes.map(({ id, ...facts }) => ad(id, facts));
   await pipeline.run([source], at(day));
 }
 
@@ -172,9 +150,8 @@ async function same(t: ExecutionContext): Promise<Deal[]> {
 
 test('the deals endpoint returns the listings below their price band, largest gap first, for any page size', async (t) => {
   const served = await same(t);
-  const lost = served.filter(({ listing }) => !isLocated(listing));
+  const lost = served.filter(({ listing }) => listing.location.lat === null);
   t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
-  t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
   t.deepEqual(await deals({}, 100), served);
   const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
   t.deepEqual(served[0]?.listing, full.body.data);
@@ -184,12 +161,10 @@ test('deal filters return the deals whose listings match', async (t) => {
   const all = await deals();
   const cases: [Query, (listing: Listing) => boolean][] = [
     [{ property_type: 'villa' }, ({ property_type }) => property_type === 'villa'],
-    [{ beds: 3 }, ({ bedrooms }) => bedrooms === 3],
+    [{ beds: 3, area_min: 150 }, ({ bedrooms, area_sqm }) => bedrooms === 3 && (area_sqm as number) >= 150],
     [{ price_max: 40_000 }, ({ price }) => (price.yearly_sar as number) <= 40_000],
-    [{ area_min: 150 }, ({ area_sqm }) => (area_sqm as number) >= 150],
     [{ max_age: 5 }, ({ age_years }) => age_years !== null && age_years <= 5],
     [{ bbox: '46,24.8,47,25' }, ({ location }) => (location.lat as number) >= 24.8],
-    [{ listing_category: 'commercial' }, () => false],
   ];
   for (const [query, belongs] of cases) {
     t.deepEqual(
@@ -198,25 +173,6 @@ test('deal filters return the deals whose listings match', async (t) => {
       JSON.stringify(query),
     );
   }
-  t.deepEqual(await deals({ listing_type: 'sale' }), []);
-});
-
-const isLocated = ({ location }: Listing): boolean => location.lat !== null;
-
-test('an ingest run without changes writes no deals', async (t) => {
-  const before = await deals();
-  now += 3_600_000;
-  const report = await pipeline.run([source], new Date(now).toISOString());
-  t.like(
-    report.stages.find(({ stage }) => stage === 'deals'),
-    { details: { written: 0, deleted: 0 } },
-  );
-  t.like(
-    report.stages.find(({ stage }) => stage === 'comparison'),
-    { details: { compared: 0 } },
-  );
-  const withoutClock = ({ listing, comparison }: Deal) => ({ ...comparison, id: listing.id });
-  t.deepEqual((await deals()).map(withoutClock), before.map(withoutClock));
 });
 
 test('a deal is removed if its price rises, or its photos or its ad are removed', async (t) => {
@@ -224,7 +180,7 @@ test('a deal is removed if its price rises, or its photos or its ad are removed'
   const [first, second, third] = before.map(({ listing }) => listing.source.listing_id);
   homes = homes.flatMap((home) => {
     if (home.id === first) return [];
-    if (home.id === second) return { ...home, price: (home.price as number) * 2.5, updated: at(1) };
+    if (home.id === second) return { ...home, price: (home.price as number) * 2.5, updated_at: at(1) };
     if (home.id === third) return { ...home, photos: [] };
     return home;
   });

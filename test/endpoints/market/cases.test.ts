@@ -1,18 +1,28 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData, type Query } from '#test/market.ts';
 import { test } from '#test/test.ts';
 
-/** Tests the statistics of markets that the reference implementation does not have. */
+/** Tests markets that the reference implementations do not have, and the responses of estimates. */
 const NOW = Date.parse('2026-06-01T12:34:37Z');
+const CENTER = { lat: 24.7, lng: 46.7 };
 const FIRST_SEEN = Math.floor(NOW / 1000) - 5 * 86_400;
 
 let app: TestApp;
 let key: string;
+/** The city of the estimated homes. */
+let city: string;
+let neighborhood_id: number;
+let homes: StoredListing[];
 test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   key = (await createOrganization(app.services)).key;
+  city = (await app.addCity({}, [{ center: CENTER }])).slug;
+  neighborhood_id = app.services.places.neighborhoods(city)?.[0]?.id ?? 0;
+  homes = Array.from({ length: 30 }, (_, index) => home(index));
+  await indexListings(app.services, homes);
 });
 test.after(() => app.close());
 
@@ -31,79 +41,28 @@ test('statistics of a city without listings are null or zero', async (t) => {
   const { city, ids } = await newCity();
   const rent = { city, listing_type: 'rent' };
   const names = ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods'];
-  const answers = [
-    ...(await Promise.all(names.map((name) => market(name, rent)))),
-    await market('rental-yield', { city }),
-    await market('neighborhoods/compare', { ...rent, neighborhood_id: ids.join() }),
-  ];
-  const none = (value: unknown, path: string): void => {
-    if (typeof value === 'number') {
-      const constant = /window|min_sample_size|neighborhood_id|cohort|\.days$|days_or_more$/.test(path);
-      t.true(constant || value === 0, `${path} is ${value}`);
-    } else if (typeof value === 'object' && value !== null)
-      for (const [name, part] of Object.entries(value)) none(part, `${path}.${name}`);
-  };
-  none(answers, '');
-  t.like(answers[0], { sample_size: 0, small_sample: true, median_price_sar: null, mean_price_sar: null });
+  const [summary, ...others] = await Promise.all(names.map((name) => market(name, rent)));
+  t.like(summary, { sample_size: 0, small_sample: true, median_price_sar: null, mean_price_sar: null });
+  for (const { sample_size = 0 } of others) t.is(sample_size, 0);
+  t.deepEqual((await market('rental-yield', { city })).neighborhoods, []);
+  const { neighborhoods } = await market('neighborhoods/compare', { ...rent, neighborhood_id: ids.join() });
+  for (const row of neighborhoods) t.like(row, { sample_size: 0, median_price_sar: null, gross_yield_pct: null });
 });
 
 test('statistics of a single listing are its own figures, marked as a small sample', async (t) => {
-  const { city, ids } = await newCity();
+  const { city } = await newCity();
   const hidden = at(city, { price: { yearly_sar: 10_000 } }, { plausible_typed: false, plausible_pooled: false });
-  const one = at(city, { price: { yearly_sar: 41_237 }, area_sqm: 117, location: { neighborhood_id: ids[0] ?? null } });
+  const one = at(city, { price: { yearly_sar: 41_237 }, area_sqm: 117 });
   await indexListings(app.services, [one, hidden]);
   const rent = { city, listing_type: 'rent' };
   const prices = { median_price_sar: 41_237, p25_price_sar: 41_237, p75_price_sar: 41_237, mean_price_sar: 41_237 };
   t.like(await market('summary', rent), { ...prices, median_area_sqm: 117, sample_size: 1, small_sample: true });
   const { bins } = await market('price-distribution', rent);
   t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
-  t.like(await analysis(one, 'market-position'), {
-    basis: 'city',
-    price_percentile: 50,
-    diff_from_median_pct: 0,
-    listing_in_sample: true,
-    city: { sample_size: 1, small_sample: true, median_price_sar: 41_237 },
-  });
+  const own = { price_percentile: 50, diff_from_median_pct: 0, listing_in_sample: true };
+  t.like(await analysis(one, 'market-position'), { basis: 'city', ...own, city: { sample_size: 1 } });
   const ofHidden = await analysis(hidden, 'market-position');
-  t.deepEqual([ofHidden.city.sample_size, ofHidden.price_percentile, ofHidden.listing_in_sample], [1, 0, false]);
-  t.is((await analysis(one, 'price-band')).status, 'insufficient_comparables');
-  const alike = await analysis(one, 'comparables');
-  t.is(alike.unavailable_reason, 'insufficient_comparables');
-  t.deepEqual([alike.summary.sample_size, alike.summary.median_price_sar, alike.comparables], [0, null, []]);
-});
-
-test('a listing at the price of all others is within the band and below and above none', async (t) => {
-  const { city } = await newCity();
-  const same = Array.from({ length: 40 }, (_, index) =>
-    at(city, { price: { yearly_sar: 41_237 }, location: { lat: 24.7 + index * 0.0005 } }),
-  );
-  await indexListings(app.services, same);
-  const { status, band, stability, position } = await analysis(same[20] as StoredListing, 'price-band');
-  t.is(status, 'available');
-  t.deepEqual(band.price, { p25_sar: 41_237, median_sar: 41_237, p75_sar: 41_237 });
-  t.deepEqual([stability.median_interval_sar, band.spread_pct], [{ low: 41_237, high: 41_237 }, 0]);
-  t.deepEqual(position, { diff_from_median_pct: 0, placement: 'within_band', direction: 'inconclusive' });
-  t.is((await analysis(same[0] as StoredListing, 'market-position')).price_percentile, 50);
-});
-
-test('price distributions include prices of any size', async (t) => {
-  const { city } = await newCity();
-  const plots = Array.from({ length: 15 }, (_, index) =>
-    at(city, {
-      listing_type: 'sale',
-      property_type: 'land',
-      bedrooms: null,
-      area_sqm: 10 ** (2 + (index % 5)),
-      price: { yearly_sar: 10 ** (5 + (index % 5)), as_posted: { frequency: 'total' } },
-    }),
-  );
-  await indexListings(app.services, plots);
-  const data = await market('price-distribution', { city, listing_type: 'sale', property_type: 'land' });
-  t.like(data, { median_price_sar: 10_000_000, max_price_sar: 1_000_000_000 });
-  t.is(
-    data.bins.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
-    15,
-  );
+  t.like(ofHidden, { price_percentile: 0, listing_in_sample: false, city: { sample_size: 1 } });
 });
 
 test('a listing without coordinates has the price band of its neighborhood', async (t) => {
@@ -124,14 +83,11 @@ test('a listing without coordinates has the price band of its neighborhood', asy
   t.is(data.status, 'available');
   t.like(data.cohort, { geography: 'neighborhood', radius_m: 0, distinct_units: 30, evidence_clusters: 30 });
   t.deepEqual(data.band.price, { p25_sar: 40_725, median_sar: 41_450, p75_sar: 42_175 });
-  t.is(
-    (await analysis(own[0] as StoredListing, 'price-band')).status,
-    'insufficient_comparables',
-    'a point comes first',
-  );
+  const located = await analysis(own[0] as StoredListing, 'price-band');
+  t.is(located.status, 'insufficient_comparables', 'a point comes first');
 });
 
-test('a listing whose price band or comparables cannot be determined states the reason', async (t) => {
+test('a listing whose price band, estimate or comparables cannot be determined states the reason', async (t) => {
   const { city, ids } = await newCity();
   const lost = { lat: null, lng: null };
   const cases: [status: string, display: Display, unavailable?: string][] = [
@@ -156,8 +112,125 @@ test('a listing whose price band or comparables cannot be determined states the 
     const data = await analysis(listing, 'price-band');
     t.is(data.status, status, JSON.stringify(display));
     t.is(data.price_sar, listing.display.price.yearly_sar);
+    const estimate = await analysis(listing, 'estimate');
+    t.like(estimate, { status: status === 'no_price' ? 'insufficient_comparables' : status, estimate: null });
     if (unavailable === undefined) continue;
     const { unavailable_reason, criteria, comparables } = await analysis(listing, 'comparables');
     t.deepEqual([unavailable_reason, criteria.area_range_sqm, comparables], [unavailable, null, []]);
   }
+});
+
+/** Rents of 400 riyals per square meter, 1% more for each home to the east. */
+const home = (index: number, display: Display = {}): StoredListing =>
+  at(city, {
+    property_type: 'apartment',
+    bedrooms: 2 + (index % 2),
+    bathrooms: 2,
+    age_years: index % 5,
+    area_sqm: 110 + (index % 7) * 3,
+    price: { yearly_sar: Math.round((110 + (index % 7) * 3) * 400 * (1 + index / 100)) },
+    updated_at: '2026-05-20T00:00:00Z',
+    ...display,
+    location: { neighborhood_id, lat: CENTER.lat, lng: CENTER.lng + index * 0.001, ...display?.location },
+  });
+
+const described = (more: Record<string, string | number> = {}) => ({
+  ...{ city, listing_type: 'rent', property_type: 'apartment', area: 119, beds: 3, age: 3 },
+  near: `${CENTER.lat},${CENTER.lng + 0.013}`,
+  ...more,
+});
+
+test('the estimate is the weighted median of the adjusted prices that it returns', async (t) => {
+  const data = await market('estimate', described());
+  t.is(data.status, 'available');
+  t.is(data.price_basis, 'yearly_rent');
+  t.is(data.comparables.length, 30);
+  type Comparable = Readonly<Record<'weight_pct' | 'adjusted_price_sar', number>>;
+  let reached = 0;
+  const median = data.comparables
+    .toSorted((a: Comparable, b: Comparable) => a.adjusted_price_sar - b.adjusted_price_sar)
+    .find(({ weight_pct }: Comparable) => {
+      reached += weight_pct;
+      return reached >= 50;
+    });
+  t.is(data.estimate.price_sar, median.adjusted_price_sar);
+  t.true(Math.abs(data.estimate.price_sar / (119 * 400 * 1.13) - 1) < 0.05, `${data.estimate.price_sar}`);
+  t.like(data.evidence, { geography: 'radius', radius_m: 5_000, distinct_units: 30, evidence_clusters: 30 });
+  t.true(data.comparables[0].distance_m < 500);
+  for (const { price_sar, area_sqm, adjusted_price_sar, area_adjustment_sar } of data.comparables) {
+    t.true(Math.abs(adjusted_price_sar - price_sar * Math.sqrt(119 / area_sqm)) < 0.01);
+    t.true(Math.abs(price_sar + area_adjustment_sar - adjusted_price_sar) < 0.02);
+  }
+});
+
+test('a listing is estimated as a home of its attributes without its own ads', async (t) => {
+  const own = homes[13] as StoredListing;
+  const { id, area_sqm, bedrooms, age_years, location } = own.display;
+  const repeated = home(13);
+  await indexListings(app.services, [repeated]);
+  const listing = await analysis(own, 'estimate');
+  t.like(listing, { listing_id: id, price_sar: own.display.price.yearly_sar });
+  t.true(Math.abs(listing.diff_from_estimate_pct - (listing.price_sar / listing.estimate.price_sar - 1) * 100) < 0.01);
+  const ids = listing.comparables.map((each: { listing_id: number }) => each.listing_id);
+  t.is(ids.length, 29);
+  t.false(ids.includes(id) || ids.includes(repeated.display.id));
+  const near = `${location.lat},${location.lng}`;
+  const same = described({ near, area: area_sqm ?? 0, beds: bedrooms ?? 0, age: age_years ?? 0 });
+  // One of both ads is evidence for a home that is not advertised.
+  t.is((await market('estimate', same)).comparables.length, 30);
+});
+
+test('a home without a price or a point is estimated', async (t) => {
+  const { near: _, ...placeless } = described();
+  const data = await market('estimate', { ...placeless, neighborhood_id });
+  t.like(data, { status: 'available', evidence: { geography: 'neighborhood', radius_m: 0 } });
+  t.is(data.comparables[0].distance_m, null);
+  const unpriced = home(9, { price: { yearly_sar: null } });
+  await indexListings(app.services, [unpriced]);
+  t.is((await analysis(unpriced, 'estimate')).status, 'available');
+});
+
+test('homes that cannot exist are rejected with the parameter at fault', async (t) => {
+  const other = (await app.addCity({}, [{}])).slug;
+  const foreign = app.services.places.neighborhoods(other)?.[0]?.id ?? 0;
+  const { near: _, ...placeless } = described();
+  for (const [query, code, param] of [
+    [described({ area: 5_000 }), 'invalid_value', 'area'],
+    [described({ property_type: 'land' }), 'invalid_value', 'property_type'],
+    [described({ near: '21.5,39.2' }), 'invalid_value', 'near'],
+    [described({ neighborhood_id }), 'invalid_value', 'near'],
+    [{ ...placeless, neighborhood_id: foreign }, 'neighborhood_not_found', 'neighborhood_id'],
+    [placeless, 'missing_parameter', 'near'],
+  ] as const) {
+    const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const { error } = (await app.request(`/v1/market/estimate?${text}`, { key })).body;
+    t.like(error, { code, param }, text.toString());
+  }
+});
+
+test('the expected error is that of past estimates of the city, else of all cities, else null', async (t) => {
+  const errorOf = async () => (await market('estimate', described())).expected_error;
+  /** Errors of 0.5, 1.5, 2.5% and so on. */
+  const record = async (of: string, from: number, to: number, version = `${ESTIMATE_VERSION}`, day = '2026-05-01') => {
+    await app.services.pool.query(
+      `insert into estimate_ledger
+       select 9000000 + i, $5::date, $1, 'rent', 'apartment', $4, 100, 99.5 + i % 1000, 1.2, 1.1
+         from generate_series($2::integer, $3) i`,
+      [of, from, to, version, day],
+    );
+    app.services.expectedErrors.clear();
+  };
+  const before = await errorOf();
+  t.true(before === null || before.city === null);
+  await record(city, 1, 29);
+  await record(city, 2_001, 2_040, 'estimate-0');
+  await record(city, 3_001, 3_040, ESTIMATE_VERSION, '2026-02-01');
+  t.not((await errorOf())?.city, city);
+  await record('elsewhere', 1_001, 1_010);
+  const { city: all, sample_size } = await errorOf();
+  t.is(all, null);
+  t.true(sample_size >= 39);
+  await record(city, 30, 30);
+  const figures = { sample_size: 30, median_error_pct: 15, within_10_pct: 33.33, within_20_pct: 66.67 };
+  t.deepEqual(await errorOf(), { city, ...figures });
 });

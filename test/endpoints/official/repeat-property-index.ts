@@ -2,9 +2,7 @@
 // only the method in docs/property-index.md and shares no code with the service. For one city, or for all of them together.
 //
 //   node test/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> riyadh
-//   node test/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> national part-00001.ndjson ...
-
-import { readFile } from 'node:fs/promises';
+//   node test/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> national
 
 interface Deal {
   registration_month: string;
@@ -147,24 +145,19 @@ function median(values: readonly number[]): number {
     : (sorted[Math.floor(half)] as number);
 }
 
-interface PublishedSeries {
-  points: { period: string; land_price_index: number; sample_size: number }[];
+interface Published {
+  period: string;
+  land_price_index: number;
+  sample_size: number;
 }
 
-/** Holds the index against a published series. @returns what differs, in words */
-export function compare(points: readonly Point[], { points: published }: PublishedSeries): string[] {
+/** Returns the differences between the index and a published series. */
+function compare(points: readonly Point[], published: readonly Published[]): string[] {
   if (points.length !== published.length) return [`${points.length} points here, ${published.length} published`];
-  return published.flatMap((theirs, at) => {
+  return published.flatMap(({ period, land_price_index: index, sample_size: size }, at) => {
     const mine = points[at] as Point;
-    const same =
-      mine.period === theirs.period &&
-      Math.abs(mine.index - theirs.land_price_index) <= 0.0051 &&
-      mine.sample_size === theirs.sample_size;
-    return same
-      ? []
-      : [
-          `${mine.period}: ${mine.index.toFixed(3)} of ${mine.sample_size}, published ${theirs.land_price_index} of ${theirs.sample_size}`,
-        ];
+    const same = mine.period === period && Math.abs(mine.index - index) <= 0.0051 && mine.sample_size === size;
+    return same ? [] : [`${mine.period}: ${mine.index} of ${mine.sample_size}, published ${index} of ${size}`];
   });
 }
 
@@ -172,7 +165,7 @@ export function compare(points: readonly Point[], { points: published }: Publish
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the service
 type Ask = (path: string) => Promise<any>;
 
-async function main(base: string, key: string, scope: string, files: readonly string[]): Promise<void> {
+async function main(base: string, key: string, scope: string): Promise<void> {
   const ask: Ask = async (path) => {
     const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${key}` } });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -184,14 +177,10 @@ async function main(base: string, key: string, scope: string, files: readonly st
   if (!series) throw new Error(`No series: ${JSON.stringify(data.cities_without_series)}`);
   const slugs: string[] =
     scope === 'national' ? (await ask('/cities')).data.map(({ slug }: { slug: string }) => slug) : [scope];
-  const deals = files.length > 0 ? await readExport(files) : await page(ask, slugs, series.points.at(-1).period);
+  const deals = await page(ask, slugs, series.points.at(-1).period);
   // Deals of Riyadh end on 2026-05-18: 2026-Q1 is its last whole quarter.
-  const points = repeat(
-    deals.filter(({ city }) => slugs.includes(city)),
-    series.points.at(-1).period,
-    { riyadh: '2026-Q1' },
-  );
-  const differences = compare(points, series);
+  const points = repeat(deals, series.points.at(-1).period, { riyadh: '2026-Q1' });
+  const differences = compare(points, series.points);
   console.log(`${data.release.id}, ${scope}: ${points.length} points from ${deals.length} deals.`);
   for (const { period, index } of points) console.log(`${period} ${index.toFixed(2)}`);
   console.log(differences.length === 0 ? 'They agree.' : `They differ:\n${differences.join('\n')}`);
@@ -212,9 +201,7 @@ async function page(ask: Ask, cities: readonly string[], through: string): Promi
         );
         deals.push(...answer.data);
         if (answer.pagination.result_window_reached)
-          throw new Error(
-            `${city} has more deals in ${label} than the plan pages through: give the files of an export.`,
-          );
+          throw new Error(`${city} has more deals in ${label} than the plan pages through: use a higher plan.`);
         if (answer.pagination.next_cursor === null) break;
         cursor = `&cursor=${answer.pagination.next_cursor}`;
       }
@@ -223,18 +210,9 @@ async function page(ask: Ask, cities: readonly string[], through: string): Promi
   return deals;
 }
 
-/** Deals of the class out of the unpacked files of an export. */
-async function readExport(files: readonly string[]): Promise<Deal[]> {
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  return texts
-    .flatMap((text) => text.split('\n').filter(Boolean))
-    .map((row) => JSON.parse(row) as Deal & { land_use_class: string })
-    .filter(({ land_use_class }) => land_use_class === 'residential');
-}
-
 if (import.meta.main) {
-  const [base, key, scope, ...files] = process.argv.slice(2);
+  const [base, key, scope] = process.argv.slice(2);
   if (!base || !key || !scope)
     throw new Error('Usage: node repeat-property-index.ts <base url> <key> <city or national>');
-  await main(base, key, scope, files);
+  await main(base, key, scope);
 }

@@ -102,29 +102,3 @@ test('the grid finds the same prices as a brute-force pairwise comparison, in de
   );
   t.true(kinds.deal > 40 && kinds.far_below > 10, JSON.stringify(kinds));
 });
-
-/** Returns the CPU milliseconds that this thread needs to compare 400 of `count` homes. */
-function costOf400(count: number, unlocated: number): number {
-  const homes = city(count, 6, 0, 24.5, unlocated).map((home, index) => ({
-    ...home,
-    neighborhood: 1,
-    ownPhotos: index % (count / 400) === 0,
-  }));
-  const market = new Homes(MARKET, homes);
-  const before = process.threadCpuUsage();
-  judgeHomes(market);
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-for (const [name, unlocated] of [
-  ['a neighborhood of homes without a point', 1],
-  ['a feed that puts a whole city on one point', 0],
-] as const)
-  test(`the run time for ${name} grows less than quadratically`, (t) => {
-    costOf400(5_000, unlocated);
-    const few = costOf400(5_000, unlocated);
-    const many = costOf400(40_000, unlocated);
-    t.log(`${few.toFixed()} ms among 5,000, ${many.toFixed()} ms among 40,000`);
-    t.true(many < 4 * few);
-  });

@@ -8,7 +8,6 @@ import {
   evidenceOf,
   MIN_MEAN_SCORE,
   SAME_PROPERTY,
-  similarity,
   TWO_UNITS,
 } from '#ingest/identity/score.ts';
 import { SIGNATURE_SIZE, textSignature } from '#ingest/normalize/signature.ts';
@@ -220,78 +219,6 @@ const anyAd = fc.record({
   photos: fc.subarray(['aa/1.jpg', 'bb/2.jpg', 'cc/3.jpg']),
 });
 
-test('the score of two ads does not depend on their order', (t) => {
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(anyAd, anyAd, fc.string(), fc.string(), (a, b, left, right) => {
-        const set = setOf([a, b], [left, right]);
-        return Object.is(similarity(set, 0, 1), similarity(set, 1, 0));
-      }),
-    ),
-  );
-});
-
-test('a score is the sum of its evidence, and its computation stops early only if it cannot reach the threshold', (t) => {
-  const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
-    // Most values are equal in all ads, because completely random pairs rarely match.
-    ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
-  );
-  let same = 0;
-  fc.assert(
-    fc.property(close, close, fc.constantFrom('', 'شقة للإيجار'), (a, b, text) => {
-      const set = setOf([a, { ...b, source: 1 }], [text, text]);
-      const score = similarity(set, 0, 1);
-      const evidence = evidenceOf(set, 0, 1);
-      const sum = evidence.reduce((total, { points }) => total + points, 0);
-      if (evidence.some(({ part }) => part === 'units') ? score !== TWO_UNITS : Math.abs(score - sum) > 1e-6)
-        return false;
-      const isShared = text !== '' || a.photos.some((photo) => b.photos.includes(photo));
-      const shared = isShared ? undefined : { photos: false, words: false };
-      const asked = similarity(set, 0, 1, SAME_PROPERTY, shared);
-      if (similarity(set, 0, 1, score, shared) !== score) return false;
-      if (score < SAME_PROPERTY) return asked < SAME_PROPERTY;
-      same++;
-      return asked === score;
-    }),
-    { numRuns: 2_000 },
-  );
-  t.true(same > 100);
-});
-
-test('among many similar ads, only the pairs with the highest scores are kept', (t) => {
-  const crowd = Array.from({ length: 3_000 }, (_, at) => ({ source: at % 16, advertiser: `${at}`, photos: [] }));
-  const before = process.memoryUsage().arrayBuffers;
-  findDuplicates(setOf(crowd));
-  t.true(process.memoryUsage().arrayBuffers - before < 64 * 1024 ** 2);
-});
-
-test('duplicate groups do not depend on the order of ads', (t) => {
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(
-        fc
-          .array(anyAd, { minLength: 2, maxLength: 25 })
-          .chain((ads) =>
-            fc.tuple(
-              fc.constant(ads.map((ad, index) => ({ ...ad, id: index + 1 }))),
-              fc.shuffledSubarray([...ads.keys()], { minLength: ads.length }),
-            ),
-          ),
-        ([ads, order]) => {
-          const byId = (set: AdSet) => {
-            const leaders = findDuplicates(set);
-            return new Map(set.ads.map((ad, index) => [ad.id, set.ads[leaders[index] as number]?.id]));
-          };
-          const straight = byId(setOf(ads));
-          const mixed = byId(setOf(order.map((index) => ads[index] as (typeof ads)[number])));
-          return [...straight].every(([id, leader]) => mixed.get(id) === leader);
-        },
-      ),
-      { numRuns: 300 },
-    ),
-  );
-});
-
 /** Reference implementation: finds duplicates by comparing all pairs, without early exclusion. */
 function plainDuplicates(set: AdSet): number[] {
   const { ads, columns, signatures } = set;
@@ -379,14 +306,4 @@ test('duplicate groups match those of a brute-force pairwise comparison', (t) =>
     { numRuns: 400 },
   );
   t.true(joinedAds > 100, `${joinedAds} ads were joined`);
-});
-
-test('text signatures estimate the overlap of two texts regardless of spelling variants', (t) => {
-  const text = 'شقة فاخرة للإيجار في حي النرجس ثلاث غرف وصالة ومطبخ راكب قريبة من الخدمات';
-  const loose = 'شقه فاخره للايجار في حي النرجس ثلاث غرف وصاله ومطبخ راكب قريبه من الخدمات';
-  const else_ = 'أرض سكنية للبيع على شارعين مستوية وجاهزة للبناء والكهرباء واصلة مخطط معتمد';
-  const set = setOf([{}, {}, {}, {}], [text, loose, else_, '']);
-  t.is(set.sharedText(0, 1)?.equal, SIGNATURE_SIZE);
-  t.true((set.sharedText(0, 2)?.equal ?? SIGNATURE_SIZE) < 0.2 * SIGNATURE_SIZE);
-  t.is(set.sharedText(0, 3), null);
 });

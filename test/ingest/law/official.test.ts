@@ -3,12 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { FileReport } from '#ingest/official/report.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
+import { pagesOf } from '#test/pages.ts';
 import { test } from '#test/test.ts';
-import { partTexts, withExports } from '../../exports/app.ts';
 
 /** Cells that files contain, and cells that no file should. */
 // biome-ignore format: related cells share a line
@@ -59,14 +58,12 @@ async function spoiled(path: string, every: number, own: number): Promise<string
   return `\ufeff${lines.join('\n')}\n`;
 }
 
-const importFile = async (path: string, every: number, own: number): Promise<FileReport> =>
-  ground.importFile(`${every}-${own}-${basename(path)}`, await spoiled(path, every, own));
-
 test('every row of an official file is stored or has a reason, and odd rows affect no other row', async (t) => {
   let imported = 0;
   for (const [at, path] of files.entries())
     for (const every of [2, 7, 30]) {
-      const report = await importFile(path, every, seed + at);
+      const content = await spoiled(path, every, seed + at);
+      const report = await ground.importFile(`${every}-${basename(path)}`, content);
       const name = `${report.name}: ${report.status}, ${report.detail}`;
       const rejected = Object.values(report.rejected).reduce((sum, count) => sum + count, 0);
       if (report.status === 'refused') t.truthy(report.detail, name);
@@ -89,37 +86,15 @@ test('every row of an official file is stored or has a reason, and odd rows affe
   t.is(imported, files.length);
 });
 
-test('official rows reach the API and the exports', async (t) => {
+test('odd official rows are served without an error, with amounts of two decimals', async (t) => {
   const { app, key } = ground;
-  const deals = new Set<string>();
+  let deals = 0;
   for (const city of ['riyadh', 'jeddah'])
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const path = `/v1/transactions?city=${city}&limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
-      const { status, body, text } = await app.request(path, { key });
-      t.is(status, 200, text);
-      for (const { id, price_sar } of body.data) {
-        deals.add(id);
-        t.is(Number(price_sar.toFixed(2)), price_sar);
-      }
-      cursor = body.pagination.next_cursor;
+    for await (const { body } of pagesOf(app, `/v1/transactions?city=${city}&limit=100`, key)) {
+      deals += body.data.length;
+      for (const { price_sar } of body.data) t.is(Number(price_sar.toFixed(2)), price_sar);
     }
-  t.true(deals.size > 0);
-  const exporting = withExports(app, null);
-  t.teardown(exporting.startWorker());
-  for (const format of ['ndjson', 'csv']) {
-    const filters = { city: ['riyadh', 'jeddah'] };
-    const made = await exporting.make(key, { dataset: 'registered_transactions', format, filters });
-    t.is(made.status, 'completed', JSON.stringify(made));
-    const text = (await partTexts(made.files)).join('');
-    const ids =
-      format === 'ndjson'
-        ? text
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => JSON.parse(line).id)
-        : (parse(text, { columns: true, bom: true }) as Record<string, string>[]).map(({ id }) => id);
-    t.deepEqual(ids.sort(), [...deals].sort(), format);
-  }
+  t.true(deals > 0);
   for (const name of ['transactions', 'land-prices', 'registered-rents', 'index', 'property-index']) {
     const { status, text } = await app.request(`/v1/market/${name}?city=riyadh`, { key });
     t.true(status < 500, `${name}: ${text}`);

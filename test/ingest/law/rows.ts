@@ -55,17 +55,6 @@ export const PROJECT_VALUES: { readonly [Name in keyof RawProject]?: readonly un
       type: 'Polygon',
       coordinates: [
         [
-          [46.6, 24.7],
-          [46.61, 24.7],
-          [46.61, 24.71],
-          [46.6, 24.7],
-        ],
-      ],
-    },
-    {
-      type: 'Polygon',
-      coordinates: [
-        [
           [1e308, Number.NaN],
           [0, 0],
         ],

@@ -7,24 +7,13 @@ import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type MatchServices, matchEvents } from '#webhooks/match.ts';
-import { type ExportApp, partTexts, withExports } from '../../exports/app.ts';
+import { partTexts, withExports } from '../../exports/app.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 /** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */
-export interface Served {
-  pipeline: Awaited<ReturnType<typeof startPipeline>>;
-  app: ExportApp;
-  key: string;
-  /** Ids of the events that were logged as skipped. */
-  skipped: string[];
-  /** Matches released events. @returns the bodies of the new deliveries, oldest first */
-  match(changes?: Partial<MatchServices>): Promise<Record<string, unknown>[]>;
-  /** Creates an export and waits for it. @returns the text of its parts */
-  export(dataset: string, format: 'ndjson' | 'csv', filters: object): Promise<string>;
-  close(): Promise<void>;
-}
+export type Served = Awaited<ReturnType<typeof startServed>>;
 
-export async function startServed(name: string): Promise<Served> {
+export async function startServed(name: string) {
   const pipeline = await startPipeline(name);
   const app = withExports(
     await startTestApp({
@@ -33,14 +22,16 @@ export async function startServed(name: string): Promise<Served> {
     }),
   );
   const { key, id } = await createOrganization(app.services);
+  /** Ids of the events that were logged as skipped. */
   const skipped: string[] = [];
   let sequence = 0;
-  const served: Served = {
+  const served = {
     pipeline,
     app,
     key,
     skipped,
-    async match(changes) {
+    /** Matches released events. @returns the bodies of the new deliveries, oldest first */
+    async match(changes: Partial<MatchServices> = {}): Promise<Record<string, unknown>[]> {
       const options: MatchServices = {
         pool: pipeline.pool,
         opensearch: pipeline.client,
@@ -60,14 +51,15 @@ export async function startServed(name: string): Promise<Served> {
       sequence = rows.at(-1)?.sequence ?? sequence;
       return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
     },
-    async export(dataset, format, filters) {
+    /** Creates an export and waits for it. @returns the text of its parts */
+    async export(dataset: string, format: 'ndjson' | 'csv', filters: object): Promise<string> {
       // An organization can create only a few exports per day.
       const owner = await createOrganization(app.services);
       const made = await app.make(owner.key, { dataset, format, filters });
       if (made.status !== 'completed') throw new Error(JSON.stringify(made));
       return (await partTexts(made.files)).join('');
     },
-    async close() {
+    async close(): Promise<void> {
       await app.close();
       await pipeline.close();
     },

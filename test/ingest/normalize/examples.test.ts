@@ -83,5 +83,4 @@ test('a text that locates the home in another city contradicts the fields; other
     'In Riyadh, minutes from the road to Makkah',
   ])
     t.is(judgeKind(text, ad), null, text);
-  t.is(judgeKind('قطعة أرض زراعية', { ...ad, type: 'land', bedrooms: null }), null);
 });

@@ -1,10 +1,8 @@
 import { isName } from '#accounts/names.ts';
-import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
-import { nameKeys } from '#domain/geography/names.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
-import { developerKey, projectNameKey, readDeveloperName, readProjectName } from '#ingest/off-plan/names.ts';
+import { developerKey, projectNameKey } from '#ingest/off-plan/names.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { readNumber } from '#ingest/official/cell-types.ts';
@@ -82,13 +80,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       { ...PROJECT, features: [text], banks: [text], unit_types: [{ property_type: text, area: text, price: text }] },
       at,
     ),
-  nameKeys,
-  findCity,
-  findNeighborhood: (text) => findNeighborhood('riyadh', text),
-  projectNameKey,
   developerKey,
-  readProjectName,
-  readDeveloperName,
+  projectNameKey,
   unitNumberIn,
   isSideOfCity,
   withoutPlans,

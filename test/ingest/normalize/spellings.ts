@@ -5,10 +5,6 @@ export function arabicDigits(text: string): string {
   return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 }
 
-export function thousands(number: number, mark: string): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, mark);
-}
-
 /** Declares a test that texts, separated by `|`, are read as the value before them. */
 export const cases = <Value>(
   title: string,

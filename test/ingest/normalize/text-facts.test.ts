@@ -4,27 +4,21 @@ import { normalize } from '#ingest/normalize/normalize.ts';
 import { cleanDescription } from '#ingest/normalize/text.ts';
 import { readTextFacts, type TextFacts } from '#ingest/normalize/text-facts.ts';
 import { test } from '#test/test.ts';
+import { cases } from './spellings.ts';
 
-const NOTHING: TextFacts = {
-  amenities: [],
-  furnished: null,
-  street_width_m: null,
-  age_years: null,
-  floor: null,
-  livings: null,
-};
+/** Returns a reader of the facts in a text, without nulls. */
+const factsOf =
+  (type: PropertyType) =>
+  (text: string): Partial<TextFacts> =>
+    Object.fromEntries(
+      Object.entries(readTextFacts(cleanDescription(text), type)).filter(
+        ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+      ),
+    );
+const ofFlat = factsOf('apartment');
 
-/** Returns the facts extracted from a text, without nulls. */
-function said(text: string, type: PropertyType = 'apartment'): Partial<TextFacts> {
-  const facts = readTextFacts(text, type);
-  return Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
-  );
-}
-
-test('facts are read from lists and sentences in both languages', (t) => {
-  t.deepEqual(
-    said('شقة دور ثاني، عمرها ٥ سنوات، شارع ٣٠م\n- مجلس\n- صالتين\n- غرفة خادمة وغرفة سائق\n🔹مصعد 🔹موقف خاص'),
+cases('facts are read from lists and sentences in both languages', ofFlat, [
+  [
     {
       amenities: ['parking', 'lift', 'maid_room', 'driver_room', 'majlis'],
       street_width_m: 30,
@@ -32,96 +26,88 @@ test('facts are read from lists and sentences in both languages', (t) => {
       floor: '2',
       livings: 2,
     },
-  );
-  t.deepEqual(said("Fully furnished flat with a swimming pool, elevator and maid's room"), {
-    amenities: ['lift', 'pool', 'maid_room'],
-    furnished: true,
-  });
-  t.deepEqual(said('مكونة من 3غرف وصاله+بلكونه+سطح خاص'), { amenities: ['balcony', 'roof'], livings: 1 });
-  t.deepEqual(readTextFacts('', 'villa'), NOTHING);
-});
+    'شقة دور ثاني، عمرها ٥ سنوات، شارع ٣٠م\n- مجلس\n- صالتين\n- غرفة خادمة وغرفة سائق\n🔹مصعد 🔹موقف خاص',
+  ],
+  [
+    { amenities: ['ac', 'kitchen'], age_years: 16, floor: '1', livings: 1 },
+    'شقة للبيع في أفضل أحياء شمال الرياض \nمكونة من ٣ غرف وصالة ومطبخ و٣ دورات مياه \nمواصفات الشقة : \n- عمر العقار ١٦ سنة تقريباً\n- تقع الشقة في الدور الأول \n- يوجد مطبخ ومكيفات \n- لايوجد مصعد\n- السعر ٨٥٠ ألف شامل الضريبة \n\n[redacted]',
+  ],
+  [
+    {
+      amenities: ['keyless_entry', 'parking', 'lift', 'maid_room', 'majlis'],
+      street_width_m: 30,
+      floor: '3',
+      livings: 2,
+    },
+    '🔹شقة فاخرة🔹\n🔸الدور الثالث🔸\n✅ مجلس\n✅ صالتين\n✅ غرفة خادمة\n✅ مصعد\n✅ موقف خاص بالقبو\n✅ دخول ذكي\nشارع ٣٠ متر\nللتواصل واتس اب',
+  ],
+  [
+    {
+      amenities: ['garden', 'storage', 'private_entrance'],
+      furnished: true,
+      age_years: 2,
+      floor: 'ground',
+    },
+    'شقة مفروشة بالكامل، عمرها سنتين، الدور الأرضي، حوش ومدخل خاص ومستودع',
+  ],
+  [
+    { amenities: ['lift', 'pool', 'maid_room'], furnished: true },
+    "Fully furnished flat with a swimming pool, elevator and maid's room",
+  ],
+  [{ amenities: ['balcony', 'roof'], livings: 1 }, 'مكونة من 3غرف وصاله+بلكونه+سطح خاص'],
+  [{ street_width_m: 20 }, 'على شارع عشرين|شارع عرض (20) م'],
+  [{ street_width_m: 25 }, 'شارع بعرض خمسة وعشرين متر'],
+  [{ street_width_m: 15 }, 'شارع ( ١٥ ) شرقي|شارع خمسة عشر'],
+  [{ street_width_m: 100 }, 'شارع مئة'],
+  [{ age_years: 7 }, 'عمر العقار ( 7 ) سنوات'],
+  [{ age_years: 15 }, 'عمرها خمسة عشر سنة'],
+  [{ age_years: 0 }, 'عمر البناء 6 أشهر'],
+  [{ age_years: 1 }, 'Building age: 18 months'],
+  // A storage room for clothes is a wardrobe.
+  [{ amenities: ['storage'] }, 'مخزن ملابس\nمخزن'],
+]);
 
-test('living rooms are counted over all floors of a home, and once for equal units', (t) => {
-  const livings = (text: string, type: PropertyType = 'villa'): number | null => readTextFacts(text, type).livings;
-  t.is(livings('الدور الأول صالة ومجلس وغرفتين، الدور الثاني صالة وأربع غرف نوم'), 2);
-  t.is(livings('الدور الأرضي: مجلس ومقلط وصالة كبيرة\nالدور العلوي: صالتين و٤ غرف\nالملحق: غرفة وصالة'), 4);
-  t.is(livings('فيه صالتين\nالدور الأرضي: صالة\nالدور الثاني: صالة'), 2);
-  t.is(livings('ثلاث صالات ومجلسين'), 3);
-  t.is(livings('عدد الصالات (2)'), 2);
-  t.is(livings('صالة واحدة ومطبخ'), 1);
-  t.is(livings('مجلس مفتوح على الصالة', 'apartment'), 1);
-  t.is(livings('فيلا درج صالة، مجلس، وصالة'), 1);
-  t.is(livings('صالة في كل دور'), null);
-  t.is(livings('صالة كبيرة ومطبخ\nصالة'), null, 'two halls or one named twice');
-  t.is(livings('شقق للبيع\nشقة رقم 1: ثلاث غرف وصالة\nشقة رقم 2: غرفتين وصالة', 'apartment'), 1);
-  t.is(livings('شقق للبيع\nشقة رقم 1: صالتين\nشقة رقم 2: غرفتين وصالة', 'apartment'), null);
-});
+cases('things that are absent, nearby, optional, of another property or contradictory are not facts', ofFlat, [
+  [
+    {},
+    'لا يوجد مصعد|بدون مسبح ولا حديقة|مصعد غير متوفر|قريبة من حديقة ونادي رياضي|مطلة على الحديقة|تأسيس مصعد|تمديد مكيفات سبليت|يمكن تحويلها لمستودع|عوازل للسطح|خزان أرضي وعلوي|صالة طعام|أرضيات رخام|شبه جديدة|السعر قابل للتفاوض',
+  ],
+  [
+    {},
+    'security deposit, near gym|بجوار شارع 60|قريب من شارع ثلاثين|شقة مفروشة جزئيا|الدور الأول أو الثاني|عمر العقار أقل من 5 سنوات|عمر الإعلان 15 يوم|للجادين فقط والسعر قابل للتفاوض، لايقبل البنك',
+  ],
+  [{}, 'مخزن ملابس|غرفة ماستر مع مخزن للملابس|خزانة ملابس|clothes storage|شارع العشرين'],
+  [
+    {},
+    'عرض الشارع 30*15 م|على شارعين 30 و 15|الشارع 30 م والشارع الثاني: شارع 20 م|شارع ثلاثين وشارع عشرين|دور أول ودور ثاني|دور اول وثاني وثالث|شقة دورين: الدور الارضي استقبال|بدون اثاث 750 ألف و780 بالاثاث',
+  ],
+]);
 
-test('facts with numbers in words or in parentheses are read', (t) => {
-  for (const [text, width] of [
-    ['على شارع عشرين', 20],
-    ['شارع بعرض خمسة وعشرين متر', 25],
-    ['شارع عرض (20) م', 20],
-    ['شارع ( ١٥ ) شرقي', 15],
-    ['شارع خمسة عشر', 15],
-    ['شارع مئة', 100],
-    ['شارع ثلاثين وشارع عشرين', null],
-    ['شارع العشرين', null],
-  ] as const)
-    t.is(readTextFacts(text, 'apartment').street_width_m, width, text);
-  t.is(readTextFacts('عمر العقار ( 7 ) سنوات', 'apartment').age_years, 7);
-  t.is(readTextFacts('عمرها خمسة عشر سنة', 'apartment').age_years, 15);
-  t.is(readTextFacts('عمر الشقة ثلاث سنوات', 'apartment').age_years, 3);
-  t.is(readTextFacts('شارع (20) م', 'land').street_width_m, 20);
-  t.is(readTextFacts('عمر البناء 6 أشهر', 'apartment').age_years, 0);
-  t.is(readTextFacts('Building age: 18 months', 'apartment').age_years, 1);
-});
+const livings =
+  (type: PropertyType) =>
+  (text: string): number | null =>
+    readTextFacts(text, type).livings;
 
-test('a clothes storage room is parsed as a wardrobe, not as a storage room', (t) => {
-  for (const text of ['مخزن ملابس', 'غرفة ماستر مع مخزن للملابس', 'خزانة ملابس', 'clothes storage'])
-    t.deepEqual(readTextFacts(text, 'apartment').amenities, [], text);
-  t.deepEqual(readTextFacts('مخزن ملابس\nمخزن', 'apartment').amenities, ['storage']);
-});
+cases('living rooms are counted over all floors of a home', livings('villa'), [
+  [1, 'صالة واحدة ومطبخ|فيلا درج صالة، مجلس، وصالة'],
+  [2, 'الدور الأول صالة ومجلس وغرفتين، الدور الثاني صالة وأربع غرف نوم|عدد الصالات (2)'],
+  // A total includes the halls that are also listed by floor.
+  [2, 'فيه صالتين\nالدور الأرضي: صالة\nالدور الثاني: صالة'],
+  [3, 'ثلاث صالات ومجلسين'],
+  [4, 'الدور الأرضي: مجلس ومقلط وصالة كبيرة\nالدور العلوي: صالتين و٤ غرف\nالملحق: غرفة وصالة'],
+  // Two halls, or one that is named twice.
+  [null, 'صالة كبيرة ومطبخ\nصالة|صالة في كل دور'],
+]);
 
-test('things that are absent, nearby, optional or of another property are not facts', (t) => {
-  for (const text of [
-    'لا يوجد مصعد',
-    'بدون مسبح ولا حديقة',
-    'مصعد غير متوفر',
-    'قريبة من حديقة ونادي رياضي',
-    'مطلة على الحديقة',
-    'تأسيس مصعد',
-    'تمديد مكيفات سبليت',
-    'يمكن تحويلها لمستودع',
-    'عوازل للسطح',
-    'خزان أرضي وعلوي',
-    'صالة طعام',
-    'أرضيات رخام',
-    'شبه جديدة',
-    'السعر قابل للتفاوض',
-    'security deposit, near gym',
-    'بجوار شارع 60',
-    'قريب من شارع ثلاثين',
-    'شقة مفروشة جزئيا',
-    'الدور الأول أو الثاني',
-    'عمر العقار أقل من 5 سنوات',
-    'عمر الإعلان 15 يوم',
-  ])
-    t.deepEqual(said(text), {}, text);
-});
-
-test('a fact that a text states in contradictory ways is dropped', (t) => {
-  for (const text of [
-    'عرض الشارع 30*15 م|على شارعين 30 و 15|الشارع 30 م والشارع الثاني: شارع 20 م|دور أول ودور ثاني',
-    'دور اول وثاني وثالث|شقة دورين: الدور الارضي استقبال|بدون اثاث 750 ألف و780 بالاثاث',
-  ].flatMap((texts) => texts.split('|')))
-    t.deepEqual(said(text), {}, text);
-});
+cases('living rooms of several equal units are counted once', livings('apartment'), [
+  [1, 'مجلس مفتوح على الصالة|شقق للبيع\nشقة رقم 1: ثلاث غرف وصالة\nشقة رقم 2: غرفتين وصالة'],
+  [null, 'شقق للبيع\nشقة رقم 1: صالتين\nشقة رقم 2: غرفتين وصالة'],
+]);
 
 test('facts depend on the type: land has no rooms, and a villa is on no floor', (t) => {
-  t.deepEqual(said('أرض شارع 20م بها صالة ومسبح الدور الاول', 'land'), { street_width_m: 20 });
-  t.deepEqual(said('فيلا الدور الأول غرف نوم ومسبح', 'villa'), { amenities: ['pool'] });
-  t.deepEqual(said('مكتب الدور الثالث صالة', 'office'), { floor: '3' });
+  t.deepEqual(factsOf('land')('أرض شارع 20م بها صالة ومسبح الدور الاول'), { street_width_m: 20 });
+  t.deepEqual(factsOf('villa')('فيلا الدور الأول غرف نوم ومسبح'), { amenities: ['pool'] });
+  t.deepEqual(factsOf('office')('مكتب الدور الثالث صالة'), { floor: '3' });
 });
 
 test('the text fills missing fields of the source and overrides none', (t) => {
@@ -136,58 +122,18 @@ test('the text fills missing fields of the source and overrides none', (t) => {
     const result = normalize({ name: 'a' }, { ...raw, ...changes });
     return result.ok ? result.listing : t.fail('rejected');
   };
+  const others = { floor: '2', age_years: 5, furnished: true, livings: 1 };
   t.like(listingOf({}), {
-    floor: '2',
-    age_years: 5,
-    furnished: true,
+    ...others,
     street_width_m: 30,
-    livings: 1,
     amenities: ['lift', 'pool'],
     from_text: ['livings', 'floor', 'age_years', 'furnished', 'street_width_m', 'lift', 'pool'],
   });
-  const stated = {
-    floor: '4',
-    age_years: 9,
-    furnished: false,
-    street_width: 15,
-    livings: 0,
-    amenities: ['lift', 'ac'],
-  };
-  t.like(listingOf(stated), {
-    floor: '4',
-    age_years: 9,
-    furnished: false,
+  const stated = { floor: '4', age_years: 9, furnished: false, livings: 0 };
+  t.like(listingOf({ ...stated, street_width: 15, amenities: ['lift', 'ac'] }), {
+    ...stated,
     street_width_m: 15,
-    livings: 0,
     amenities: ['ac', 'lift', 'pool'],
     from_text: ['pool'],
   });
-});
-
-/** Invented ads in the form of portals: decorated lists, contact lines and the facts that they state. */
-const ADS: readonly (readonly [text: string, facts: string])[] = [
-  [
-    'شقة للبيع في أفضل أحياء شمال الرياض \nمكونة من ٣ غرف وصالة ومطبخ و٣ دورات مياه \nمواصفات الشقة : \n- عمر العقار ١٦ سنة تقريباً\n- تقع الشقة في الدور الأول \n- يوجد مطبخ ومكيفات \n- لايوجد مصعد\n- السعر ٨٥٠ ألف شامل الضريبة \n\n[redacted]',
-    'ac age_years=16 floor=1 kitchen livings=1',
-  ],
-  [
-    '🔹شقة فاخرة🔹\n🔸الدور الثالث🔸\n✅ مجلس\n✅ صالتين\n✅ غرفة خادمة\n✅ مصعد\n✅ موقف خاص بالقبو\n✅ دخول ذكي\nشارع ٣٠ متر\nللتواصل واتس اب',
-    'floor=3 livings=2 majlis maid_room lift parking keyless_entry street_width_m=30',
-  ],
-  [
-    'شقة مفروشة بالكامل، عمرها سنتين، الدور الأرضي، حوش ومدخل خاص ومستودع',
-    'furnished=true age_years=2 floor=ground garden private_entrance storage',
-  ],
-  ['للجادين فقط والسعر قابل للتفاوض، لايقبل البنك', ''],
-];
-
-test('the facts of whole ads are read completely, and no others', (t) => {
-  for (const [text, expected] of ADS) {
-    const { amenities, ...others } = readTextFacts(cleanDescription(text), 'apartment');
-    const facts = [
-      ...amenities,
-      ...Object.entries(others).flatMap(([field, value]) => (value === null ? [] : [`${field}=${value}`])),
-    ];
-    t.deepEqual(facts.sort(), expected.split(' ').filter(Boolean).sort(), text);
-  }
 });

@@ -3,55 +3,46 @@ import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { neighborhoodInText } from '#ingest/normalize/text-place.ts';
 import { test } from '#test/test.ts';
+import { cases } from './spellings.ts';
 
-const read = (description: string, title: string | null = null, city = 'riyadh'): string | null =>
-  neighborhoodInText(city, title, description)?.name_ar ?? null;
+/** @param text title and description, separated by `;`, or a description */
+const read = (text: string): string | null => {
+  const [title, description] = text.includes(';') ? text.split(';') : [null, text];
+  return neighborhoodInText('riyadh', title ?? null, description ?? '')?.name_ar ?? null;
+};
 
-test('a neighborhood is read if the text introduces it, in both languages', (t) => {
-  for (const [text, name] of [
-    ['شقة للبيع بحي الياسمين قريبة من الخدمات', 'الياسمين'],
-    ['للإيجار شقة في حي النور دور ثاني', 'النور'],
-    ['شقة بالملقا، ثلاث غرف', 'الملقا'],
-    ['فيلا فاخرة في حطين', 'حطين'],
-    ['الحي / النزهة\nالمساحة / 142م', 'النزهة'],
-    ['الموقع : النرجس\nالشارع : 30', 'النرجس'],
-    ['شقة في حي (العارض)', 'العارض'],
-    ['حي الملك عبدالله', 'الملك عبدالله'],
-    ['حى قرطبه', 'قرطبة'],
-    ['Apartment for sale in Al Narjis, close to services', 'النرجس'],
-    ['Bright flat, Al Yasmeen district, two bedrooms', 'الياسمين'],
-    ['Located in Hay Al-Malqa', 'الملقا'],
-  ] as const)
-    t.is(read(text), name, text);
-  t.is(read('فيلا في حي النعيم', null, 'jeddah'), findNeighborhood('jeddah', 'النعيم')?.name_ar ?? null);
-});
+cases('a neighborhood is read if the text introduces it as the location, in both languages', read, [
+  ['الياسمين', 'شقة للبيع بحي الياسمين قريبة من الخدمات|Bright flat, Al Yasmeen district, two bedrooms'],
+  ['النور', 'للإيجار شقة في حي النور دور ثاني'],
+  [
+    'الملقا',
+    'شقة بالملقا، ثلاث غرف|شقة في حي الملقا|Located in Hay Al-Malqa|فيلا بحي الملقا;مشاريعنا في حي النرجس وحي العارض',
+  ],
+  ['حطين', 'فيلا فاخرة في حطين'],
+  ['النزهة', 'الحي / النزهة\nالمساحة / 142م'],
+  ['النرجس', 'الموقع : النرجس\nالشارع : 30|Apartment for sale in Al Narjis, close to services'],
+  ['النرجس', 'شقة للبيع في حي النرجس\nلنا مشاريع في حي العارض|شقة للبيع في حي النرجس;حي النرجس مشروع جديد'],
+  ['العارض', 'شقة في حي (العارض)'],
+  ['الملك عبدالله', 'حي الملك عبدالله'],
+  ['قرطبة', 'حى قرطبه'],
+]);
 
-test('streets, landmarks, nearby places, offices and ordinary words are not read as the neighborhood', (t) => {
-  for (const text of [
-    'شقة على شارع الملقا|طريق الياسمين|قريب من حي الياسمين|تبعد 10 دقائق عن حي النرجس|بجوار حي الملقا',
-    'مقابل حديقة حي العقيق|مكتب الأفق العقاري في حي العليا|لدينا عروض أخرى في حي الملقا|في الياسمين مول',
-    'الشقة في النور والهدوء|والسلام عليكم، أهلا بالسلام|يوجد بالوادي القريب|شمال الرياض',
-    '10 minutes from Al Narjis district|near Al Malqa district|in Al Narjis street|موقع في أحد أفضل الأحياء',
-    'في المربع الذهبي|حي راقي وهادئ',
-  ].flatMap((texts) => texts.split('|')))
-    t.is(read(text), null, text);
-});
+cases('streets, landmarks, nearby places, offices, ordinary words and lists name no neighborhood', read, [
+  [
+    null,
+    'شقة على شارع الملقا|طريق الياسمين|قريب من حي الياسمين|تبعد 10 دقائق عن حي النرجس|بجوار حي الملقا|مقابل حديقة حي العقيق|مكتب الأفق العقاري في حي العليا|لدينا عروض أخرى في حي الملقا|في الياسمين مول',
+  ],
+  [
+    null,
+    'الشقة في النور والهدوء|والسلام عليكم، أهلا بالسلام|يوجد بالوادي القريب|شمال الرياض|10 minutes from Al Narjis district|near Al Malqa district|in Al Narjis street|موقع في أحد أفضل الأحياء|في المربع الذهبي|حي راقي وهادئ',
+  ],
+  [
+    null,
+    'أراضي في حي الملقا وحي الياسمين|عقارات في حي الملقا والياسمين|شقة للبيع في حي الصحافة;شقة للبيع بحي الياسمين',
+  ],
+]);
 
-test('among several neighborhoods, only the one introduced as the location of the home is extracted', (t) => {
-  t.is(read('أراضي في حي الملقا وحي الياسمين'), null);
-  t.is(read('عقارات في حي الملقا والياسمين'), null);
-  t.is(read('شقة للبيع في حي النرجس\nلنا مشاريع في حي العارض'), 'النرجس');
-  t.is(read('حي النرجس مشروع جديد', 'شقة للبيع في حي النرجس'), 'النرجس');
-  t.is(read('مشاريعنا في حي النرجس وحي العارض', 'فيلا بحي الملقا'), 'الملقا');
-  t.is(read('شقة للبيع بحي الياسمين', 'شقة للبيع في حي الصحافة'), null);
-});
-
-test('a name is matched only within its city', (t) => {
-  t.is(read('شقة في حي الملقا', null, 'jeddah'), null);
-  t.is(read('شقة في حي الملقا', null, 'riyadh'), 'الملقا');
-});
-
-test('an ad without point and neighborhood is located by its text, and explain shows it', (t) => {
+test('an ad without point and neighborhood is located by its text within its city', (t) => {
   const row: RawListing = {
     source_listing_id: '1',
     purpose: 'sale',
@@ -67,10 +58,12 @@ test('an ad without point and neighborhood is located by its text, and explain s
     const { neighborhood_id, neighborhood_stated, from_text } = result.listing;
     return [neighborhood_id, neighborhood_stated, from_text.includes('neighborhood_id')];
   };
-  const id = (name: string): number | null => findNeighborhood('riyadh', name)?.id ?? null;
+  const id = (name: string, city = 'riyadh'): number | null => findNeighborhood(city, name)?.id ?? null;
   t.deepEqual(place({}), [id('الياسمين'), false, true]);
   t.deepEqual(place({ neighborhood: 'لا شيء معروف' }), [id('الياسمين'), false, true]);
   t.deepEqual(place({ neighborhood: 'الملقا' }), [id('الملقا'), true, false]);
   t.deepEqual(place({ lat: 24.8, lng: 46.6 }), [id('الملقا'), false, false]);
   t.deepEqual(place({ title: null, description_en: 'Flat in Al Narjis district' }), [id('النرجس'), false, true]);
+  t.deepEqual(place({ city: 'جدة', title: 'فيلا في حي النعيم' }), [id('النعيم', 'jeddah'), false, true]);
+  t.deepEqual(place({ city: 'جدة', title: 'شقة في حي الملقا' }), [null, false, false]);
 });

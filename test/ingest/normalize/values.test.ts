@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { floorClasses } from '#domain/listings/document.ts';
 import {
   AMENITIES,
   type ListingType,
@@ -14,8 +13,6 @@ import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { readDate, readDay } from '#ingest/normalize/dates.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
-import { isBlank, LARGE, plausible, readDigits, readQuantity } from '#ingest/normalize/numbers.ts';
-import { readOrdinal } from '#ingest/normalize/ordinals.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
 import { judgeArea } from '#ingest/normalize/text-area.ts';
@@ -31,7 +28,7 @@ import {
 } from '#ingest/normalize/words.ts';
 import { readDelivery } from '#ingest/off-plan/normalize.ts';
 import { test } from '#test/test.ts';
-import { arabicDigits, cases, thousands } from './spellings.ts';
+import { arabicDigits, cases } from './spellings.ts';
 
 cases('rent and sale are read', readPurpose, [
   ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],
@@ -80,7 +77,6 @@ test('amenities in both languages are read once each, in the order of the vocabu
     'pool',
     'maid_room',
   ]);
-  t.deepEqual(readAmenities(['no parking', 'بدون مصعد', 'لا يوجد مسبح']), []);
   t.deepEqual(readAmenities([...AMENITIES].reverse()), [...AMENITIES]);
   t.deepEqual(readAmenities(null), []);
 });
@@ -90,6 +86,15 @@ cases('amenities are read by their context', (text) => readAmenities([text]), [
   [[], 'بدون مصعد ولا مسبح|security deposit|near gym|close to the gym and pool|gym nearby'],
   [[], '5 minutes from a swimming pool|نادي قريب|قريب من حديقة|بجوار نادي رياضي|مطل على حديقة|pool table|kindergarten'],
   [[], 'lift (out of order)|lift not working|optional lift|lift planned|lift to be installed|Lift: none|elevators=00'],
+  [
+    [],
+    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد|!lift|❌ مصعد|pool 0%|مسبح 0',
+  ],
+  [
+    ['lift'],
+    'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators|- lift|lift 10|lift: yes pool: no',
+  ],
+  [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
   [
     [],
     'مصعد معطل|مصعد لا يعمل|مصعد (تحت التركيب)|مصعد اختياري|مصعد قريبا|مكان للمصعد|جاهز لتركيب مصعد|مسبح قيد الإنشاء',
@@ -117,12 +122,6 @@ cases('a wanted ad is distinguished from an offer that states the wanted price',
   [false, 'هل تبحث عن شقة؟ هذه فرصتك|Looking for a villa? Look no further|The most wanted villa in town'],
   [false, 'Needs no furniture|عميل اشترى شقة بجوارها|لمن يبحث عن شقة هادئة|If you want to buy a villa, call us|'],
 ]);
-
-test('the floor filter accepts every floor that is stored', (t) => {
-  for (const text of ['أرضي', 'علوي', 'قبو', 'ملحق', 'أرضي وعلوي', '7', '-2', 'Ground floor and basement']) {
-    t.not(floorClasses(readFloor(text)).length, 0, text);
-  }
-});
 
 test('flags are read from words for yes and no in both languages', (t) => {
   for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
@@ -177,19 +176,10 @@ test('the time zone of a source applies to its times, also near a change of the 
   t.is(readDate('2026-11-20T20:30:00Z', LATEST, 'Asia/Dubai'), '2026-11-20T20:30:00Z');
 });
 
-test('a day is read as written, regardless of its offset', (t) => {
-  for (const text of [
-    '2027-06-30',
-    '2027-06-30T00:00:00+03:00',
-    '2027-06-30T23:00:00-11:00',
-    '30/06/2027',
-    '30 يونيو 2027',
-  ])
-    t.is(readDay(text, Date.UTC(2100, 0)), '2027-06-30', text);
-  t.is(readDay('2027-06-31', Date.UTC(2100, 0)), null);
-  t.is(readDelivery('2027-06-30T00:00:00+03:00'), '2027-06-30');
-  t.is(readDelivery('31/06/2027'), null);
-});
+cases('a day is read as written, regardless of its offset', readDelivery, [
+  ['2027-06-30', '2027-06-30|2027-06-30T00:00:00+03:00|2027-06-30T23:00:00-11:00|30/06/2027|30 يونيو 2027'],
+  [null, '2027-06-31|31/06/2027'],
+]);
 
 test('exactly the days that exist are read, in every order and script', (t) => {
   fc.assert(
@@ -213,8 +203,10 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
     '3 of 12|3 (of 12)|third-floor|3/12|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F',
   ],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
+  ['11', 'eleventh floor|الدور الحادية عشرة'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
+  ['44', 'الدور الرابع والأربعين|forty-fourth floor'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
   ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
   ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
@@ -240,26 +232,6 @@ cases('a number of floors, flats, rooms or years is no floor, nor is a denied on
     '1-3|الدور -1|الدور الأول أو الثاني|first floor or second floor|من الدور الأول إلى الثالث|Floor: -2|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x',
   ],
 ]);
-
-test('ordinals from 1 to 99 are read, and two of them never share a text', (t) => {
-  const teens = [
-    '',
-    'eleven',
-    'twelf',
-    'thirteen',
-    'fourteen',
-    'fifteen',
-    'sixteen',
-    'seventeen',
-    'eighteen',
-    'nineteen',
-  ];
-  for (const [index, word] of teens.entries()) if (index > 0) t.is(readOrdinal(`${word}th`), index + 10, word);
-  t.is(readOrdinal('حاديه عشره'), 11);
-  t.is(readOrdinal('الرابع والاربعين'), 44);
-  t.is(readOrdinal('fortieth'), 40);
-  for (const text of ['عشر', 'واحد', 'one', 'المئه', 'hundredth', '']) t.is(readOrdinal(text), null, text);
-});
 
 cases('the floor in a text is read as in the field', (text) => readTextFacts(text, 'apartment').floor, [
   ['12', 'شقة في الدور الثاني عشر|Apartment on the twelfth floor, lift|شقة الطابق 12 شقة رقم 14'],
@@ -296,25 +268,29 @@ cases<number | string | null>('a sale price is read with its separators, multipl
     1_250_000,
     '1.250 مليون|1,250 مليون|1.25M|1,25 مليون|مليون و 250 ألف|1 million 250 thousand|1.250.000|1,250,000.00|1 250 000|1250K|١٫٢٥ مليون|1.25E6',
   ],
+  [500_000, 'half a million|نصف مليون|خمسمية ألف'],
+  [1_050_000, 'مليون وخمسين ألف'],
+  [1_200_000, 'مليون و200'],
+  [1_500_000, 'مليون ونصف|one and a half million'],
+  [2_250_000, 'مليونين وربع'],
+  [2_500_000, '2 ونص مليون|2 مليون ونص'],
   [
     810_000,
     '$216,000|216000 USD|US$ 216,000|216K USD|216 ألف دولار أمريكي|810,000 SAR ($216,000)|810,000 SAR / 216,000 USD',
   ],
-  [867_937.4, 'AED 850,000|850,000 درهم إماراتي'],
-  [877_763.3, '90000 ريال عماني'],
   [
     'unreadable',
     '€ 850.000,00|£180,000|70000 KWD|70000 دينار|850,000 درهم|850,000 JOD|₺850,000|A$216,000|216,000 دولار كندي|850,000 ريال يمني|Rs. 850,000',
   ],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
   ],
   [
     'unreadable',
     '850,000 L.L.|850000 XYZ|850000 ج.م|850000 ريال فرنسي|850000 متر|850000 نقطة|رقم العقار 850000|ref 850123|ID: 850123|up to 900,000|حتى 900 ألف|أقل من 900,000|قيمة الدفعة 50000|85 دفعة|<850,000|±850,000|850,000 SAR 900',
   ],
-  [null, 'على السوم|السوم وصل 850|Call for price|N/A|0|-850000'],
+  [null, 'على السوم|السوم وصل 850|Call for price|السعر عند التواصل|قابل للتفاوض|N/A|0|-850000'],
 ]);
 
 test('a rent with an ambiguous separator is the plausible amount of its period', (t) => {
@@ -332,17 +308,14 @@ test('a rent with an ambiguous separator is the plausible amount of its period',
 });
 
 test('a column for the currency applies to amounts without one, and must not contradict the price', (t) => {
-  for (const [currency, expected] of [
-    ['', 810_000],
-    ['SAR', 810_000],
-    ['ريال سعودي', 810_000],
-    ['USD', 3_037_500],
-    ['دولار', 3_037_500],
-    ['KWD', 'unreadable'],
-    ['XYZ', 'unreadable'],
+  for (const [price, currency, expected] of [
+    ['810000', 'ريال سعودي', 810_000],
+    ['810000', 'USD', 3_037_500],
+    ['810000', 'KWD', 'unreadable'],
+    ['810000', 'XYZ', 'unreadable'],
+    ['$810,000', 'SAR', 'unreadable'],
   ] as const)
-    t.is(sale('810000', { currency }), expected, currency);
-  t.is(sale('$810,000', { currency: 'SAR' }), 'unreadable');
+    t.is(sale(price, { currency }), expected, currency);
 });
 
 cases('a period is read as a whole phrase', readPeriod, [
@@ -363,7 +336,7 @@ cases('a period is read as a whole phrase', readPeriod, [
   ],
 ]);
 
-const area = (type: PropertyType, unit?: string) => (text: string) => readArea(text, type, unit);
+const area = (type: PropertyType) => (text: string) => readArea(text, type);
 cases('an area is read with its unit and separators', area('apartment'), [
   [
     145,
@@ -375,11 +348,11 @@ cases('an area is read with its unit and separators', area('apartment'), [
   ],
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
+  [175, 'مائة و خمسة وسبعون متر'],
   [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7'],
   [140, '140 m2 (20x7)|20×7 = 140'],
   [120, '120 m2 (1291 sqft)'],
   [144.9, '1,560 SF'],
-  [119.6, '143 sq yd'],
   [
     undefined,
     '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|#145|0555555555|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
@@ -387,23 +360,19 @@ cases('an area is read with its unit and separators', area('apartment'), [
   [null, '|-|N/A|0|-145'],
 ]);
 
-cases('an area has the unit of its column unless its text states another', area('apartment', 'sqft'), [
-  [144.9, '1560|1,560|1560 sqft|1,560 ft²'],
-  [undefined, '145 sqm'],
-]);
-
 test('a single separator in an area is read by the type of the property', (t) => {
-  t.is(area('land')('12.000'), 12_000);
-  t.is(area('land')('600.000'), undefined);
-  t.is(area('villa')('1.200,5'), 1_200.5);
-  t.is(area('villa')('350,500'), 350.5);
-  t.is(area('land')('600 م² (20×30)'), 600);
-  t.is(area('apartment')('18,490'), undefined);
-  t.is(area('land')('0.12 ha'), 1_200);
+  for (const [type, text, expected] of [
+    ['land', '12.000', 12_000],
+    ['land', '600.000', undefined],
+    ['villa', '1.200,5', 1_200.5],
+    ['villa', '350,500', 350.5],
+    ['land', '600 م² (20×30)', 600],
+    ['apartment', '18,490', undefined],
+  ] as const)
+    t.is(readArea(text, type), expected, text);
 });
 
-const areaInText = (text: string): number | null => judgeArea(130, text, 'apartment').inText;
-cases('the area in a text is read as in the field', areaInText, [
+cases('the area in a text is read as in the field', (text) => judgeArea(130, text, 'apartment').inText, [
   [145.5, 'مساحة الشقة 145,5 م2|المساحة ١٤٥٫٥ م²|Area 145.5 sqm'],
   [144.9, 'المساحة 1,560 sq ft|1560 قدم مربع|Area: 1560 SF'],
   [119.6, 'Area 143 sq yd'],
@@ -416,43 +385,6 @@ cases('the price in a text is read as in the field', amountsInText, [
   [[1_250_000], 'السعر 1.250 مليون|السعر 1,250 مليون|السعر 1.250.000'],
   [[], 'السعر 4.500 الف|السعر 850,000 دينار|€850,000 price|رخصة 7200145|الرمز البريدي 13245'],
 ]);
-
-cases('an amenity with a value that denies it is not stated', (text) => readAmenities([text]), [
-  [
-    [],
-    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد: غير متوفر|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|pool=0|lifts: none|elevator (0)|Elevator: no|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد|!lift|❌ مصعد|pool 0%|مسبح 0',
-  ],
-  [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators|- lift|lift 10'],
-  [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
-  [['lift'], 'lift: yes pool: no'],
-]);
-
-test('the text of an ad denies an amenity as a field does', (t) => {
-  t.deepEqual(readTextFacts('شقة للبيع\nعدد المصاعد: 0\nموقف: 1', 'apartment').amenities, ['parking']);
-  t.deepEqual(readTextFacts('مصعد :\nنعم', 'apartment').amenities, ['lift']);
-});
-
-test('a number has one value with separators of two kinds, and at most two with one', (t) => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1_000, max: 2_000_000_000 }), fc.nat(99), (whole, cents) => {
-      const fraction = String(cents).padStart(2, '0');
-      for (const [group, decimal] of [
-        [',', '.'],
-        ['.', ','],
-        [' ', ','],
-        ["'", '.'],
-      ] as const) {
-        const grouped = thousands(whole, group);
-        t.deepEqual(readDigits(`${grouped}${decimal}${fraction}`), [Number(`${whole}.${fraction}`)]);
-        t.is(readDigits(grouped)[0], whole);
-        t.is(readDigits(grouped).length, whole < 1_000_000 && group !== "'" ? 2 : 1);
-      }
-      t.deepEqual(readDigits(`${whole}.${fraction}5`), [Number(`${whole}.${fraction}5`)]);
-    }),
-  );
-  for (const text of ['1.2.3', '850,000,00', '1,23,456', '1.234,567,8']) t.deepEqual(readDigits(text), [], text);
-  t.deepEqual(readDigits('0.850'), [0.85]);
-});
 
 test('a number beside an unknown word or sign is read as no value of any kind', (t) => {
   const at = Date.UTC(2026, 10, 24);
@@ -476,46 +408,6 @@ test('a number beside an unknown word or sign is read as no value of any kind', 
   }
 });
 
-const plainNumber = (text: string) => plausible(readQuantity(text)?.values ?? [], LARGE);
-cases('a number is read in either script, with thousands marks and multipliers', plainNumber, [
-  [85_000, '85000|SAR 85,000'],
-  [1_200_000, '1,200,000|١٬٢٠٠٬٠٠٠|1 200 000|1.2 مليون|١٫٢ مليون|مليون و200 ألف|مليون و200|1.2M|1.2 M'],
-  [123, '۱۲۳'],
-  [1_200_000.5, '1.200.000,50'],
-  [5.5, '5,5'],
-  [850_000, '850 ألف|٨٥٠ الف ريال'],
-  [1_000_000, 'مليون'],
-  [2_000_000, 'مليونين'],
-  [1_500_000, 'مليون ونصف|one and a half million'],
-  [2_250_000, 'مليونين وربع'],
-  [2_300_000, 'مليونين و300 ألف'],
-  [2_500_000, '2 ونص مليون|2 مليون ونص'],
-  [200_000, 'مائتي ألف'],
-  [500_000, 'half a million|نصف مليون|خمسمية ألف'],
-  [250_000, 'ربع مليون'],
-  [3_000_000, '3 ملايين'],
-  [4_500, '4,500 SAR p/m|4500/m|4500 /M'],
-  [3_200, '3200 SAR/m2|3200/m²'],
-  [120, '120m2|120 m²|120 م2|مئة وعشرين'],
-  [450_000, '450k'],
-  [-5, '-5'],
-  [1_050_000, 'مليون وخمسين ألف'],
-  [300, 'ثلاثمئة'],
-  [203, 'مئتين وثلاثة'],
-  [175, 'مائة و خمسة وسبعون'],
-  [25, 'خمسة وعشرين'],
-  [20, 'عشرين'],
-  [11, 'أحد عشر'],
-  [3, 'غرف (3)'],
-  [null, '|على السوم|85000-90000|85 الف الى 90 الف|م|العشرين|دورة مية|الثالث|خمسة أو ستة'],
-  [null, '20 ألف كل 4 شهور|850000 (ثمانمائة وخمسون ألف)|مليون واحد'],
-]);
-
-cases('words that mean "unknown" count as a missing value', isBlank, [
-  [true, '| |N/A|-|null|غير محدد'],
-  [false, '0|لا|x'],
-]);
-
 const bedrooms = (text: string) => readCount(text, 'bedrooms');
 cases('room counts are integers, in digits or words', bedrooms, [
   [3, '3|٣|3.0|3 غرف|ثلاث غرف|3 or more|three bedrooms|3 BR + Maid|3 غرف + صالة + مطبخ|3 bdrm'],
@@ -534,13 +426,13 @@ cases('an age is read in years', readAge, [
   [null, '2015|1440هـ|less than 5 years|أكثر من 10 سنوات|15 يوم|5 floors|5%|جديد 100%'],
 ]);
 
-test('a count is of its own rooms', (t) => {
-  t.is(readCount('3 حمامات', 'bathrooms'), 3);
-  t.is(readCount('دورتين مياه', 'bathrooms'), 2);
-  t.is(readCount('3 غرف', 'bathrooms'), null);
-  t.is(readCount('صالتين', 'livings'), 2);
-  t.is(readCount('3 حمامات', 'livings'), null);
-});
+const rooms = (text: string) => [readCount(text, 'bathrooms'), readCount(text, 'livings')];
+cases('a count is of its own rooms', rooms, [
+  [[3, null], '3 حمامات'],
+  [[2, null], 'دورتين مياه'],
+  [[null, 2], 'صالتين'],
+  [[null, null], '3 غرف'],
+]);
 
 cases('a width is read in meters, and never in millions', readWidth, [
   [15, '15m|15 م'],
@@ -569,9 +461,3 @@ cases('a unit number is read as advertisers write it, but no number that counts 
   [null, 'شقة 4 غرف وصالة|وحدة 120 متر|عدد الشقق 12|العمارة 12 شقة|شقة رقم 3 وشقة رقم 4|رقم الإعلان 12345'],
   [null, 'السعر للوحدة 450 الف|unit 120 sqm|وحدة 3 غرف|شقة بدون رقم|شارع رقم 12'],
 ]);
-
-test('values that are no text are read or absent', (t) => {
-  for (const blank of [null, undefined, Number.NaN]) t.true(isBlank(blank));
-  t.false(isBlank(0));
-  for (const value of [null, 0, -20]) t.is(readArea(value), null);
-});

@@ -4,28 +4,19 @@ import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/index.t
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import type { FeedEnd } from '#ingest/sources/kinds/feed-row.ts';
 import type { Services } from '#src/services.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
-import { installation, openPipeline, type Pipeline } from '../run/pipeline.ts';
+import { installation, openPipeline } from '../run/pipeline.ts';
 
 /** A pipeline, and an app that serves its data. */
-export interface OffPlanGround {
-  app: TestApp;
-  key: string;
-  pipeline: Pipeline;
-  /** Database URL, so that another process can open the pipeline. */
-  databaseUrl: string;
-  prefix: string;
-  bucket: string;
-  close(): Promise<void>;
-}
+export type OffPlanGround = Awaited<ReturnType<typeof offPlanGround>>;
 
 export async function offPlanGround(
   name: string,
   cities: readonly string[] = ['riyadh'],
   overrides: Partial<Services> = {},
-): Promise<OffPlanGround> {
+) {
   const { database, prefix, bucket } = installation(name);
   const databaseUrl = await createDatabase(database);
   const env = { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix };
@@ -44,7 +35,7 @@ export async function offPlanGround(
     databaseUrl,
     prefix,
     bucket,
-    close: async () => {
+    close: async (): Promise<void> => {
       await app.close();
       await pipeline.close();
     },

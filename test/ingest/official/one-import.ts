@@ -1,6 +1,5 @@
 // Imports a folder in a separate process and prints each step, for tests that kill it.
 import { createHash } from 'node:crypto';
-import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { importOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
@@ -12,7 +11,6 @@ await importOfficial(
   {
     pool,
     opensearch,
-    rules: OFFICIAL_RULES,
     idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,
     onProgress: (step) => console.log(step),

@@ -1,16 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import sharp from 'sharp';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 import { pipelineOfFile } from '../run/pipeline.ts';
-import { png } from './pictures.ts';
 
-export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
+type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
+/** Renders a single-color PNG, by default in the minimum size of photos that are always shown. */
+export const png = (color: number, width = 200, height = 150): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: { r: color, g: color, b: color } } })
+    .png()
+    .toBuffer();
+
+/** Responds with an image. Different numbers result in different images. */
 export const image =
   (color: number, headers: Readonly<Record<string, string>> = {}): Respond =>
-  (response) =>
-    response.writeHead(200, { 'content-type': 'text/plain', ...headers }).end(png(color));
+  async (response) =>
+    response.writeHead(200, { 'content-type': 'text/plain', ...headers }).end(await png(color));
 
 /** Starts a photo host. It returns 404 for paths that are not in `answers`. */
 export async function startPhotoHost() {
@@ -42,10 +49,8 @@ export async function startPhotoHost() {
 /** Opens a pipeline and a photo host before the tests of a file, and closes them after the tests. */
 export function photosOfFile(name: string) {
   const pipeline = pipelineOfFile(name);
-  const host = {} as PhotoHost;
+  const host = {} as Awaited<ReturnType<typeof startPhotoHost>>;
   test.before(async () => void Object.assign(host, await startPhotoHost()));
   test.after(() => host.close?.());
   return { pipeline, host };
 }
-
-export type PhotoHost = Awaited<ReturnType<typeof startPhotoHost>>;

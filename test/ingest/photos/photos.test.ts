@@ -3,30 +3,140 @@ import type { RunReport } from '#ingest/run/report.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, ads, testSource } from '../run/pipeline.ts';
-import { image, type PhotoHost, photosOfFile } from './host.ts';
-import { png } from './pictures.ts';
+import { image, photosOfFile, png } from './host.ts';
 
 const { pipeline, host } = photosOfFile('ingest-photos');
 const at = (path: string): string => host.at(path);
-const fetching: PhotoHost['fetching'] = (changes) => host.fetching(changes);
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
-const next = () => {
-  clock += 12 * 3_600_000;
+const after = (days: number): string => {
+  clock += days * 86_400_000;
   return new Date(clock).toISOString();
 };
-const droppedPhotos = (report: RunReport): Record<string, number> =>
-  report.stages.find(({ stage }) => stage === 'photos')?.dropped ?? {};
+const stageOf = (report: RunReport) => report.stages.find(({ stage }) => stage === 'photos');
+const droppedPhotos = (report: RunReport): Record<string, number> => stageOf(report)?.dropped ?? {};
+const detailsOf = (report: RunReport) => stageOf(report)?.details ?? {};
+const objects = async (): Promise<number> => {
+  const { KeyCount = 0 } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
+  return KeyCount;
+};
+/** Returns the indexed photo keys of an ad. */
+const shown = async (source: string, id: string): Promise<readonly string[]> =>
+  (await pipeline.document((await pipeline.listing(source, id)).id))?.private.photos ?? [];
+
+test('photos of changed ads and projects are requested again, and every listing of an address shows its new bytes', async (t) => {
+  const paths = ['/changed.png', '/kept.png', '/lost.png', '/project.png'];
+  for (const [color, path] of paths.entries()) host.answers.set(path, image(color + 1));
+  const source = testSource('changed');
+  const projects = testProjects('changed');
+  const run = (price: number) => {
+    source.feed = [
+      ad('changed-ad', { price, photos: [at('/changed.png')] }),
+      ad('lost-ad', { price: price + 9_000, photos: [at('/lost.png')] }),
+      ad('sharing-ad', { bedrooms: 5, photos: [at('/changed.png'), at('/kept.png')] }),
+    ];
+    projects.feed = [project('tower', { price_min: price * 10, photos: [at('/project.png')] })];
+    return pipeline.run([source], after(1), { ...host.fetching(), projectSources: [projects] });
+  };
+  const photos = async () => ({
+    changed: await shown('changed', 'changed-ad'),
+    lost: await shown('changed', 'lost-ad'),
+    sharing: await shown('changed', 'sharing-ad'),
+    project: (await pipeline.pool.query('select photos from off_plan_records')).rows[0]?.photos as string,
+  });
+  await run(40_000);
+  const before = await photos();
+  const stored = await objects();
+  for (const [color, path] of paths.entries()) host.answers.set(path, image(color + 11));
+  host.answers.delete('/lost.png');
+  t.like(detailsOf(await run(40_000)), { checked: 0, replaced: 0 });
+  const report = await run(41_000);
+  t.like(detailsOf(report), { fetched: 0, replaced: 2, failed_checks: 1 });
+  const now = await photos();
+  t.deepEqual([before.changed.length, now.changed.length], [1, 1]);
+  t.notDeepEqual(now.changed, before.changed);
+  t.deepEqual(now.sharing, [now.changed[0], before.sharing[1]]);
+  t.deepEqual(now.lost, before.lost, 'a photo that cannot be fetched again is kept');
+  t.not(now.project, before.project);
+  t.deepEqual([host.asked.get('/changed.png'), host.asked.get('/kept.png')], [2, 1]);
+  t.is(await objects(), stored + 2);
+  // In the same run, the identity stage compares the listing by the new photo.
+  const { id, content_run: contentRun } = await pipeline.listing('changed', 'changed-ad');
+  t.is(contentRun, report.run);
+  t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.price_changed']);
+  host.answers.set('/lost.png', image(3));
+});
+
+test('a photo not checked for a week is requested again, and a 304 response changes nothing', async (t) => {
+  const conditions: unknown[] = [];
+  const lastModified = 'Thu, 02 Apr 2026 03:00:00 GMT';
+  host.answers.set('/aged.png', (response, request) => {
+    conditions.push([request.headers['if-none-match'], request.headers['if-modified-since']]);
+    if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
+    else image(10, { etag: '"one"', 'last-modified': lastModified })(response, request);
+  });
+  const source = testSource('aged');
+  source.feed = [ad('aged-ad', { photos: [at('/aged.png')] })];
+  await pipeline.run([source], after(1), host.fetching());
+  const { id } = await pipeline.listing('aged', 'aged-ad');
+  const before = await pipeline.listing('aged', 'aged-ad');
+  await pipeline.run([source], after(6), host.fetching());
+  t.is(host.asked.get('/aged.png'), 1);
+  await pipeline.run([source], after(1), host.fetching({ mode: 'copy' }));
+  t.is(host.asked.get('/aged.png'), 1, 'left to a later run');
+  for (const run of [1, 2]) {
+    const report = await pipeline.run([source], after(run === 1 ? 0 : 7), host.fetching());
+    t.is(detailsOf(report).failed_checks, 0);
+    t.is(host.asked.get('/aged.png'), 1 + run);
+  }
+  t.deepEqual(conditions, [
+    [undefined, undefined],
+    ['"one"', lastModified],
+    ['"one"', lastModified],
+  ]);
+  const { version, photos } = await pipeline.listing('aged', 'aged-ad');
+  t.deepEqual([version, photos], [before.version, before.photos]);
+  t.deepEqual(await pipeline.events(id), ['listing.created']);
+});
+
+test('a run interrupted during checks repeats the selected requests', async (t) => {
+  const paths = ['/first.png', '/second.png'];
+  const source = testSource('stopped');
+  const feed = (price: number) => paths.map((path) => ad(path.slice(1, 4), { price, photos: [at(path)] }));
+  for (const [color, path] of paths.entries()) host.answers.set(path, image(40 + color));
+  source.feed = feed(40_000);
+  await pipeline.run([source], after(1), host.fetching());
+  const before = [await shown('stopped', 'fir'), await shown('stopped', 'sec')];
+  const stop = new AbortController();
+  const { promise: firstIsServed, resolve: served } = Promise.withResolvers<void>();
+  host.answers
+    .set('/first.png', (response, request) => {
+      image(42)(response, request);
+      response.on('close', served);
+    })
+    .set('/second.png', () => void firstIsServed.then(() => stop.abort(new Error('stopped'))));
+  source.feed = feed(41_000);
+  const time = after(1);
+  await t.throwsAsync(pipeline.run([source], time, { ...host.fetching({ timeout: 30_000 }), signal: stop.signal }), {
+    message: 'stopped',
+  });
+  host.answers.set('/second.png', image(43));
+  const report = await pipeline.run([source], time, host.fetching());
+  t.true(report.resumed);
+  t.like(detailsOf(report), { replaced: 2, failed_checks: 0 });
+  const now = [await shown('stopped', 'fir'), await shown('stopped', 'sec')];
+  t.is(new Set([...before, ...now].flat()).size, 4);
+});
 
 test('photos are copied to the CDN bucket once, under the hash of their bytes', async (t) => {
   host.answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
-  host.answers.set('/small.png', (response) => response.writeHead(200).end(png(40, 96, 64)));
+  host.answers.set('/small.png', async (response) => response.end(await png(40, 96, 64)));
   const source = testSource('photos_plain');
   source.feed = [
     ad('x', { photos: ['/a.png', '/b.jpg', '/copy-of-a.png', '/small.png'].map(at) }),
     ad('y', { photos: [at('/a.png')] }),
   ];
-  const report = await pipeline.run([source], next(), fetching());
+  const report = await pipeline.run([source], after(0.5), host.fetching());
   t.deepEqual(report.events, { 'listing.created': 2 });
   const { id } = await pipeline.listing('photos_plain', 'x');
   const stored = await pipeline.document(id);
@@ -37,9 +147,9 @@ test('photos are copied to the CDN bucket once, under the hash of their bytes', 
   const object = await pipeline.s3.send(new GetObjectCommand({ Bucket: pipeline.bucket, Key: keys[0] as string }));
   t.is(object.ContentType, 'image/png', 'by its bytes, not by headers');
   t.regex(object.CacheControl ?? '', /immutable/);
-  t.deepEqual(Buffer.from((await object.Body?.transformToByteArray()) ?? []), png(1));
+  t.deepEqual(Buffer.from((await object.Body?.transformToByteArray()) ?? []), await png(1));
   t.is(host.asked.get('/a.png'), 1);
-  await pipeline.run([source], next(), fetching());
+  await pipeline.run([source], after(0.5), host.fetching());
   t.is(host.asked.get('/a.png'), 1);
 });
 
@@ -54,7 +164,7 @@ test('a listing shows its available photos, and failed ones are retried and adde
     ad('z', { photos: [at('/late.png'), at('/good.png')] }),
     ad('never', { photos: ['/gone.png', '/photo.bmp'].map(at) }),
   ];
-  const first = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  const first = await pipeline.run([source], after(0.5), host.fetching({ maxAttempts: 3 }));
   t.deepEqual(first.events, { 'listing.created': 1 });
   t.is(droppedPhotos(first).unsupported_type_bmp, 1);
   const z = (await pipeline.listing('photos_late', 'z')).id;
@@ -62,11 +172,11 @@ test('a listing shows its available photos, and failed ones are retried and adde
   t.is((await pipeline.document(z))?.display.image_count, 1);
   t.is(await pipeline.document(never), null);
   host.answers.set('/late.png', image(4));
-  const second = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  const second = await pipeline.run([source], after(0.5), host.fetching({ maxAttempts: 3 }));
   t.deepEqual(second.events, {});
   t.is((await pipeline.document(z))?.display.image_count, 2);
-  await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
-  await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  await pipeline.run([source], after(0.5), host.fetching({ maxAttempts: 3 }));
+  await pipeline.run([source], after(0.5), host.fetching({ maxAttempts: 3 }));
   t.deepEqual([host.asked.get('/gone.png'), host.asked.get('/photo.bmp')], [3, 1], 'a limited number of runs, or one');
   t.deepEqual(await pipeline.events(never), []);
 });
@@ -76,7 +186,7 @@ test('a response that is not an image, too large, too slow or malformed is dropp
     .set('/page.jpg', (response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
     )
-    .set('/big.png', (response) => response.writeHead(200).end(Buffer.concat([png(5), Buffer.alloc(50_000)])))
+    .set('/big.png', async (response) => response.end(Buffer.concat([await png(5), Buffer.alloc(50_000)])))
     .set('/endless.png', (response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(Buffer.alloc(4_000)), 5);
@@ -91,7 +201,7 @@ test('a response that is not an image, too large, too slow or malformed is dropp
   const source = testSource('photos_bad');
   const paths = ['/page.jpg', '/big.png', '/endless.png', '/slow.png', '/script.svg', '/missing.png', '/unchanged.png'];
   source.feed = [ad('bad', { photos: paths.map(at) })];
-  const report = await pipeline.run([source], next(), fetching({ maxBytes: 20_000, maxAttempts: 1 }));
+  const report = await pipeline.run([source], after(0.5), host.fetching({ maxBytes: 20_000, maxAttempts: 1 }));
   const dropped = droppedPhotos(report);
   t.is(dropped.not_an_image, 1);
   t.is(dropped.timeout, 1);
@@ -118,7 +228,7 @@ test('private addresses and other schemes are refused, also in redirects', async
     ad('moved', { photos: [at('/moved')] }),
   ];
   const before = host.asked.get('/there.png') ?? 0;
-  const report = await pipeline.run([source], next(), fetching());
+  const report = await pipeline.run([source], after(0.5), host.fetching());
   const dropped = droppedPhotos(report);
   t.deepEqual(dropped, { address_refused: 3, too_many_redirects: 1 });
   t.deepEqual(report.events, { 'listing.created': 1 }, 'an allowed redirect is followed');
@@ -129,49 +239,17 @@ test('new photos of a known ad replace the old ones once they are copied', async
   host.answers.set('/old.png', image(7));
   const source = testSource('photos_new');
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/old.png')] })];
-  await pipeline.run([source], next(), fetching());
+  await pipeline.run([source], after(0.5), host.fetching());
   const { id } = await pipeline.listing('photos_new', 'ad');
   const [old] = (await pipeline.document(id))?.private.photos ?? [];
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/new.png')] })];
   // The new photo is unavailable: the listing must remain until the failure is final.
-  const stuck = await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
+  const stuck = await pipeline.run([source], after(0.5), host.fetching({ maxAttempts: 2 }));
   t.deepEqual(stuck.events, {});
   t.deepEqual((await pipeline.document(id))?.private.photos, [old]);
   host.answers.set('/new.png', image(8));
-  await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
+  await pipeline.run([source], after(0.5), host.fetching({ maxAttempts: 2 }));
   const photos = (await pipeline.document(id))?.private.photos ?? [];
   t.is(photos.length, 1);
   t.not(photos[0], old);
-});
-
-test('after its time limit the photo stage counts the remaining rows and reads none of them', async (t) => {
-  host.answers.set('/photo.png', image(1)).set('/plan.png', image(2));
-  const source = testSource('late');
-  // Four batches of the stage.
-  source.feed = ads(350, 'late', { photos: [at('/photo.png')] });
-  const projectSources = [testProjects('late', [project('p1', { photos: [at('/plan.png')] })])];
-  const { pool } = pipeline;
-  const { query } = pool;
-  t.teardown(() => Object.assign(pool, { query }));
-  let batches = 0;
-  pool.query = function (this: typeof pool, ...given: unknown[]) {
-    if ((given[0] as { name?: string }).name?.startsWith('photos-')) batches++;
-    return (query as (...given: unknown[]) => unknown).apply(this, given);
-  } as typeof pool.query;
-  const run = async (changes: Parameters<typeof fetching>[0]) => {
-    batches = 0;
-    const report = await pipeline.run([source], next(), { ...fetching(changes), projectSources });
-    return report.stages.find(({ stage }) => stage === 'photos')?.details ?? {};
-  };
-  t.like(await run({ budget: -1 }), { fetched: 0, listings: 0 });
-  t.deepEqual([batches, host.asked.get('/photo.png'), host.asked.get('/plan.png')], [0, undefined, undefined]);
-  t.like(await run({}), { left_for_later: 0 });
-  t.true(batches >= 5, `${batches} batches`);
-});
-
-test('every served photo is in the bucket', async (t) => {
-  const { documents } = await pipeline.snapshot();
-  const { Contents = [] } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
-  const there = new Set(Contents.map(({ Key }) => Key));
-  for (const { stored } of documents) for (const key of stored.private.photos) t.true(there.has(key), key);
 });

@@ -1,17 +1,8 @@
-/** Returns a small deterministic generator of numbers from 0 to 1. */
-function randomOf(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1) | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seeded } from '#test/random.ts';
 
 /** Renders a different scene for each seed as RGB pixels: a shaded background, rectangles, ellipses and noise. */
 export function scene(seed: number, width = 640, height = 480): Buffer {
-  const random = randomOf(seed);
+  const random = seeded(seed * 7_919 + 1);
   const color = () => [random() * 255, random() * 255, random() * 255] as const;
   const [from, to, angle] = [color(), color(), random() * Math.PI * 2];
   const shapes = Array.from({ length: 12 + Math.floor(random() * 12) }, () => ({

@@ -25,60 +25,41 @@ test.before(async () => {
 const explain = async (id: string, source = 'explained') =>
   explainListing(pipeline.pool, (await pipeline.listing(source, id)).id);
 
-test('a plausible listing is explained as served and searchable', async (t) => {
-  const said = await explain('usual1');
-  t.like(said, { served: true, searched: { typed: true, pooled: true } });
-  t.regex(said.reasons.join(' '), /It is served by its id.*plausible \(.*riyadh\/rent\/apartment\/3/);
-});
-
-test('an implausible listing is explained by the exceeded fence or cap', async (t) => {
-  const dear = await explain('dear');
-  t.like(dear, { served: true, searched: { typed: false, pooled: false } });
-  t.regex(
-    dear.reasons.join(' '),
-    /SAR [\d,]+ per m² is outside neighborhood_fence \d+\/rent\/apartment per m²: [\d,]+ to [\d,]+/,
-  );
-  t.regex((await explain('huge')).reasons.join(' '), /90000 m² is not from 15 to 1,500/);
-  const unsized = await explain('unsized');
-  t.like(unsized, { searched: { typed: false, pooled: false } });
-  t.regex(
-    unsized.reasons.join(' '),
-    /SAR 5,000,000 is outside city_bedrooms riyadh\/rent\/apartment\/3: [\d,]+ to [\d,]+/,
-  );
-  const stored = await pipeline.document(dear.id);
-  t.like(stored?.private, { plausible_typed: false, plausible_pooled: false });
-});
-
-test('a home with a usual price per square meter is explained by the total-price fence that it exceeds', async (t) => {
-  const vouched = await explain('vouched');
-  t.like(vouched, { searched: { typed: true, pooled: true } });
-  t.regex(
-    vouched.reasons.join(' '),
-    /neighborhood_fence \d+\/rent\/apartment per m².*SAR 429 per m² is usual, which vouches for a price outside city_bedrooms/,
-  );
-});
-
-test('a listing without photos or price, or a duplicate, is explained with that reason', async (t) => {
-  const bare = await explain('bare');
-  t.false(bare.served);
-  t.regex(bare.reasons.join(' '), /no photos/);
-  const unpriced = await explain('unpriced');
-  t.like(unpriced, { served: true, searched: { typed: false, pooled: false } });
-  t.regex(unpriced.reasons.join(' '), /served by its id\. It has no price: searches omit it/);
+test('a listing is explained by the fence, cap, fact or duplicate that decides whether it is served and searched', async (t) => {
+  const searched = { typed: true, pooled: true };
+  const hidden = { typed: false, pooled: false };
+  for (const [id, state, reason] of [
+    ['usual1', { served: true, searched }, /It is served by its id.*plausible \(.*riyadh\/rent\/apartment\/3/],
+    [
+      'dear',
+      { served: true, searched: hidden },
+      /SAR [\d,]+ per m² is outside neighborhood_fence \d+\/rent\/apartment per m²: [\d,]+ to [\d,]+/,
+    ],
+    ['huge', { searched: hidden }, /90000 m² is not from 15 to 1,500/],
+    [
+      'unsized',
+      { searched: hidden },
+      /SAR 5,000,000 is outside city_bedrooms riyadh\/rent\/apartment\/3: [\d,]+ to [\d,]+/,
+    ],
+    // A usual price per square meter vouches for an unusual total price.
+    ['vouched', { searched }, /SAR 429 per m² is usual, which vouches for a price outside city_bedrooms/],
+    ['bare', { served: false }, /no photos/],
+    ['unpriced', { served: true, searched: hidden }, /served by its id\. It has no price: searches omit it/],
+    ['one', { served: true }, /area equal.*price equal.*distance m50/],
+  ] as const) {
+    const said = await explain(id);
+    t.like(said, state, id);
+    t.regex(said.reasons.join(' '), reason);
+  }
   const kept = await pipeline.listing('explained', 'one');
-  t.regex(
-    (await explain('same', 'explained_too')).reasons.join(' '),
-    new RegExp(`same property as listing ${kept.id}`),
-  );
-  const why = /area equal.*price equal.*distance m50/;
-  t.regex((await explain('same', 'explained_too')).reasons.join(' '), why);
-  t.regex((await explain('one')).reasons.join(' '), why);
-  await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
+  const duplicate = (await explain('same', 'explained_too')).reasons.join(' ');
+  t.regex(duplicate, new RegExp(`same property as listing ${kept.id}.*area equal`));
 });
 
 test('a listing is explained by its source and the id there', async (t) => {
   const key = { source: 'explained', source_listing_id: 'unpriced' };
   t.deepEqual(await explainListing(pipeline.pool, key), await explain('unpriced'));
+  await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
   await t.throwsAsync(explainListing(pipeline.pool, { ...key, source_listing_id: 'none' }), {
     message: /no listing of explained with the id none there\..*rejects explained/,
   });
@@ -88,8 +69,6 @@ test('fences are computed only from served ads', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );
-  // The fence is computed from 60 ordinary and four unusual ads, without the duplicate and the ads without photo or
-  // price.
   const { rows: served } = await pipeline.pool.query(
     `select count(*) as n from listings where served and price is not null and bedrooms = 3`,
   );

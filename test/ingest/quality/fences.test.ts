@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
-import { boundsOf, type Fence, type Implausible, type Judged, judgeWithin, type Kind } from '#ingest/quality/fences.ts';
+import { boundsOf, type Judged, judgeWithin } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 import { test } from '#test/test.ts';
 
 type Ad = Judged & { id: number };
-
-const judge = (kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>) =>
-  judgeWithin(ad, boundsOf(kind, ad, fences));
 
 /** Reference implementation: evaluates an ad directly from all ads in the market. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
@@ -151,11 +148,7 @@ test('plausibility flags follow the rules in any market', (t) => {
         const ads = rows.map(
           (row, index): Ad => ({ ...row, id: index + 1, listing_category: category(row.property_type) }),
         );
-        const market = new Market();
-        for (const ad of ads) {
-          const { id, price, area_sqm, ...rest } = ad;
-          market.add(id, JSON.stringify(rest), () => ({ ...rest, price: null, area_sqm: null }), price, area_sqm);
-        }
+        const market = marketOfAds(ads);
         let wrong = 0;
         market.forEach(market.fences(), (index, id, typed, pooled) => {
           const ad = ads[index] as Ad;
@@ -168,29 +161,27 @@ test('plausibility flags follow the rules in any market', (t) => {
   );
 });
 
-/** Returns apartments in one cell at the given prices. */
-function marketOf(prices: readonly number[]) {
+function marketOfAds(ads: readonly Ad[]): Market {
   const market = new Market();
-  const judged: Judged = {
-    city: 'riyadh',
-    listing_type: 'rent',
-    listing_category: 'residential',
-    property_type: 'apartment',
-    neighborhood_id: 1001,
-    bedrooms: 3,
-    area_sqm: 120,
-    price: null,
+  for (const { id, price, area_sqm, ...rest } of ads)
+    market.add(id, JSON.stringify(rest), () => ({ ...rest, price: null, area_sqm: null }), price, area_sqm);
+  return market;
+}
+
+/** Returns the rule that hides an apartment in a market of apartments at the given prices. */
+function ruleOf(prices: readonly number[]) {
+  const flat = { ...plot(1, 1, 120, 'rent'), property_type: 'apartment', neighborhood_id: 1001, bedrooms: 3 };
+  const fences = marketOfAds(prices.map((price, id) => ({ ...flat, id, price }))).fences();
+  return (price: number | null, changes: Partial<Judged> = {}) => {
+    const ad = { ...flat, ...changes, price };
+    return judgeWithin(ad, boundsOf('typed', ad, fences))?.rule ?? null;
   };
-  for (const [index, price] of prices.entries()) market.add(index, 'one', () => judged, price, 120);
-  const fences = market.fences();
-  return (price: number | null, changes: Partial<Judged> = {}) =>
-    judge('typed', { ...judged, ...changes, price }, fences)?.rule ?? null;
 }
 
 const usual = Array.from({ length: 60 }, (_, index) => 50_000 + (index % 20) * 1_000);
 
 test('a price with extra or missing digits, or below 30% of the neighborhood median, is hidden', (t) => {
-  const rule = marketOf(usual);
+  const rule = ruleOf(usual);
   t.is(rule(55_000), null);
   t.is(rule(590_000), 'price_per_sqm_high');
   t.is(rule(5_900), 'price_per_sqm_low');
@@ -203,64 +194,29 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(rule(55_000, { bedrooms: 40 }), 'bedrooms');
   t.is(rule(55_000, { area_sqm: 99_999 }), 'area');
   // In a wide market, the fence accepts prices below the neighborhood floor.
-  const wide = marketOf(Array.from({ length: 60 }, (_, index) => 20_000 * 1.06 ** index));
+  const wide = ruleOf(Array.from({ length: 60 }, (_, index) => 20_000 * 1.06 ** index));
   t.is(wide(12_000, { neighborhood_id: null }), null);
   t.is(wide(12_000), 'neighborhood_floor');
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
-/** Homes of 100 to 159 m², at 4,000 SAR per square meter in one neighborhood and 16,000 in the other. */
-const homes = Array.from({ length: 120 }, (_, index): Ad => {
-  const area = 100 + (index % 60);
-  const neighborhood_id = index < 60 ? 1001 : 1002;
-  const rate = (neighborhood_id === 1001 ? 4_000 : 16_000) + 10 * (index % 7);
-  return { ...plot(index, rate * area, area), property_type: 'apartment', neighborhood_id, bedrooms: 3 };
-});
-
-test("a home at a quarter or four times its neighborhood's price per square meter is hidden", (t) => {
-  const fences = marketOfAds(homes).fences();
-  const home = (changes: Partial<Ad>) => ({ ...(homes[30] as Ad), price: 520_000, area_sqm: 130, ...changes });
-  const cases: [name: string, changes: Partial<Ad>, rule: Implausible['rule'] | null][] = [
-    ['usual', {}, null],
-    ['the area of its plot', { area_sqm: 900 }, 'price_per_sqm_low'],
-    ['area with a digit missing', { area_sqm: 15 }, 'price_per_sqm_high'],
-    ['area in square feet', { area_sqm: 1_399 }, 'price_per_sqm_low'],
-    ['a yearly rent', { price: 36_000 }, 'price_per_sqm_low'],
-    ['a bait, 65% below', { price: 182_000 }, null],
-    ['a usual price of another neighborhood', { price: 17_000 * 140, area_sqm: 140 }, 'price_per_sqm_high'],
-    ['the same there', { price: 17_000 * 140, area_sqm: 140, neighborhood_id: 1002 }, null],
-  ];
-  for (const kind of ['typed', 'pooled'] as const) {
-    for (const [name, changes, rule] of cases) t.is(judge(kind, home(changes), fences)?.rule ?? null, rule, name);
-  }
-});
-
-test("land is compared with all land regardless of bedrooms, and a fence that is too wide is replaced by the next tier's fence", (t) => {
-  const wide = Array.from({ length: 40 }, (_, index) => ({
-    ...plot(index + 1, 100 * 1.6 ** index, 500),
-    area_sqm: null,
-  }));
-  const usualPlots = Array.from({ length: 200 }, (_, index) => ({
+test('a fence that is too wide is replaced by that of the next tier', (t) => {
+  const wide = Array.from({ length: 40 }, (_, index) => plot(index, 100 * 1.6 ** index, 500));
+  const ordinary = Array.from({ length: 200 }, (_, index) => ({
     ...plot(index + 100, 900_000 + 1_000 * index, 500),
     city: 'abha',
-    area_sqm: null,
   }));
-  const fences = marketOfAds([...wide, ...usualPlots]).fences();
-  const rule = (price: number, bedrooms: number | null) =>
-    judge('typed', { ...plot(999, price, 500), area_sqm: null, bedrooms }, fences)?.rule ?? null;
-  for (const bedrooms of [null, 0]) {
-    t.is(rule(1_000_000, bedrooms), null);
-    t.is(rule(5_000, bedrooms), 'price_low');
-    t.is(rule(5e9, bedrooms), 'price_high');
-  }
+  const fences = marketOfAds([...wide, ...ordinary].map((ad) => ({ ...ad, area_sqm: null }))).fences();
+  for (const bedrooms of [null, 0])
+    for (const [price, rule] of [
+      [1_000_000, null],
+      [5_000, 'price_low'],
+      [5e9, 'price_high'],
+    ] as const) {
+      const ad = { ...plot(999, price, 500), area_sqm: null, bedrooms };
+      t.is(judgeWithin(ad, boundsOf('typed', ad, fences))?.rule ?? null, rule);
+    }
 });
-
-function marketOfAds(ads: readonly Ad[]): Market {
-  const market = new Market();
-  for (const { id, price, area_sqm, ...rest } of ads)
-    market.add(id, JSON.stringify(rest), () => ({ ...rest, price: null, area_sqm: null }), price, area_sqm);
-  return market;
-}
 
 /** Plots of all sizes, at 2,000 to 4,360 SAR per square meter. */
 const plots = Array.from({ length: 60 }, (_, index) => {
@@ -293,8 +249,5 @@ test('market prices correct only sales that were posted at a price per square me
     [100, 101, 102, 103, 104].map((id) => judged.get(id)),
     [true, true, false, false, true],
   );
-});
-
-test('prices per square meter are not corrected in a small market', (t) => {
-  t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
+  t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), [], 'a small market');
 });

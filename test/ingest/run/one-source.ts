@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import { FILLED, type FilledName, fillIndexes } from '#ingest/fill.ts';
 import { readWatermark } from '#search/listing-index/watermark.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
@@ -24,11 +25,32 @@ export async function startOneSource(t: ExecutionContext, name: string, hoursBet
       documents.map(({ stored: { private: hidden } }) => [hidden.source_listing_id, hidden.modified ?? Number.NaN]),
     );
   };
+  /** Returns the documents of all indexes, without the times of observation and publication, which fills may change. */
+  const served = async (): Promise<Record<string, string[]>> => {
+    const documents: Record<string, string[]> = {};
+    for (const name of FILLED) {
+      const index = pipeline.prefix + name;
+      await pipeline.client.indices.refresh({ index });
+      const { body } = await pipeline.client.search({ index, body: { size: 1_000 } });
+      documents[name] = body.hits.hits
+        .map(({ _id, _source }) =>
+          JSON.stringify([_id, _source], (key, value) =>
+            ['last_seen', 'last_seen_at', 'modified', 'modified_at'].includes(key) ? 0 : value,
+          ),
+        )
+        .sort();
+    }
+    return documents;
+  };
   return {
     pipeline,
     source,
     projects,
     values,
+    served,
+    /** Fills indexes from Postgres. */
+    fill: (names: readonly FilledName[] = FILLED) =>
+      fillIndexes(names, { pool: pipeline.pool, listingIndex: pipeline.index }),
     run: () => {
       clock += hoursBetweenRuns * 3_600_000;
       return pipeline.run([source], new Date(clock).toISOString(), { projectSources: [projects] });

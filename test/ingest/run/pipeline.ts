@@ -107,27 +107,13 @@ export async function openPipeline(
 
     async snapshot(): Promise<Snapshot> {
       await index.refresh();
-      const documents: Snapshot['documents'] = [];
-      for (let after: unknown[] | undefined; ; ) {
-        const { body } = await client.search({
-          index: index.alias,
-          body: {
-            size: 1000,
-            version: true,
-            sort: [{ 'filter.id': 'asc' }],
-            ...(after === undefined ? {} : { search_after: after as never }),
-          },
-        });
-        const hits = body.hits.hits;
-        for (const hit of hits)
-          documents.push({
-            id: hit._id as string,
-            version: hit._version as number,
-            stored: hit._source as unknown as StoredListing,
-          });
-        after = hits.at(-1)?.sort;
-        if (after === undefined) break;
-      }
+      const body = { size: 10_000, version: true, sort: [{ 'filter.id': 'asc' as const }] };
+      const { body: found } = await client.search({ index: index.alias, body });
+      const documents = found.hits.hits.map(({ _id, _version, _source }) => ({
+        id: _id as string,
+        version: _version as number,
+        stored: _source as unknown as StoredListing,
+      }));
       const all = async (query: string) => (await pool.query(query)).rows;
       return {
         documents,

@@ -1,10 +1,6 @@
 import { readBoundaries } from '#domain/geography/boundaries.ts';
-import { FILLED, fillIndexes } from '#ingest/fill.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
-import { readAllAliased } from '#search/indexes.ts';
-import { openListingIndex } from '#search/listing-index/index.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
-import { removeIndexes } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, pipelineOfFile, type TestSource, testSource } from './pipeline.ts';
 
@@ -82,44 +78,18 @@ test('ads of one property are one listing with the names of the other sources', 
 test('concurrent runs are refused', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('busy');
-  let entered = () => {};
-  let leave = () => {};
-  const inside = new Promise<void>((resolve) => {
-    entered = resolve;
-  });
-  const gate = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
+  const entered = Promise.withResolvers<void>();
+  const leave = Promise.withResolvers<void>();
   source.rows = async function* rows() {
-    entered();
-    await gate;
+    entered.resolve();
+    await leave.promise;
     yield ad('only');
   };
   const first = pipeline.run([source], one);
-  await inside;
+  await entered.promise;
   await t.throwsAsync(pipeline.run([source], two, { lockWait: 0 }), { instanceOf: IngestBusyError });
-  leave();
+  leave.resolve();
   t.deepEqual((await first).events, { 'listing.created': 1 });
-});
-
-test('a run first resumes an interrupted run at the time of that run', async (t) => {
-  const [one = '', two = ''] = days(2);
-  const source = testSource('stopped');
-  source.feed = ads(3, 'x');
-  const stop = new AbortController();
-  await t.throwsAsync(
-    pipeline.run([source], one, {
-      signal: stop.signal,
-      onProgress: ({ stage }) => {
-        if (stage === 'fetch') stop.abort();
-      },
-    }),
-  );
-  const report = await pipeline.run([source], two);
-  t.deepEqual(report.events, {});
-  const { id } = await pipeline.listing('stopped', 'x1');
-  t.is((await pipeline.document(id))?.display.first_seen_at, one);
-  t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 
 test('a run of an earlier time is refused', async (t) => {
@@ -154,22 +124,6 @@ test('a new file of boundaries moves ads that state no neighborhood, and removin
   t.deepEqual(await neighborhoods(), [YASMIN, YASMIN, YASMIN]);
 });
 
-test('lost indexes are filled from Postgres without events', async (t) => {
-  const before = await pipeline.snapshot();
-  const { client } = pipeline;
-  const counts = new Map([...(await readAllAliased(client))].map(([name, { documents }]) => [name, documents]));
-  for (const name of FILLED) await removeIndexes(`${client.aliases[name]}-`);
-  await t.throwsAsync(openListingIndex(client), { name: 'IndexMissingError' });
-  const request = { pool: pipeline.pool, listingIndex: pipeline.index };
-  t.deepEqual(await fillIndexes(FILLED, request), Object.fromEntries(FILLED.map((name) => [name, counts.get(name)])));
-  const after = await pipeline.snapshot();
-  t.deepEqual(after.events, before.events);
-  t.deepEqual(
-    after.documents.map(({ stored }) => stored.display),
-    before.documents.map(({ stored }) => stored.display),
-  );
-});
-
 test('events are released later than those of the previous run, even if the clock went back', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('released');
@@ -177,9 +131,6 @@ test('events are released later than those of the previous run, even if the cloc
   await pipeline.run([source], one);
   const ahead = `update ingest_runs set completed_at = now() + interval '1 hour' where at = $1 returning completed_at::text as time`;
   const { rows } = await pipeline.pool.query<{ time: string }>(ahead, [one]);
-  t.teardown(() =>
-    pipeline.pool.query('update ingest_runs set completed_at = now() where at = any ($1)', [[one, two]]),
-  );
   await pipeline.run([source], two);
   const { rows: later } = await pipeline.pool.query<{ microseconds: number }>(
     `select extract(microseconds from completed_at - $2::timestamptz)::int as microseconds from ingest_runs where at = $1`,

@@ -1,15 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { type XmlEncoding, xmlFile, xmlRows } from '#ingest/sources/kinds/xml-file.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { type XmlEncoding, xmlRows } from '#ingest/sources/kinds/xml-file.ts';
 import type { XmlRow } from '#ingest/sources/kinds/xml-records.ts';
-import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-
-const dir = folderOfFile();
-let files = 0;
-const signal = new AbortController().signal;
+import { toEnd } from './to-end.ts';
 
 const rawOf = (row: XmlRow): RawListing => {
   if (row.id === 'explode') throw new Error('not found');
@@ -26,19 +20,9 @@ async function* chunks(content: Buffer, size: number): AsyncGenerator<Uint8Array
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }
 
-async function read(content: string | Buffer, { chunkBytes = 1e6, ...options }: Options = {}) {
+function read(content: string | Buffer, { chunkBytes = 1e6, ...options }: Options = {}) {
   const bytes = chunks(Buffer.from(content), chunkBytes);
-  const feed = xmlRows({ name: 'feed.xml', bytes, parent: 'ads', record: 'ad', map: rawOf, ...options });
-  return await toEnd(feed);
-}
-
-async function toEnd(feed: AsyncGenerator<FeedRow, FeedEnd>) {
-  const rows: FeedRow[] = [];
-  for (let next = await feed.next(); ; next = await feed.next()) {
-    if (next.done)
-      return { rows, ids: rows.map((row) => (row.ok ? row.raw.source_listing_id : row.reason)), end: next.value };
-    rows.push(next.value);
-  }
+  return toEnd(xmlRows({ name: 'feed.xml', bytes, parent: 'ads', record: 'ad', map: rawOf, ...options }));
 }
 
 /** Returns the row as the mapper received it. */
@@ -67,12 +51,8 @@ test('elements, attributes, repeated elements, CDATA and references are read in 
     t.deepEqual(contents(rows[2]), { id: '3', text: '</ad></ads>' });
     t.deepEqual(end, { cut: null, lineBreak: null });
   }
-});
-
-test('records are read from elements around their parent, and other elements are skipped', async (t) => {
-  const { ids, end } = await read(`<rss><head><ad><id>0</id></ad></head><ads><count>1</count>${ad(1)}</ads></rss>`);
-  t.deepEqual(ids, ['1']);
-  t.is(end.cut, null);
+  const nested = await read(`<rss><head><ad><id>0</id></ad></head><ads><count>1</count>${ad(1)}</ads></rss>`);
+  t.deepEqual([nested.ids, nested.end.cut], [['1'], null], 'records of another element are skipped');
 });
 
 test('a feed that is cut at any byte counts as truncated, and its complete records are read', async (t) => {
@@ -115,15 +95,29 @@ test('a malformed record is one rejected row, and its neighbors are read', async
     t.deepEqual(ids, ['1', 'malformed_row', '3'], fault);
     t.is(end.cut, null, fault);
   }
-  const exploded = await read(feedOf(ad(1), ad('explode'), ad(3)));
-  t.deepEqual(exploded.ids, ['1', 'malformed_row', '3']);
-});
-
-test('a record without its end tag is one rejected row, also before the end of the feed', async (t) => {
-  const { rows, ids, end } = await read(feedOf(ad(1), '<ad><id>2</id>', ad(3), '<ad><id>4</id>'));
-  t.deepEqual(ids, ['1', 'malformed_row', '3', 'malformed_row']);
-  t.like(rows[1], { detail: 'the record has no end tag </ad>' });
-  t.is(end.cut, null);
+  const deep = (depth: number) => '<x>'.repeat(depth) + '</x>'.repeat(depth);
+  const others: [ads: string[], ids: string[], detail?: string][] = [
+    [
+      [ad(1), ad('explode'), ad(3)],
+      ['1', 'malformed_row', '3'],
+    ],
+    [
+      [ad(1), '<ad><id>2</id>', ad(3), '<ad><id>4</id>'],
+      ['1', 'malformed_row', '3', 'malformed_row'],
+      'the record has no end tag </ad>',
+    ],
+    [[ad(1, deep(31)), ad(2, deep(32)), ad(3)], ['1', 'malformed_row', '3'], 'more than 32 elements within each other'],
+    [
+      [ad(1), ad(2, deep(200_000))],
+      ['1', 'too_large'],
+    ],
+  ];
+  for (const [ads, expected, detail] of others) {
+    const { rows, ids, end } = await read(feedOf(...ads));
+    t.deepEqual([ids, end.cut], [expected, null]);
+    if (detail) t.like(rows[1], { detail });
+  }
+  await t.throwsAsync(read(`<ads>${deep(100)}</ads>`), { message: /more than 32 elements/ });
 });
 
 test('a feed with markup that is malformed around its records counts as truncated', async (t) => {
@@ -150,36 +144,18 @@ test('document types and their entities are refused, and no entity is expanded',
   t.deepEqual((await read(feedOf(ad(1, '<t>&b;</t>')))).ids, ['malformed_row']);
 });
 
-test('nesting is bounded: in a record it rejects the row, around the records it refuses the feed', async (t) => {
-  const deep = (depth: number) => '<x>'.repeat(depth) + '</x>'.repeat(depth);
-  const { ids, rows } = await read(feedOf(ad(1, deep(31)), ad(2, deep(32)), ad(3, deep(200_000))));
-  t.deepEqual(ids, ['1', 'malformed_row', 'too_large']);
-  t.like(rows[1], { detail: 'more than 32 elements within each other' });
-  await t.throwsAsync(read(`<ads>${deep(100)}</ads>`), { message: /more than 32 elements/ });
-});
-
 test('the size of a record is bounded, in tags, texts, comments and CDATA, across chunks', async (t) => {
   const long = 'ش'.repeat(3_000);
-  for (const part of [
-    long,
-    `<t>${long}</t>`,
-    `<!--${long}-->`,
-    `<![CDATA[${long}]]>`,
-    `<?pi ${long}?>`,
-    `<t a="${long}"/>`,
-  ]) {
-    for (const chunkBytes of [1, 7, 500, 1e6]) {
+  for (const part of [`<t>${long}</t>`, `<!--${long}-->`, `<![CDATA[${long}]]>`, `<?pi ${long}?>`, `<t a="${long}"/>`])
+    for (const chunkBytes of [1, 500, 1e6]) {
       const { ids, end, rows } = await read(feedOf(ad(1), ad(2, part), ad(3)), { maxRecordBytes: 2_000, chunkBytes });
       t.deepEqual(ids, ['1', 'too_large', '3'], `${part.slice(0, 9)} ${chunkBytes}`);
       t.is(end.cut, null);
       t.true(String(rows[1]?.row).length <= 2_048);
     }
-  }
   const { ids, end } = await read(`<ads>${ad(1)}<ad><![CDATA[${long}`, { maxRecordBytes: 2_000, chunkBytes: 100 });
   t.deepEqual(ids, ['1', 'too_large']);
   t.is(end.cut, 'the feed ends in the middle of a record');
-  const tag = await read(feedOf(ad(1), ad(2, `<t a="${'x'.repeat(70_000)}"/>`), ad(3)), { chunkBytes: 1_000 });
-  t.deepEqual([tag.ids.length, tag.ids.at(-1), tag.end.cut], [3, '3', null]);
 });
 
 test('feeds are read in their declared encoding, or in that of their source', async (t) => {
@@ -215,17 +191,4 @@ test('feeds are read in their declared encoding, or in that of their source', as
   ]);
   const { ids } = await read(mixed);
   t.deepEqual([ids.length, ids[0], ids[1]], [201, 'malformed_row', '0']);
-});
-
-test('a file is read, and a missing one or one in another layout is refused with its path', async (t) => {
-  const path = join(dir, `${files++}.xml`);
-  await writeFile(path, feedOf(ad(1)));
-  const layout = { parent: 'ads', record: 'ad', map: rawOf, signal };
-  t.deepEqual((await toEnd(xmlFile({ ...layout, path }))).ids, ['1']);
-  const skipping = xmlFile({ ...layout, path, isListed: (row) => row.id !== '1' });
-  t.deepEqual((await toEnd(skipping)).ids, []);
-  await t.throwsAsync(toEnd(xmlFile({ ...layout, path: `${path}.none` })), { message: /ENOENT/ });
-  await t.throwsAsync(toEnd(xmlFile({ ...layout, path, parent: 'list' })), {
-    message: `${path} has no element <list>`,
-  });
 });

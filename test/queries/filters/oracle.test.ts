@@ -4,14 +4,15 @@ import { toDocument } from '#domain/listings/document.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { pagesOf } from '#test/pages.ts';
+import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { contradicts, countOracle, type Known, meaningOf, type Query, searchOracle } from './oracle.ts';
-import { ALWAYS_GIVEN, chosenFilters, OWN_TEXTS, TEXTS } from './random-filters.ts';
+import { contradicts, countOracle, type Known, latin, MEANING, type Query, searchOracle } from './oracle.ts';
+import { ALWAYS_GIVEN, chosenFilters, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
 /** Set ORACLE_SEED to the seed of a failure to repeat it. */
@@ -48,52 +49,28 @@ test.before(async () => {
 test.after(() => app?.close());
 
 test('the oracle and the random queries cover every filter', (t) => {
-  const names = filterRows().map(({ name }) => name);
-  for (const name of names) t.truthy(meaningOf(name), `test/queries/filters/oracle.ts has no meaning for ${name}`);
-  t.deepEqual([...Object.keys(TEXTS), ...ALWAYS_GIVEN].sort(), [...names].sort());
-  for (const name of Object.keys(OWN_TEXTS))
-    t.true((names as string[]).includes(name), `${name} is no longer a filter`);
+  const names = filterRows()
+    .map(({ name }) => name)
+    .sort();
+  t.deepEqual(Object.keys(MEANING).sort(), names, 'test/queries/filters/oracle.ts');
+  t.deepEqual([...Object.keys(TEXTS), ...ALWAYS_GIVEN].sort(), names, 'test/queries/filters/random-filters.ts');
 });
 
-async function searchAll(query: Query, limit: number): Promise<Listing[]> {
-  const rows: Listing[] = [];
-  const parameters = new URLSearchParams({ ...query, limit: String(limit) });
-  for await (const { body } of pagesOf(app, `/v1/listings?${parameters}`, key)) {
-    rows.push(...body.data);
-    if (body.data.length !== limit && body.pagination.has_more) throw new Error('a page before the last is incomplete');
-  }
-  return rows;
-}
-
-async function refused(query: Query): Promise<number> {
-  const { sort: _, ...filters } = query;
-  // A count has no order.
-  const counts = contradicts(filters) ? [`/count?${new URLSearchParams(filters)}`] : [];
-  for (const path of [`?${new URLSearchParams(query)}`, ...counts]) {
-    const { status, text: answer, body } = await app.request(`/v1/listings${path}`, { key });
-    if (status !== 400 || body.error.code !== 'invalid_value') throw new Error(`contradictory: ${status} ${answer}`);
-  }
-  return 0;
-}
-
 async function compare(query: Query, limit: number): Promise<number> {
-  if (contradicts(query)) return refused(query);
-  const expected = searchOracle(all, query);
-  const found = await searchAll(query, limit);
-  const ids = (listings: readonly Listing[]): string => listings.map(({ id }) => id).join(' ');
-  if (ids(found) !== ids(expected.map(({ served }) => served))) {
-    const wanted = new Set(expected.map(({ served }) => served.id));
-    const got = new Set(found.map(({ id }) => id));
-    const missing = expected.find(({ served }) => !got.has(served.id))?.served;
-    const surplus = found.find(({ id }) => !wanted.has(id));
-    throw new Error(
-      `search differs from the oracle: ${found.length} rows, expected ${expected.length}\nmissing: ${JSON.stringify(missing)}\nsurplus: ${JSON.stringify(surplus)}`,
-    );
+  // Refused, as other tests show.
+  if (contradicts(query)) return 0;
+  const expected = searchOracle(all, query).map(({ served }) => served.id);
+  const parameters = new URLSearchParams({ ...query, limit: String(limit) });
+  const found = (await allRows(app, `/v1/listings?${parameters}`, key)).map(({ id }) => id);
+  if (found.join() !== expected.join()) {
+    const [missing, surplus] = [expected.find((id) => !found.includes(id)), found.find((id) => !expected.includes(id))];
+    const listing = JSON.stringify(all.find(({ served }) => served.id === (missing ?? surplus)));
+    throw new Error(`${found.length} rows, expected ${expected.length}: ${missing ? 'missing' : 'surplus'} ${listing}`);
   }
   const { sort: _, ...filters } = query;
-  const counted = await app.request(`/v1/listings/count?${new URLSearchParams(filters)}`, { key });
-  const total: number = counted.body.data.total;
-  if (total !== countOracle(all, query)) throw new Error(`count ${total}, expected ${countOracle(all, query)}`);
+  const { data } = (await app.request(`/v1/listings/count?${new URLSearchParams(filters)}`, { key })).body;
+  if (data.total !== countOracle(all, query))
+    throw new Error(`count ${data.total}, expected ${countOracle(all, query)}`);
   return expected.length;
 }
 
@@ -145,3 +122,92 @@ test('every sort over a whole city matches the oracle at three page sizes', asyn
     }
   }
 });
+
+interface Facet {
+  field: string;
+  values: { value: string; count: number }[];
+  ranges: { from: number; to: number | null; count: number }[];
+}
+
+async function facetsOf(query: Query): Promise<Facet[]> {
+  const found: Facet[] = [];
+  for (const fields of [FACET_NAMES.slice(0, 9), FACET_NAMES.slice(9)]) {
+    const { status, text, body } = await app.request(
+      `/v1/listings/facets?${new URLSearchParams({ ...query, fields: fields.join() })}`,
+      { key },
+    );
+    if (status !== 200) throw new Error(text);
+    if (body.data.total !== countOracle(all, query)) throw new Error(`total ${body.data.total}`);
+    found.push(...body.data.facets);
+  }
+  return found;
+}
+
+/** Values of range facets. */
+const RANGES: Readonly<Record<string, (listing: Listing) => number | null>> = {
+  price: ({ price }) => price.yearly_sar,
+  area: ({ area_sqm }) => area_sqm,
+};
+
+/** Returns how many listings a search with a value or range of a facet in addition to the given filters returns. */
+function countOf(
+  query: Query,
+  excludeOwn: boolean,
+  field: string,
+  { value = '', from = 0, to = null as number | null },
+): number {
+  const measure = RANGES[field];
+  if (measure) {
+    const { [`${field}_min`]: _min, [`${field}_max`]: _max, ...others } = query;
+    return searchOracle(all, excludeOwn ? others : query).filter(({ served }) => {
+      const measured = measure(served);
+      return measured !== null && measured >= from && measured < (to ?? Number.POSITIVE_INFINITY);
+    }).length;
+  }
+  const given = excludeOwn ? undefined : query[field]?.split(',');
+  // A listing has several amenities.
+  if (field === 'amenities') return countOracle(all, { ...query, [field]: [...(given ?? []), value].join() });
+  return given && !given.includes(value) ? 0 : countOracle(all, { ...query, [field]: value });
+}
+
+test('the count of each facet value and range is that of a search, which `exclude_own` makes without its own filter', async (t) => {
+  const base = { city, listing_type: 'rent' };
+  const known = await facetsOf(base);
+  t.deepEqual(
+    known.map(({ field }) => field),
+    [...FACET_NAMES],
+  );
+  for (const { field, values, ranges } of known) t.true([...values, ...ranges].length > 0, `${field} has no listings`);
+  let found = 0;
+  const compareFacets = async (filters: Query, excludeOwn: boolean): Promise<void> => {
+    const query = latin({ ...base, ...filters });
+    if (contradicts(query)) return;
+    const facets = await facetsOf({ ...query, exclude_own: String(excludeOwn) });
+    for (const [at, { field, values, ranges }] of known.entries()) {
+      const counted = new Map(
+        [...(facets[at]?.values ?? []), ...(facets[at]?.ranges ?? [])].map((each) => [nameOf(each), each.count]),
+      );
+      for (const each of [...values, ...ranges]) {
+        const expected = countOf(query, excludeOwn, field, each);
+        const count = counted.get(nameOf(each)) ?? 0;
+        if (count !== expected) throw new Error(`${field} ${nameOf(each)}: ${count}, expected ${expected}`);
+        found += count;
+      }
+    }
+  };
+  await fc.assert(fc.asyncProperty(chosenFilters(4), fc.boolean(), compareFacets), {
+    numRuns: 30,
+    seed: SEED,
+    endOnFailure: false,
+    examples: [false, true].flatMap((own): [Query, boolean][] => [
+      [{ property_type: 'apartment', beds: '3' }, own],
+      [{ amenities: 'lift,parking' }, own],
+      [{ price_min: '30000', price_max: '60000', area_max: '100' }, own],
+      [{ neighborhood_id: '1001,1028', neighborhood_id_exclude: '1028' }, own],
+    ]),
+  });
+  t.true(found > 1_000, `${found}`);
+});
+
+const nameOf = (each: { value: string } | { from: number }): string =>
+  'value' in each ? each.value : `from ${each.from}`;

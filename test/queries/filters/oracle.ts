@@ -1,8 +1,5 @@
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
-import type { FilterRow } from '#queries/filters/kinds.ts';
-import * as kinds from '#queries/filters/kinds.ts';
-import { filterRows } from '#queries/filters/table.ts';
 import { sphericalMeters } from '#test/distance.ts';
 
 /**
@@ -40,8 +37,8 @@ function matches(known: Known, query: Query): boolean {
   const oneType = query.property_type !== undefined && types.size === 1;
   if (!(oneType ? known.hidden.plausible_typed : known.hidden.plausible_pooled)) return false;
   return Object.entries(query).every(([name, text]) => {
-    if (name === 'sort') return true;
-    const meaning = meaningOf(name);
+    if (['sort', 'exclude_own'].includes(name)) return true;
+    const meaning = MEANING[name];
     if (!meaning) throw new Error(`unknown filter: ${name}`);
     return meaning(known, text, query);
   });
@@ -85,12 +82,16 @@ const exact =
     return value !== null && numbers(text).includes(value);
   };
 
-const MEANING: Readonly<Record<string, Meaning>> = {
+/** The documented behavior of each filter. */
+export const MEANING: Readonly<Record<string, Meaning>> = {
   city: ({ served }, text) => served.location.city === text,
   listing_type: ({ served }, text) => served.listing_type === text,
   neighborhood_id: exact(({ location }) => location.neighborhood_id),
   neighborhood_id_exclude: ({ served }, text) =>
     served.location.neighborhood_id === null || !numbers(text).includes(served.location.neighborhood_id),
+  direction_id: exact(
+    ({ location }) => NEIGHBORHOODS.find(({ id }) => id === location.neighborhood_id)?.direction_id ?? null,
+  ),
   bbox: ({ served }, text) => {
     const [west, south, east, north] = numbers(text) as [number, number, number, number];
     return within(served.location.lng, west, east) && within(served.location.lat, south, north);
@@ -132,79 +133,11 @@ const MEANING: Readonly<Record<string, Meaning>> = {
   days_on_market_max: atMost(({ days_on_market }) => days_on_market),
   source: isOneOf(({ served }) => served.source.name),
   source_exclude: ({ served }, text) => !split(text).includes(served.source.name),
+  advertiser: isOneOf(({ served }) => served.advertiser.ref ?? null),
   advertiser_type: isOneOf(({ hidden }) => hidden.advertiser_type),
+  quality: ({ served }, text) => split(text).some((flag) => served.quality.some((has) => has === flag)),
+  quality_exclude: ({ served }, text) => !split(text).some((flag) => served.quality.some((has) => has === flag)),
   q: ({ served }, text) => says([served.title ?? '', served.description], text),
-};
-
-/**
- * Returns the expected behavior of a filter. If a new filter has no explicit entry, its behavior is derived from its
- * kind and field, so that adding a filter on an existing field does not require a change here. Returns undefined if the
- * kind or field has no entry either.
- */
-export function meaningOf(name: string): Meaning | undefined {
-  const row = filterRows().find((each) => each.name === name);
-  return MEANING[name] ?? (row && meaningOfKind(row));
-}
-
-function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
-  const number = NUMBERS[field];
-  const words = WORDS[field];
-  const flag = FLAGS[field];
-  if (number) {
-    if (
-      kind === kinds.exactly ||
-      kind === kinds.anyOfIds ||
-      kind === kinds.anyOfNeighborhoods ||
-      kind === kinds.anyOfDirections
-    )
-      return exact(number);
-    if (kind === kinds.noneOfNeighborhoods) return (known, text, query) => !exact(number)(known, text, query);
-    if (kind === kinds.atLeast || kind === kinds.amountAtLeast) return atLeast(number);
-    if (kind === kinds.atMost || kind === kinds.amountAtMost) return atMost(number);
-    if (kind === kinds.present) return ({ served }, text) => String(number(served) !== null) === text;
-  }
-  if (words) {
-    const has = (known: Known) => (word: string) => words(known).includes(word);
-    if (kind === kinds.one || kind === kinds.anyOf) return (known, text) => split(text).some(has(known));
-    if (kind === kinds.noneOf) return (known, text) => !split(text).some(has(known));
-    if (kind === kinds.allOf) return (known, text) => split(text).every(has(known));
-    if (kind === kinds.present) return (known, text) => String(words(known).length > 0) === text;
-  }
-  if (flag) {
-    if (kind === kinds.stated) return ({ served }, text) => String(flag(served)) === text;
-    if (kind === kinds.marked) return ({ served }, text) => (text === 'true') === (flag(served) === true);
-    if (kind === kinds.present) return ({ served }, text) => String(flag(served) !== null) === text;
-  }
-  return undefined;
-}
-
-/** Getters for document fields, based on the served listing. */
-const NUMBERS: Readonly<Record<string, (listing: Listing) => number | null>> = {
-  'filter.neighborhood_id': ({ location }) => location.neighborhood_id,
-  'filter.direction_id': ({ location: { neighborhood_id: id } }) =>
-    NEIGHBORHOODS.find((neighborhood) => neighborhood.id === id)?.direction_id ?? null,
-  'filter.price': ({ price }) => price.yearly_sar,
-  'filter.area': ({ area_sqm }) => area_sqm,
-  'filter.beds': ({ bedrooms }) => bedrooms,
-  'filter.bathrooms': ({ bathrooms }) => bathrooms,
-  'filter.livings': ({ livings }) => livings,
-  'filter.age': ({ age_years }) => age_years,
-};
-const word = (text: string | null | undefined): readonly string[] => (text ? [text] : []);
-const WORDS: Readonly<Record<string, (known: Known) => readonly string[]>> = {
-  'filter.listing_category': ({ served }) => [served.listing_category],
-  'filter.property_type': ({ served }) => [served.property_type],
-  'filter.rent_frequency': ({ served }) => word(served.price.as_posted?.frequency),
-  'filter.amenities': ({ served }) => served.amenities,
-  'filter.floor': ({ served }) => ['ground', 'upper', 'roof', 'basement'].filter((name) => onFloor(served.floor, name)),
-  'filter.source': ({ served }) => [served.source.name],
-  'filter.advertiser': ({ served }) => word(served.advertiser.ref),
-  'filter.advertiser_type': ({ hidden }) => word(hidden.advertiser_type),
-  'filter.quality': ({ served }) => served.quality,
-};
-const FLAGS: Readonly<Record<string, (listing: Listing) => boolean | null>> = {
-  'filter.furnished': ({ furnished }) => furnished,
-  'filter.verified': ({ verified_by_source }) => verified_by_source,
 };
 
 /**
@@ -298,6 +231,10 @@ function tokens(text: string): string[] {
   const plain = plainName(text).replace(/(\d)([ء-ي])/g, '$1 $2');
   return plain.replace(/([ء-ي])(\d)/g, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];
 }
+
+/** Returns a query with Latin digits, except in words. */
+export const latin = (query: Query): Query =>
+  Object.fromEntries(Object.entries(query).map(([name, text]) => [name, name === 'q' ? text : latinDigits(text)]));
 
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
 const PERSIAN_DIGITS = '۰۱۲۳۴۵۶۷۸۹';

@@ -4,11 +4,9 @@ import {
   AMENITIES,
   FLOOR_CLASSES,
   LISTING_CATEGORIES,
+  QUALITY_FLAGS,
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
-import type { FilterRow } from '#queries/filters/kinds.ts';
-import * as kinds from '#queries/filters/kinds.ts';
-import { filterRows } from '#queries/filters/table.ts';
 import type { Query } from './oracle.ts';
 import * as varied from './varied-city.ts';
 
@@ -32,8 +30,8 @@ const text = fc
   })
   .map((groups) => groups.map(([terms, either]) => terms.join(either)).join(' '));
 
-/** Value generators by filter. */
-export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+/** Value generators by filter, except the filters in every query. */
+export const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   neighborhood_id: some(...varied.NEIGHBORHOODS, 1099),
   neighborhood_id_exclude: some(...varied.NEIGHBORHOODS, '١٠٠١'),
   bbox: fc
@@ -56,7 +54,8 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   compound: one('true', 'false', ...varied.COMPOUNDS, 'PALM court', 'Palm'),
   in_compound: flag,
   listing_category: one(...LISTING_CATEGORIES),
-  property_type: some(...varied.TYPES),
+  // A type that is given twice has the bounds of one type.
+  property_type: fc.oneof({ weight: 5, arbitrary: some(...varied.TYPES) }, one('villa,villa')),
   price_min: one(...varied.PRICES.filter((price) => price < 1e12), '٣٠٠٠٠'),
   price_max: one(...varied.PRICES, '90000.0'),
   rent_frequency: some(...RENT_FREQUENCIES),
@@ -84,36 +83,13 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   advertiser: some(...varied.COMPANIES, 'nobody'),
   direction_id: some(1, 3, 5),
   advertiser_type: some(...ADVERTISER_TYPES),
+  quality: some(...QUALITY_FLAGS),
+  quality_exclude: some(...QUALITY_FLAGS),
   q: text,
 };
 
-/**
- * Returns the generator of a filter's values. A filter without an entry above uses the values of another filter on the same
- * field.
- */
-function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Arbitrary<string> {
-  const own = OWN_TEXTS[name];
-  if (own) return own;
-  if (kind === kinds.present || kind === kinds.stated || kind === kinds.marked) return flag;
-  if (values) return some(...values);
-  const like = filterRows().find((row, other) => other !== index && row.field === field && OWN_TEXTS[row.name]);
-  const texts = like && OWN_TEXTS[like.name];
-  if (!texts)
-    throw new Error(
-      `no values are defined for ${name}: add them to OWN_TEXTS in test/queries/filters/random-filters.ts`,
-    );
-  const listed = kind.schema({ name } as FilterRow).type === 'array';
-  return listed ? texts : texts.map((text) => text.split(',')[0] ?? text);
-}
-
 /** Parameters included in every query. */
 export const ALWAYS_GIVEN = ['city', 'listing_type'];
-/** Value generators by filter, except the filters in every query. */
-export const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = Object.fromEntries(
-  filterRows().flatMap((row, index) =>
-    ALWAYS_GIVEN.includes(row.name) ? [] : [[row.name, textsOf(row, index)] as const],
-  ),
-);
 
 /** Generates a random selection of filters with a value for each. */
 export const chosenFilters = (maxLength: number) =>

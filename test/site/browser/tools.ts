@@ -19,10 +19,6 @@ const OF_MAP = /\/(map|land)-|map-worker/;
 interface Opened {
   page: Page;
   context: BrowserContext;
-  /** Requests to other hosts, logged errors, and violations of the content security policy. */
-  faults: string[];
-  /** Compressed bytes of every response, by path. */
-  sizes: Map<string, number>;
 }
 
 /** Declares a test that needs the browser. */
@@ -46,11 +42,12 @@ caseTest.before(async () => {
 caseTest.after(() => browser?.close());
 
 /** Returns the body of a response of the API. */
-export const api = async (path: string, key = keys.enterprise): Promise<TestResponse['body']> =>
-  (await app.request(path, { key })).body;
+export const api = async (path: string): Promise<TestResponse['body']> =>
+  (await app.request(path, { key: keys.enterprise })).body;
 
 /**
- * Opens a page in a new context, which is closed at the end of the test. The test fails if the page has faults.
+ * Opens a page in a new context, which is closed at the end of the test. The test fails if the page has faults:
+ * requests to other hosts, logged errors, and violations of the content security policy.
  * @param options `key` is the API key of the tab. Faults that match `expected` are accepted.
  */
 export async function open(
@@ -67,7 +64,6 @@ export async function open(
     const unexpected = faults.filter((fault) => !expected?.test(fault));
     if (unexpected.length > 0) throw new Error(`${path}: ${unexpected.join('\n')}`);
   });
-  const sizes = new Map<string, number>();
   const origin = new URL(app.url).origin;
   await context.route(
     (url) => url.origin !== origin && url.protocol.startsWith('http'),
@@ -82,24 +78,13 @@ export async function open(
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-  page.on('requestfinished', async (request) => {
-    const { pathname } = new URL(request.url());
-    const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
-    sizes.set(pathname, responseBodySize);
-  });
   await page.goto(new URL(path, app.url).href);
-  return { page, context, faults, sizes };
+  return { page, context };
 }
 
 /** Waits until an expression is true. A function needs no `eval`, which the content security policy forbids. */
 export const until = (page: Page, expression: string) =>
   page.waitForFunction(new Function(`return ${expression};`) as () => unknown);
-
-/** Whether the list and the map have loaded, and the map does not move. */
-export const LOADED = `document.querySelector('.map-box')?.ariaBusy !== 'true' && ['.count', '.map-note'].every((each) => /[^…]$/.test(document.querySelector(each)?.textContent ?? ''))`;
-
-/** Number of listings on the map: one for each pin, and the count of each circle. */
-export const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('.map-pin') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
 
 /** Resolves when the last frame is on the screen. */
 export const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
