@@ -8,15 +8,16 @@ import type { OpenSearch } from '#search/client.ts';
 import type { Fill } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { readMeta } from '#search/meta.ts';
-import { compareRelevance, type IndexComparison, largestLoss } from '#search/relevance/between.ts';
+import { compareRelevance, largestLoss } from '#search/relevance/between.ts';
 import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { act, commandsWith } from '../command.ts';
 import { withEngine, withStartedEngines } from '../engine.ts';
-import { type OutputOptions, printable, printOne } from '../output.ts';
+import { type OutputOptions, printOne } from '../output.ts';
 import { screenOf, stopSignal } from '../progress.ts';
+import { comparisonText } from './relevance.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
@@ -109,7 +110,7 @@ function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
     review: async ({ from, to }) => {
       if (from === null) return;
       const report = await withEngine((client) => compareRelevance(client, from, to));
-      console.error(json ? JSON.stringify(report) : reviewText(report));
+      console.error(json ? JSON.stringify(report) : comparisonText(report));
       const loss = largestLoss(report);
       if (loss > most)
         throw new Error(
@@ -128,17 +129,4 @@ async function isConfirmed(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
-}
-
-function reviewText({ documents, sets, changed }: IndexComparison): string {
-  const metrics = sets.map(
-    ({ set, queries, serving, candidate }) =>
-      `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
-  );
-  const queries = changed.map(
-    ({ query, serving, candidate, lost, gained }) =>
-      `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
-  );
-  const counts = `documents: ${documents.serving} → ${documents.candidate}`;
-  return printable([counts, ...metrics, ...queries].join('\n'));
 }
