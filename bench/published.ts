@@ -19,7 +19,7 @@ export function readPublished(): Published[] {
 }
 
 /** Returns the number in a text, which may have a unit and thousands separators. */
-const numberIn = (text: string): number => Number.parseFloat(text.replace(/[^\d.-]*/, '').replaceAll(',', ''));
+export const numberIn = (text: string): number => Number.parseFloat(text.replace(/[^\d.-]*/, '').replaceAll(',', ''));
 
 /** Returns whether a value meets a target; an empty string if there is none. */
 export function verdict(value: number, target: string): 'met' | 'missed' | '' {

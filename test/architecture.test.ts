@@ -218,3 +218,25 @@ test('only end-to-end tests may be skipped or use files outside the project', as
     [],
   );
 });
+
+/** Figures of docs/STATUS.md with the folders whose lines they count. Update the document when this test fails. */
+const STATED_LINES: readonly (readonly [stated: RegExp, folders: readonly string[]])[] = [
+  [/the tests \(([\d,]+) lines/, ['test']],
+  [
+    /have ([\d,]+) lines/,
+    ['src', 'ingest', 'queries', 'site', 'sample', 'embedded', 'clients/build', 'clients/typescript'],
+  ],
+  [/ingest alone ([\d,]+)/, ['ingest']],
+];
+
+test('the numbers of lines in docs/STATUS.md are right within a tenth', async (t) => {
+  const status = await readFile(join(PROJECT, 'docs', 'STATUS.md'), 'utf8');
+  for (const [stated, folders] of STATED_LINES) {
+    const files = (await readSources(PROJECT, folders)).filter(
+      ({ path }) => /\.tsx?$/.test(path) && !path.includes('node_modules'),
+    );
+    const lines = files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+    const figure = Number(stated.exec(status)?.[1]?.replaceAll(',', ''));
+    t.true(Math.abs(figure / lines - 1) < 0.1, `${stated.source}: ${lines}`);
+  }
+});

@@ -12,6 +12,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
   samples: [
     'test/clients',
     'test/conformance',
+    'test/endpoints/market/percentiles.test.ts',
     'test/exports/guide.test.ts',
     'test/fuzz',
     'test/how-to',
