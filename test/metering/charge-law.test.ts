@@ -263,8 +263,10 @@ async function commits(key: string, units: readonly number[]): Promise<string[]>
 
 test('charges that are not billed commit asynchronously, and all other writes synchronously', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 };
-  const { key } = await createOrganization(app.services, { plan: 'starter', columns });
+  const { id, key } = await createOrganization(app.services, { plan: 'starter', columns });
   t.deepEqual(await commits(key, [5, 5, 1, 9, 1]), ['off', 'off', 'on', 'on', 'spend_cap_reached']);
+  const ofTest = await createKey(app.services, id, { kind: 'test' });
+  t.deepEqual(await commits(ofTest, [10, 20]), ['off', 'monthly_quota_exceeded'], 'test keys have no overage');
   // Unlimited plans and test keys are never billed.
   const unlimited = await createOrganization(app.services, { plan: 'enterprise' });
   t.deepEqual(await commits(unlimited.key, [50_000]), ['off']);

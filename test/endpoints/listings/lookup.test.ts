@@ -57,6 +57,14 @@ test('lookups return listings that searches hide, and a batch states which ones 
   for (const listing of all) t.is((await get(`/v1/listings/${idOf(listing)}`)).body.data.id, idOf(listing));
 });
 
+test('a repeated property type has the bounds of one type', async (t) => {
+  const { property_type: type } = plain.display;
+  for (const property_type of [type, `${type},${type}`]) {
+    const found = await pull(app, paid, { city, listing_type: 'rent', property_type });
+    t.deepEqual(found.map(({ id }) => id).sort(), [idOf(plain), idOf(unpooled)].sort());
+  }
+});
+
 test('a batch returns each of at most 100 ids once in the requested order, and lists missing ids', async (t) => {
   const [a, b] = [idOf(untyped), idOf(plain)];
   const { body } = await batch([7, b, 5, ` ${a}`, b, 7]);

@@ -129,6 +129,41 @@ test('a location is found by name in either language, otherwise by its point', (
   }
 });
 
+test('an ad without point and neighborhood is located by its text within its city', (t) => {
+  const placed = (more: Partial<RawListing>): [number | null, boolean, boolean] => {
+    const listing = listingOf({ neighborhood: null, title: 'شقة للبيع بحي الياسمين', ...more });
+    return [listing.neighborhood_id, listing.neighborhood_stated, listing.from_text.includes('neighborhood_id')];
+  };
+  const id = (name: string, city = 'riyadh'): number | null => findNeighborhood(city, name)?.id ?? null;
+  t.deepEqual(placed({}), [id('الياسمين'), false, true]);
+  t.deepEqual(placed({ neighborhood: 'لا شيء معروف' }), [id('الياسمين'), false, true]);
+  t.deepEqual(placed({ neighborhood: 'الملقا' }), [id('الملقا'), true, false]);
+  t.deepEqual(placed({ lat: 24.8, lng: 46.6 }), [id('الملقا'), false, false]);
+  t.deepEqual(placed({ title: null, description_en: 'Flat in Al Narjis district' }), [id('النرجس'), false, true]);
+  t.deepEqual(placed({ city: 'جدة', title: 'فيلا في حي النعيم' }), [id('النعيم', 'jeddah'), false, true]);
+  t.deepEqual(placed({ city: 'جدة', title: 'شقة في حي الملقا' }), [null, false, false]);
+});
+
+test('the text fills missing fields of the source and overrides none', (t) => {
+  const description = 'شقة مفروشة الدور الثاني عمرها 5 سنوات شارع 30م فيها مصعد ومسبح وصالة';
+  t.like(listingOf({ description }), {
+    floor: '2',
+    age_years: 5,
+    furnished: true,
+    livings: 1,
+    street_width_m: 30,
+    amenities: ['lift', 'pool'],
+    from_text: ['livings', 'floor', 'age_years', 'furnished', 'street_width_m', 'lift', 'pool'],
+  });
+  const stated = { floor: '4', age_years: 9, furnished: false, livings: 0 };
+  t.like(listingOf({ description, ...stated, street_width: 15, amenities: ['lift', 'ac'] }), {
+    ...stated,
+    street_width_m: 15,
+    amenities: ['ac', 'lift', 'pool'],
+    from_text: ['pool'],
+  });
+});
+
 test('a point far from the named city is dropped, and swapped coordinates are corrected', (t) => {
   const jeddah = findCity('jeddah')?.center as LatLng;
   t.like(listingOf({ neighborhood: null, ...jeddah }), { city: 'riyadh', lat: null, lng: null, neighborhood_id: null });

@@ -1,6 +1,4 @@
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
-import type { RawListing } from '#ingest/normalize/listing.ts';
-import { normalize } from '#ingest/normalize/normalize.ts';
 import { cleanDescription } from '#ingest/normalize/text.ts';
 import { readTextFacts, type TextFacts } from '#ingest/normalize/text-facts.ts';
 import { test } from '#test/test.ts';
@@ -108,32 +106,4 @@ test('facts depend on the type: land has no rooms, and a villa is on no floor', 
   t.deepEqual(factsOf('land')('أرض شارع 20م بها صالة ومسبح الدور الاول'), { street_width_m: 20 });
   t.deepEqual(factsOf('villa')('فيلا الدور الأول غرف نوم ومسبح'), { amenities: ['pool'] });
   t.deepEqual(factsOf('office')('مكتب الدور الثالث صالة'), { floor: '3' });
-});
-
-test('the text fills missing fields of the source and overrides none', (t) => {
-  const raw: RawListing = {
-    source_listing_id: '1',
-    purpose: 'rent',
-    property_type: 'apartment',
-    city: 'riyadh',
-    description: 'شقة مفروشة الدور الثاني عمرها 5 سنوات شارع 30م فيها مصعد ومسبح وصالة',
-  };
-  const listingOf = (changes: Partial<RawListing>) => {
-    const result = normalize({ name: 'a' }, { ...raw, ...changes });
-    return result.ok ? result.listing : t.fail('rejected');
-  };
-  const others = { floor: '2', age_years: 5, furnished: true, livings: 1 };
-  t.like(listingOf({}), {
-    ...others,
-    street_width_m: 30,
-    amenities: ['lift', 'pool'],
-    from_text: ['livings', 'floor', 'age_years', 'furnished', 'street_width_m', 'lift', 'pool'],
-  });
-  const stated = { floor: '4', age_years: 9, furnished: false, livings: 0 };
-  t.like(listingOf({ ...stated, street_width: 15, amenities: ['lift', 'ac'] }), {
-    ...stated,
-    street_width_m: 15,
-    amenities: ['ac', 'lift', 'pool'],
-    from_text: ['pool'],
-  });
 });

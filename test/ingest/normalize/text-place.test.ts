@@ -1,8 +1,4 @@
-import { findNeighborhood } from '#domain/geography/locate.ts';
-import type { RawListing } from '#ingest/normalize/listing.ts';
-import { normalize } from '#ingest/normalize/normalize.ts';
 import { neighborhoodInText } from '#ingest/normalize/text-place.ts';
-import { test } from '#test/test.ts';
 import { cases } from './spellings.ts';
 
 /** @param text title and description, separated by `;`, or a description */
@@ -41,29 +37,3 @@ cases('streets, landmarks, nearby places, offices, ordinary words and lists name
     'أراضي في حي الملقا وحي الياسمين|عقارات في حي الملقا والياسمين|شقة للبيع في حي الصحافة;شقة للبيع بحي الياسمين',
   ],
 ]);
-
-test('an ad without point and neighborhood is located by its text within its city', (t) => {
-  const row: RawListing = {
-    source_listing_id: '1',
-    purpose: 'sale',
-    property_type: 'apartment',
-    price: 900_000,
-    city: 'الرياض',
-    title: 'شقة للبيع بحي الياسمين',
-    description: '',
-  };
-  const place = (more: Partial<RawListing>): [number | null, boolean, boolean] => {
-    const result = normalize({ name: 'test' }, { ...row, ...more });
-    if (!result.ok) throw new Error(result.reason);
-    const { neighborhood_id, neighborhood_stated, from_text } = result.listing;
-    return [neighborhood_id, neighborhood_stated, from_text.includes('neighborhood_id')];
-  };
-  const id = (name: string, city = 'riyadh'): number | null => findNeighborhood(city, name)?.id ?? null;
-  t.deepEqual(place({}), [id('الياسمين'), false, true]);
-  t.deepEqual(place({ neighborhood: 'لا شيء معروف' }), [id('الياسمين'), false, true]);
-  t.deepEqual(place({ neighborhood: 'الملقا' }), [id('الملقا'), true, false]);
-  t.deepEqual(place({ lat: 24.8, lng: 46.6 }), [id('الملقا'), false, false]);
-  t.deepEqual(place({ title: null, description_en: 'Flat in Al Narjis district' }), [id('النرجس'), false, true]);
-  t.deepEqual(place({ city: 'جدة', title: 'فيلا في حي النعيم' }), [id('النعيم', 'jeddah'), false, true]);
-  t.deepEqual(place({ city: 'جدة', title: 'شقة في حي الملقا' }), [null, false, false]);
-});

@@ -218,14 +218,8 @@ async function byAd<Value>(columns: string): Promise<Map<string, Value>> {
   );
   return new Map(rows.map((row) => [row.ad, row.value]));
 }
-const documentsByAd = async () =>
-  new Map((await pipeline.snapshot()).documents.map(({ stored }) => [stored.private.source_listing_id, stored]));
 
 test('ads have their outcomes: events, prices, documents, flags, and times of updates and modifications', async (t) => {
-  const refs = async () => {
-    const shown = await documentsByAd();
-    return ['company 1', 'company 1 again', 'company 2', 'owner'].map((id) => shown.get(id)?.private.advertiser_ref);
-  };
   let ref: string | undefined;
   const modified = new Map<string, number[]>();
   let before = new Map<string, number>();
@@ -238,7 +232,8 @@ test('ads have their outcomes: events, prices, documents, flags, and times of up
     const dropped = Object.values(fetched?.dropped ?? {}).reduce((sum, count) => sum + count, 0);
     t.is((fetched?.kept ?? 0) + dropped, source.feed.length);
     if (run === 0) t.like(fetched?.details, { unpriced_unknown_period: 1, unread_price: 1 });
-    const shown = await documentsByAd();
+    const { documents } = await pipeline.snapshot();
+    const shown = new Map(documents.map(({ stored }) => [stored.private.source_listing_id, stored]));
     for (const [id, { shown: expected }] of Object.entries(CASES)) {
       const state = expected?.[run];
       if (typeof state !== 'object') t.true(state === undefined || shown.has(id), `${id} in run ${run}`);
@@ -254,7 +249,9 @@ test('ads have their outcomes: events, prices, documents, flags, and times of up
     for (const [index, value] of sorted.slice(1).entries()) t.true(value - (sorted[index] as number) >= MODIFIED_STEP);
     const watermark = (await readWatermark(pipeline.client, pipeline.index.alias)) ?? Number.NaN;
     t.true((sorted.at(-1) as number) <= watermark && watermark <= Date.now() * 1_000 + 1_000_000);
-    const [first, same, second, owner] = await refs();
+    const [first, same, second, owner] = ['company 1', 'company 1 again', 'company 2', 'owner'].map(
+      (id) => shown.get(id)?.private.advertiser_ref,
+    );
     t.regex(first ?? '', /^adv_[0-9a-f]{20}$/);
     t.deepEqual([same, owner], [first, undefined]);
     ref ??= first;
