@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
@@ -7,39 +8,29 @@ export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 
 /** Starts the host of the sample's photos. */
 export async function startSampleHost(wanted = 0) {
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
-    const photo = /^\/photos\/([a-z\d_-]+\.jpg)$/.exec(url.pathname)?.[1];
-    if (photo === undefined) return send(response, 404, 'text/plain', 'not found');
+  const server = createServer(async ({ url = '', headers }, response) => {
+    const photo = /^\/photos\/([a-z\d_-]+\.jpg)$/.exec(url)?.[1];
+    if (photo === undefined) return response.writeHead(404).end();
     // The bytes depend only on the name, so a photo that the client has is never rendered again.
     const etag = `"${hashText(photo)}"`;
     response.setHeader('etag', etag);
-    if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
-    else send(response, 200, 'image/jpeg', await renderPicture(photo));
-  }
-
-  const server = createServer((request, response) => {
-    respond(request, response).catch((error: Error) => {
-      if (response.headersSent) response.destroy();
-      else send(response, 500, 'text/plain', `sample host: ${error.message}`);
+    if (headers['if-none-match'] === etag) return response.writeHead(304).end();
+    response.setHeader('content-type', 'image/jpeg');
+    const picture = await renderPicture(photo).catch((error: Error) => {
+      response.statusCode = 500;
+      return error.message;
     });
+    response.end(picture);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(wanted, '127.0.0.1', resolve);
-  });
+  server.listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve, reject) => {
-        server.close((error) => (error === undefined ? resolve() : reject(error)));
-        server.closeAllConnections();
-      }),
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
   };
-}
-
-function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
 }

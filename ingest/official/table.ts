@@ -38,32 +38,24 @@ const SNIFFED = 256 * 1024;
 
 /** Opens a CSV file or the first sheet of an XLSX file. The content determines the format. */
 export async function openTable(path: string, signal: AbortSignal): Promise<TableFile> {
-  const start = await readStart(path);
+  const { start, end } = await readEnds(path);
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
   if (start.subarray(0, 4).equals(ZIP)) return xlsxTable(path, signal);
   if (start.subarray(0, 8).equals(OLD_EXCEL)) throw new UnreadableFile('An old Excel file: save it as XLSX or CSV.');
-  return csvTable(path, { encoding: encodingOf(start), delimiter: delimiterOf(start), signal }, await readEnd(path));
-}
-
-async function readEnd(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    return buffer.toString('latin1');
-  } finally {
-    await file.close();
-  }
+  return csvTable(path, { encoding: encodingOf(start), delimiter: delimiterOf(start), signal }, end);
 }
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
 const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-async function readStart(path: string): Promise<Buffer> {
+/** Returns the start of a file and its last byte. */
+async function readEnds(path: string): Promise<{ start: Buffer; end: string }> {
   const file = await open(path);
   try {
+    const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0);
-    return buffer.subarray(0, bytesRead);
+    const last = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return { start: buffer.subarray(0, bytesRead), end: last.buffer.toString('latin1') };
   } finally {
     await file.close();
   }

@@ -40,7 +40,6 @@ export interface VerifyRequest {
   repair: boolean;
   /** Whether to repair even if the share of missing photos indicates a wrong bucket. */
   confirmLoss?: boolean;
-  random?: () => number;
 }
 
 export interface VerifyReport {
@@ -84,7 +83,7 @@ const PHOTO_OWNER = { id: sql.integer, photos: sql.text };
 async function findLost(
   context: VerifyContext,
   table: OwnerTable,
-  { scope, random = Math.random }: VerifyRequest,
+  { scope }: VerifyRequest,
   report: VerifyReport,
 ): Promise<void> {
   const { pool, signal, onProgress } = context;
@@ -97,7 +96,7 @@ async function findLost(
   const whole = scope === 'all' || count <= SAMPLE_WINDOWS * SAMPLE_WINDOW;
   const starts = whole
     ? [least - 1]
-    : Array.from({ length: SAMPLE_WINDOWS }, () => least - 1 + Math.floor(random() * (most - least + 1)));
+    : Array.from({ length: SAMPLE_WINDOWS }, () => least - 1 + Math.floor(Math.random() * (most - least + 1)));
   const total = whole ? count : starts.length * SAMPLE_WINDOW;
   let done = 0;
   for (const start of starts)

@@ -6,7 +6,7 @@ import { aggregationBody } from '../page.ts';
 import { type Hour, windowStart } from './window.ts';
 
 /** Filters for market statistics, with the same meaning as in a search. */
-export const COHORT_FILTERS = [
+const COHORT_FILTERS = [
   'city',
   'listing_type',
   'neighborhood_id',

@@ -52,44 +52,33 @@ export const COUNTED = [
 ];
 
 export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
-  Object.entries(calledOperations(openApi).operations).map(([operationId, { path, scope, isFree }]) => ({
+  calledOperations(openApi).map(({ operationId, path, scope, isFree }) => ({
     path,
     isFree,
     calls: ESTIMATES.includes(operationId) ? ESTIMATE_CALLS : 1,
     isReference: scope === null || scope === 'reference',
   }));
 
-function calledOperations(openApi: Json, data: Pick<SiteData, 'filters'> = { filters: [] }) {
-  // Paging, order and filters that are set on the map have no field in the form.
-  const fields = new Set(data.filters.flatMap(({ name, setOnMap }) => (setOnMap ? [] : [name])));
-  const called = operationsOf(openApi).flatMap(({ operationId, path, parameters, ...operation }) => {
+const calledOperations = (openApi: Json) =>
+  operationsOf(openApi).flatMap(({ operationId, path, parameters, ...operation }) => {
+    if (!CALLED.has(operationId)) return [];
     const scope = operation['x-scope'];
-    const query = parameters.filter((parameter) => parameter.in === 'query');
-    // The scope that a key needs, with the lowest plan; null if every key has access.
+    // The lowest plan whose keys have the scope; null if every key has access.
     const plan = scope && FIRST_PLANS[scope];
     const isOpen = plan === null || plan === FIRST_PLANS.reference || ESTIMATES.includes(operationId);
     const isFree = operationId !== KEY_LIMITS && isOpen;
-    return CALLED.has(operationId)
-      ? { operationId, path, units: operation['x-units'], query, scope, plan, isFree }
-      : [];
+    const query = parameters.filter((parameter) => parameter.in === 'query');
+    return { operationId, path, units: operation['x-units'], scope, plan, isFree, query };
   });
-  const search = called.find(({ operationId }) => operationId === 'searchListings');
-  return {
-    operations: Object.fromEntries(
-      called.map(({ operationId, query, ...operation }) => [
-        operationId,
-        { ...operation, parameters: query.map(({ name }) => name) },
-      ]),
-    ),
-    filters: (search?.query ?? []).map(({ name, schema, required, description }) => ({
-      name,
-      schema,
-      required,
-      description,
-      hasField: fields.has(name),
-    })),
-  };
-}
+
+/** Returns the parameters of the search. Paging, order and filters that are set on the map have no field in the form. */
+const filtersOf = (called: ReturnType<typeof calledOperations>, filters: SiteData['filters']) =>
+  (called.find(({ operationId }) => operationId === 'searchListings')?.query ?? []).map(
+    ({ name, schema, required, description }) => {
+      const hasField = filters.some((each) => each.name === name && !each.setOnMap);
+      return { name, schema, required, description, hasField };
+    },
+  );
 
 export type ExplorerData = ReturnType<typeof explorerData>;
 export type ExplorerParameter = ExplorerData['filters'][number];
@@ -98,7 +87,13 @@ const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Lan
   language,
   baseUrl: config.baseUrl,
   key: demoKey,
-  ...calledOperations(openApi, data),
+  operations: Object.fromEntries(
+    calledOperations(openApi).map(({ operationId, query, ...operation }) => [
+      operationId,
+      { ...operation, parameters: query.map(({ name }) => name) },
+    ]),
+  ),
+  filters: filtersOf(calledOperations(openApi), data.filters),
   sessionUrl: SESSION_PATH,
   cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
   counted: COUNTED,

@@ -35,9 +35,7 @@ export function headTags({ siteUrl, serviceName }: Named, language: Language, pa
     'og:description': description,
     'og:url': address(language),
     'og:locale': LOCALES[language],
-    ...Object.fromEntries(
-      LANGUAGES.filter((each) => each !== language).map((each) => ['og:locale:alternate', LOCALES[each]]),
-    ),
+    'og:locale:alternate': LOCALES[language === 'en' ? 'ar' : 'en'],
     'og:image': `${siteUrl}${previewPath(language, path)}`,
     'og:image:type': 'image/jpeg',
     'og:image:width': PREVIEW.width,

@@ -190,11 +190,10 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (SITEMAP.test(path)) return () => sitemap.serve(context, pagePaths(pages));
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
-    return async () =>
-      sendImage(context, await drawPreview({ key: path, language: named as Language, path: of || '/' }));
+    return async () => sendImage(context, await drawPreview(path, named as Language, of || '/'));
   }
 
-  async function drawPreview({ key, language, path }: PreviewRequest): Promise<Buffer> {
+  async function drawPreview(key: string, language: Language, path: string): Promise<Buffer> {
     const cached = previews.get(key);
     if (cached) return cached;
     const { pages } = await fixed.read();
@@ -211,12 +210,6 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (!preview) throw new ApiError('not_found');
     return previews.draw(key, preview, { brand: config.serviceName, language });
   }
-}
-
-interface PreviewRequest {
-  key: string;
-  language: Language;
-  path: string;
 }
 
 const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [

@@ -1,4 +1,5 @@
 import type { ServiceTexts } from '#site/text/index.ts';
+import type { PlanTerms } from '#site-data/index.ts';
 import type { Formatter } from './format.ts';
 
 export interface CalculatorRow {
@@ -11,16 +12,7 @@ export interface CalculatorRow {
   scope: string;
 }
 
-export interface CalculatorPlan {
-  name: string;
-  scopes: readonly string[];
-  /** Units per month; null for a quota by agreement. */
-  quota: number | null;
-  /** SAR per 1,000 units beyond the quota; null if the plan ends at its quota. */
-  overageSar: number | null;
-  /** SAR per month; null if the price is on request. */
-  priceSar: number | null;
-}
+export type CalculatorPlan = Pick<PlanTerms, 'name' | 'scopes' | 'quota' | 'overageSar' | 'priceSar'>;
 
 export interface Use {
   calls: number;

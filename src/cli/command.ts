@@ -10,15 +10,21 @@ type Open<Tools> = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
 type Work<Tools> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<Result> | Result;
 
-/** Returns a function that adds commands to a group. The result of their work is printed. */
+/** Sets the work of a command, whose result is printed. */
+export const act = <Options = Flags>(
+  command: Command,
+  work: (flags: Options & OutputOptions, ...args: string[]) => Promise<Result>,
+): Command =>
+  command.action(async (...given: unknown[]) => {
+    const self = given.at(-1) as Command;
+    const flags = self.optsWithGlobals<Options & OutputOptions>();
+    printResult(await work(flags, ...self.args), flags);
+  });
+
+/** Returns a function that adds commands to a group. Their work receives what `open` opens. */
 export const commandsWith =
   <Tools>(group: Command, open: Open<Tools>) =>
   (usage: string, description: string, work: Work<Tools>): Command =>
-    group
-      .command(usage)
-      .description(description)
-      .action(async (...given: unknown[]) => {
-        const command = given.at(-1) as Command;
-        const flags = command.optsWithGlobals<Flags>();
-        printResult(await open(async (tools) => work(tools, flags, ...command.args)), flags);
-      });
+    act(group.command(usage).description(description), (flags, ...args) =>
+      open(async (tools) => work(tools, flags, ...args)),
+    );

@@ -1,6 +1,4 @@
 import { component } from '#domain/json-schema.ts';
-import type { Column } from './columns.ts';
-import { CSV_DIALECT } from './csv.ts';
 
 export const ROWS_PER_PART = 25_000;
 
@@ -37,39 +35,4 @@ export interface Terms {
   caveats: readonly string[];
   /** Text that must be published with the rows; null if no attribution is required. */
   attribution: string | null;
-}
-
-export interface ManifestInput {
-  exportId: string;
-  dataset: string;
-  format: Format;
-  filters: Readonly<Record<string, unknown>>;
-  /** ISO 8601. */
-  asOf: string;
-  watermark: string | null;
-  rows: number;
-  parts: readonly ExportFile[];
-  columns: readonly Column[];
-  terms: Terms;
-}
-
-/** Returns the manifest, which contains everything needed to read the files without calling the API. */
-export function manifest(input: ManifestInput): Record<string, unknown> {
-  const { licence, caveats, attribution } = input.terms;
-  return {
-    export_id: input.exportId,
-    dataset: input.dataset,
-    format: input.format,
-    as_of: input.asOf,
-    watermark: input.watermark,
-    filters: input.filters,
-    rows: input.rows,
-    parts: input.parts,
-    compression: 'gzip',
-    columns: input.columns.map(({ name, types, format }) => ({ name, types, format })),
-    csv: input.format === 'csv' ? CSV_DIALECT : null,
-    licence,
-    caveats,
-    attribution_file: attribution === null ? null : ATTRIBUTION,
-  };
 }

@@ -2,13 +2,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { ErrorCode } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { exportUnits } from '#metering/prices.ts';
-import { BytePool } from '#search/byte-pool.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge.ts';
 import { columnsOf } from './columns.ts';
+import { CSV_DIALECT } from './csv.ts';
 import type { Dataset, DatasetSource } from './dataset.ts';
-import { createEncoder } from './encode.ts';
-import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST, manifest } from './files.ts';
+import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST } from './files.ts';
 import type { Completion, ExportRecord } from './store.ts';
 import { type FileStore, uploadText } from './upload.ts';
 import { writeParts } from './write-parts.ts';
@@ -43,8 +42,6 @@ export interface RunOptions {
 /** The current time is truncated to the minute, as in API requests. */
 const MINUTE = 60_000;
 
-const pool = new BytePool();
-
 /** @throws ExportFailure if there are too many rows or the charge is refused; ClaimLostError if the claim is lost */
 export async function runExport(
   job: ExportRecord,
@@ -64,37 +61,41 @@ export async function runExport(
     const columns = columnsOf(dataset.row);
     const prefix = attemptPrefix(job.id, job.attempt);
     const store: FileStore = { s3, bucket: source.config.s3.exportsBucket, prefix, signal };
-    const encoder = createEncoder(format, columns, pool);
     const parts = await writeParts({
       rows: snapshot.rows({ sourceLinks }),
       format,
-      encoder,
+      columns,
       store,
       rowsPerPart,
       onRows,
     });
     const written = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
     if (written !== rows) throw new Error(`${written} rows were written of ${rows} counted`);
-    const terms = dataset.terms({ config: source.config });
-    const described = manifest({
-      exportId: job.id,
+    const { licence, caveats, attribution } = dataset.terms({ config: source.config });
+    /** Everything needed to read the files without calling the API. */
+    const manifest = {
+      export_id: job.id,
       dataset: dataset.name,
       format,
-      filters,
-      asOf: isoSeconds(new Date(asOf)),
+      as_of: isoSeconds(new Date(asOf)),
       watermark: snapshot.watermark ?? null,
+      filters,
       rows,
       parts,
-      columns,
-      terms,
-    });
+      compression: 'gzip',
+      columns: columns.map(({ name, types, format: stated }) => ({ name, types, format: stated })),
+      csv: format === 'csv' ? CSV_DIALECT : null,
+      licence,
+      caveats,
+      attribution_file: attribution === null ? null : ATTRIBUTION,
+    };
     const put = async (name: string, type: string, text: string): Promise<ExportFile> => ({
       name,
       rows: null,
       ...(await uploadText(store, name, type, text)),
     });
-    const files = [...parts, await put(MANIFEST, 'application/json', `${JSON.stringify(described, null, 2)}\n`)];
-    if (terms.attribution !== null) files.push(await put(ATTRIBUTION, 'text/plain; charset=utf-8', terms.attribution));
+    const files = [...parts, await put(MANIFEST, 'application/json', `${JSON.stringify(manifest, null, 2)}\n`)];
+    if (attribution !== null) files.push(await put(ATTRIBUTION, 'text/plain; charset=utf-8', attribution));
     return { files, rows, asOf: new Date(asOf) };
   } finally {
     await snapshot.close();

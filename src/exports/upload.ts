@@ -19,8 +19,8 @@ export interface UploadedBytes {
 }
 
 export interface GzipUpload {
-  /** Writes bytes, which must not change until `free` is called. Resolves when the next can be written. */
-  write(bytes: Uint8Array, free: () => void): Promise<void>;
+  /** Writes bytes, which must not change afterwards. Resolves when the next can be written. */
+  write(bytes: Uint8Array): Promise<void>;
   /** Resolves once the whole file is in the bucket. */
   end(): Promise<UploadedBytes>;
   /** Aborts the upload, without waiting until its parts are deleted from the bucket. */
@@ -64,14 +64,10 @@ export function openGzipUpload(store: FileStore, name: string): GzipUpload {
 
   let writing: Promise<void> = Promise.resolve();
   return {
-    async write(chunk, free) {
+    async write(chunk) {
       const before = writing;
       writing = new Promise<void>((resolve, reject) => {
-        gzip.write(chunk, (error) => {
-          if (error) return reject(error);
-          free();
-          resolve();
-        });
+        gzip.write(chunk, (error) => (error ? reject(error) : resolve()));
       });
       writing.catch(() => {});
       // One chunk is compressed while the next is prepared.

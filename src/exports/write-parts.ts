@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Column } from './columns.ts';
 import type { RowBytes } from './dataset.ts';
-import type { Encoder } from './encode.ts';
+import { createEncoder } from './encode.ts';
 import { type ExportFile, type Format, partName } from './files.ts';
 import { type FileStore, type GzipUpload, openGzipUpload } from './upload.ts';
 
-export interface PartsInput {
+interface PartsInput {
   rows: AsyncIterable<readonly RowBytes[]>;
   format: Format;
-  encoder: Encoder;
+  columns: readonly Column[];
   store: FileStore;
   rowsPerPart: number;
   /** @param written rows so far */
@@ -19,7 +20,8 @@ const ROWS_PER_BATCH = 100;
 
 /** @returns the files once all are uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
-  const { encoder, store, format, rowsPerPart } = input;
+  const { store, format, columns, rowsPerPart } = input;
+  const encoder = createEncoder(format, columns);
   const files: ExportFile[] = [];
   let open: { name: string; upload: GzipUpload; rows: number } | null = null;
   let ending: Promise<unknown> = Promise.resolve();
@@ -41,11 +43,10 @@ export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
         if (!open) {
           const name = partName(++number, format);
           open = { name, upload: openGzipUpload(store, name), rows: 0 };
-          if (encoder.head.length > 0) await open.upload.write(encoder.head, () => {});
+          if (encoder.head.length > 0) await open.upload.write(encoder.head);
         }
         const take = batch.slice(at, at + Math.min(ROWS_PER_BATCH, rowsPerPart - open.rows));
-        const { bytes, free } = encoder.encode(take);
-        await open.upload.write(bytes, free);
+        await open.upload.write(encoder.encode(take));
         at += take.length;
         open.rows += take.length;
         written += take.length;

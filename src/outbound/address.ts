@@ -8,9 +8,8 @@ export class AddressError extends Error {
 export interface AddressPolicy {
   /** Hosts from the configuration, as of `hostOf`, at any port, also private addresses and http. */
   privateHosts?: readonly string[];
+  /** Whether only https on port 443 is accepted. */
   httpsOnly?: boolean;
-  /** Whether only port 443 for https and 80 for http are accepted. */
-  defaultPortOnly?: boolean;
 }
 
 /**
@@ -25,7 +24,7 @@ export function checkAddress(address: string | URL, policy: AddressPolicy = {}):
   if (url.username !== '' || url.password !== '') throw new AddressError('credentials in the address');
   if (isPrivateHost(url, policy)) return url;
   if (policy.httpsOnly && url.protocol !== 'https:') throw new AddressError('not https');
-  if (policy.defaultPortOnly && url.port !== '') throw new AddressError(`port ${url.port}`);
+  if (policy.httpsOnly && url.port !== '') throw new AddressError(`port ${url.port}`);
   // The URL parser has already normalized all notations for IP addresses.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw new AddressError(`${host} is not a public address`);

@@ -1,6 +1,6 @@
 import { historyFrom } from '#domain/coverage.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import { completeThrough, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { completeQuarters, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Kind } from '#domain/property-index/kinds.ts';
 import type { MarketCell, Material } from '#domain/property-index/release.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
@@ -121,9 +121,10 @@ export function publishedWhole(cells: readonly MarketCell[], published: readonly
   const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(
+    // Without a complete quarter, the end is negative infinity.
     [...scopes, ...cells.map(({ city }) => city ?? '')].map((scope) => [
       scope,
-      completeThrough(scope, loaded) ?? Number.NEGATIVE_INFINITY,
+      Math.max(...completeQuarters(scope, loaded)),
     ]),
   );
   const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));

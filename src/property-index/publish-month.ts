@@ -3,7 +3,7 @@ import { monthLabel, monthOf } from '#domain/months.ts';
 import { buildRelease } from '#domain/property-index/release.ts';
 import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
-import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
+import { allReleases, publish, type ReleaseRow, saveDraft } from './releases.ts';
 
 /** Day of the month, because publishers are a few days late. */
 const DUE_DAY = 5;
@@ -36,10 +36,10 @@ export async function publishMonth(
   const month = monthOf(now);
   await db.query('begin isolation level repeatable read');
   try {
-    const state = await stateOf(db, monthLabel(month));
-    if (state !== 'none') {
+    const existing = (await allReleases(db)).filter((release) => release.month === monthLabel(month));
+    if (existing.length > 0) {
       await db.query('rollback');
-      return { published: 0, drafts: state === 'draft' ? 1 : 0 };
+      return { published: 0, drafts: existing.some(({ published_at }) => published_at !== null) ? 0 : 1 };
     }
     const { series } = await draftRelease(db, { month, historyStart, note: null });
     if (series > 0) await publish(db, monthLabel(month), now);

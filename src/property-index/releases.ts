@@ -53,7 +53,7 @@ async function lockReleases(db: pg.ClientBase): Promise<void> {
 
 /**
  * Saves a draft, which replaces any earlier draft for the same month.
- * @throws ReleaseRefused if a correction has no note or changes nothing, or if there is no release to correct
+ * @throws if a correction has no note or changes nothing, or if there is no release to correct
  */
 export async function saveDraft(
   db: pg.ClientBase,
@@ -68,11 +68,11 @@ export async function saveDraft(
   const without = JSON.stringify(content.cities_without_series);
   const digest = hash('sha256', [...series, without].join('\n'));
   if (published && note === null)
-    throw new ReleaseRefused(`${releaseId(published)} is published and does not change. A correction needs a note.`);
+    throw new Error(`${releaseId(published)} is published and does not change. A correction needs a note.`);
   if (!published && note !== null)
-    throw new ReleaseRefused(`Nothing of ${label} is published yet, so there is nothing to correct.`);
+    throw new Error(`Nothing of ${label} is published yet, so there is nothing to correct.`);
   if (published?.digest === digest)
-    throw new ReleaseRefused(`Built again, ${releaseId(published)} comes out the same: there is nothing to correct.`);
+    throw new Error(`Built again, ${releaseId(published)} comes out the same: there is nothing to correct.`);
   await db.query('delete from property_index_releases where month = $1 and published_at is null', [label]);
   const draft = await sql.queryOne(
     db,
@@ -101,7 +101,7 @@ export async function saveDraft(
 
 /**
  * Publishes a month's draft. A published release is returned unchanged.
- * @throws ReleaseRefused if the month has neither a draft nor a release
+ * @throws if the month has neither a draft nor a release
  */
 export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
   await lockReleases(db);
@@ -113,23 +113,9 @@ export async function publish(db: pg.ClientBase, label: string, now: Date): Prom
     [label, now],
   );
   const release = published ?? (await publishedReleases(db)).find(({ month }) => month === label);
-  if (release === undefined) throw new ReleaseRefused(`There is no draft of ${label}. Build it first.`);
+  if (release === undefined) throw new Error(`There is no draft of ${label}. Build it first.`);
   return release;
 }
-
-/** Returns whether a month has a published release, only a draft, or neither. */
-export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
-  const row = await sql.queryRow(
-    db,
-    { published: sql.boolean },
-    `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,
-    [label],
-  );
-  return row === null ? 'none' : row.published ? 'published' : 'draft';
-}
-
-/** Thrown if a release cannot be saved or published. */
-class ReleaseRefused extends Error {}
 
 export interface SeriesFilter {
   kind?: readonly string[] | undefined;

@@ -31,7 +31,10 @@ const PLAN_ROW = {
   pageSize: sql.integer,
   overageSar: sql.nullable(sql.number),
 };
-/** A plan with its price in riyals per month, which is null for a price on request. */
+/**
+ * A plan with its price in riyals per month, which is null for a price on request. A quota by agreement is null, and so
+ * is the price of 1,000 units beyond the quota if there is none.
+ */
 export type PlanTerms = sql.RowOf<typeof PLAN_ROW> & { priceSar: number | null };
 
 const SITEMAP_ROW = { id: sql.integer, modified: sql.text };

@@ -18,7 +18,6 @@ const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 /** Addresses to which deliveries may be sent, checked at the registration of an endpoint and for each delivery. */
 export const webhookAddresses = ({ webhookPrivateHosts }: Pick<Config, 'webhookPrivateHosts'>): AddressPolicy => ({
   httpsOnly: true,
-  defaultPortOnly: true,
   privateHosts: webhookPrivateHosts,
 });
 

@@ -1,5 +1,7 @@
 import type { ExecutionContext } from 'ava';
+import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 import { type ExportApp, type ExportFileLink, startExportApp } from './app.ts';
 
@@ -76,9 +78,14 @@ test('datasets with listings require the Enterprise plan and the exports scope, 
   const made = await idle.post(key, LISTINGS);
   const hidden = await idle.request(`/v1/exports/${made.body.data.id}`, { key: limited });
   t.like(hidden.body.error, { code: 'scope_not_in_key' });
-  // After a downgrade from Enterprise, an organization receives no more links.
-  await idle.services.pool.query(`update organizations set plan = 'pro' where id = $1`, [id]);
+  // After a downgrade from Enterprise, an organization receives no more links, and its queued exports fail.
+  const { pool } = idle.services;
+  await pool.query(`update organizations set plan = 'pro' where id = $1`, [id]);
   t.is((await idle.request(`/v1/exports/${made.body.data.id}`, { key })).body.error.code, 'scope_not_in_plan');
+  const stop = idle.startWorker();
+  const failed = `select from exports where public_id = $1 and status = 'failed' and error_code = 'scope_not_in_plan' and units = 0`;
+  await eventually(async () => (await pool.query(failed, [made.body.data.id])).rowCount === 1);
+  await stop();
 });
 
 test('an organization can run two exports at a time and twenty per day, even if it sends fifty requests concurrently', async (t) => {
@@ -100,6 +107,19 @@ test('an organization can run two exports at a time and twenty per day, even if 
     [id],
   );
   t.is((await idle.post(key, LISTINGS)).status, 201);
+});
+
+test('exports are listed in pages, newest first', async (t) => {
+  const { id, key } = await createOrganization(idle.services);
+  await idle.services.pool.query(
+    `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
+     select 'exp_page' || $1::bigint || '_' || n, $1::bigint, 'listings', 'csv', '{}', 'failed', now(), now() from generate_series(1, 120) n`,
+    [id],
+  );
+  t.deepEqual(
+    (await allRows(idle, '/v1/exports', key)).map((each) => each.id),
+    Array.from({ length: 120 }, (_, index) => `exp_page${id}_${120 - index}`),
+  );
 });
 
 test('a download link is valid for one hour, until the files expire after 7 days, and only if it is unchanged', async (t) => {

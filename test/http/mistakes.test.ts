@@ -3,7 +3,6 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { test } from '#test/test.ts';
-import { sendRaw } from './raw.ts';
 
 let app: TestApp;
 let org: Administered;
@@ -258,15 +257,6 @@ test('an error names all unknown parameters', async (t) => {
     key: org.key,
   });
   t.is(many.body.error.details.unknown.length, 20);
-  const none = await app.request(search('price_min=x'), { key: org.key });
-  t.is(none.body.error.details, undefined);
-});
-
-test('an error of a GET request with a body states that the body is ignored', async (t) => {
-  const head = `GET /v1/listings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${org.key}\r\nConnection: close\r\n`;
-  const answer = await sendRaw(app.url, [`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`]);
-  t.is(answer.body.error.code, 'missing_parameter');
-  t.true(answer.body.error.message.endsWith('The body of a GET request is ignored: send parameters in the URL.'));
 });
 
 test('a body that is not JSON returns an error that explains the correction', async (t) => {

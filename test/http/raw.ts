@@ -5,7 +5,6 @@ export interface RawAnswer {
   head: string;
   // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   body: any;
-  ms: number;
 }
 
 /**
@@ -14,7 +13,6 @@ export interface RawAnswer {
  */
 export async function sendRaw(url: string, pieces: readonly string[], pause = 0): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
-  const begun = Date.now();
   const socket = connect(Number(port), hostname);
   let text = '';
   socket.setEncoding('utf8');
@@ -41,6 +39,5 @@ export async function sendRaw(url: string, pieces: readonly string[], pause = 0)
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),
     head,
     body: body.startsWith('{') ? JSON.parse(body) : body,
-    ms: Date.now() - begun,
   };
 }

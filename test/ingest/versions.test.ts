@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'eBG3BzUFFnk8NlaCYqneaw',
+    digest: 'JQgL14ZGo9XZQmyh5SNsMN',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -38,7 +38,6 @@ interface Document extends Json {
   paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
 }
 
-const METHODS = ['get', 'post'];
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 let app: TestApp;
@@ -51,15 +50,19 @@ test.before(async () => {
   document = response.body as Document;
 });
 
-/** Returns every operation with the path where it is served. */
-function operations(): { method: string; path: string; operation: Operation }[] {
+/** Returns every operation with its endpoint and the path where it is served. */
+function operations() {
   const [root] = document.servers;
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => ({
-      method: method.toUpperCase(),
-      path: `${new URL(item.servers?.[0]?.url ?? root?.url ?? '').pathname.replace(/\/$/, '')}${path}`,
-      operation: item[method] as Operation,
-    })),
+  return Object.entries(document.paths).flatMap(([relative, item]) =>
+    ['get', 'post'].flatMap((name) => {
+      const operation = item[name] as Operation | undefined;
+      if (!operation) return [];
+      const method = name.toUpperCase();
+      const path = `${new URL(item.servers?.[0]?.url ?? root?.url ?? '').pathname.replace(/\/$/, '')}${relative}`;
+      const endpoint = endpoints.find((each) => each.method === method && each.path === path);
+      if (!endpoint) throw new Error(`${method} ${path} is not served`);
+      return { method, path, operation, endpoint };
+    }),
   );
 }
 
@@ -78,9 +81,7 @@ test('the document lists exactly the served endpoints', (t) => {
 });
 
 test('the document has every parameter and every error code with its status', (t) => {
-  for (const { method, path, operation } of operations()) {
-    const endpoint = endpoints.find((each) => each.method === method && each.path === path);
-    if (!endpoint) return t.fail(path);
+  for (const { path, operation, endpoint } of operations()) {
     const expected = [
       ...endpoint.pathParameters.map(({ name }) => `path ${name}`),
       ...endpoint.parameters.map(({ name }) => `query ${name}`),
@@ -115,9 +116,7 @@ test('every error code is in the document, except those of requests that match n
 });
 
 test('every operation states its price in x-units and, for data keys, in its description', (t) => {
-  for (const { method, path, operation } of operations()) {
-    const endpoint = endpoints.find((each) => each.method === method && each.path === path);
-    if (!endpoint) return t.fail(path);
+  for (const { path, operation, endpoint } of operations()) {
     const { units, per, parameter } = operation['x-units'];
     t.like(endpoint.price, { units, ...(per === undefined ? {} : { per, parameter }) });
     const sentence = /\bCosts (\d+) units?( per \d+ [^.]+)?\.$/.exec(operation.description);

@@ -214,7 +214,7 @@ test('restrictions to https and default ports also apply to redirects', async (t
     t,
     (_, response) => void response.writeHead(302, { location: 'http://example.com/' }).end(),
   );
-  const outbound = client(t, [host], { httpsOnly: true, defaultPortOnly: true });
+  const outbound = client(t, [host], { httpsOnly: true });
   await t.throwsAsync(outbound.fetch(host.origin, { ...LIMITS, maxRedirects: 2 }), { message: 'not https' });
   await t.throwsAsync(outbound.fetch('https://example.com:8443/', LIMITS), { message: 'port 8443' });
 });

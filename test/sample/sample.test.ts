@@ -32,12 +32,6 @@ async function digest(dir: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function truthOf(dir: string): Promise<TruthRow[]> {
-  const rows: TruthRow[] = [];
-  for await (const row of sampleTruth(dir)) rows.push(row);
-  return rows;
-}
-
 test('equal options generate byte-identical samples, and a different seed generates a different sample', async (t) => {
   const digestOf = async (seed: number): Promise<string> => {
     const { dir } = await sample(t, { listings: 600, seed });
@@ -50,7 +44,8 @@ test('equal options generate byte-identical samples, and a different seed genera
 });
 
 test('the sample has the fault rates documented in its README', async (t) => {
-  const rows = await truthOf(dir);
+  const rows: TruthRow[] = [];
+  for await (const row of sampleTruth(dir)) rows.push(row);
   t.is(rows.length, summary.ads);
   const byProperty = Map.groupBy(rows, (row) => row.property);
   const copied = [...byProperty.values()].filter((copies) => copies.length > 1).length / byProperty.size;

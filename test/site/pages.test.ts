@@ -33,10 +33,6 @@ const PRICE_ROWS: readonly (readonly (keyof typeof PRICES)[])[] = [
 ];
 const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);
 
-/** Files that a page loads immediately. */
-const loadedBy = (text: string): string[] =>
-  [...text.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)].map(([, url]) => url ?? '');
-
 /** Requests paths in both languages. */
 const inBoth = async (paths: readonly string[]) =>
   Promise.all(
@@ -150,9 +146,10 @@ test('a 404 response is HTML for browsers, and JSON below /v1 and for API client
 
 test('assets are compressed, have hashed names and are cached permanently', async (t) => {
   for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
-    const loaded = loadedBy((await app.request(path)).text);
+    const { text } = await app.request(path);
+    const loaded = [...text.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)];
     t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
-    for (const file of loaded) {
+    for (const [, file = ''] of loaded) {
       const response = await fetch(new URL(file, app.url), { headers: { 'Accept-Encoding': 'br' } });
       t.is(response.status, 200, file);
       t.is(response.headers.get('content-encoding'), 'br', file);

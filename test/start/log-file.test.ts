@@ -6,7 +6,7 @@ import { test } from '#test/test.ts';
 
 const MAX_BYTES = 1_000;
 
-test('the log files have a bounded size, contain the newest lines, and lose none while one is rotated', async (t) => {
+test('the log files have a bounded size and contain the newest lines, also those written during a rotation', async (t) => {
   const dir = await temporaryFolder(t);
   const file = join(dir, 'service.log');
   const names = ['service.log.3', 'service.log.2', 'service.log.1', 'service.log'];

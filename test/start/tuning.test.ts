@@ -37,4 +37,5 @@ test('the tuning page shows the results of an edited synonym line, escapes every
   t.true(policy.startsWith("default-src 'none'; style-src 'sha256-") && !/script-src|unsafe/.test(policy), policy);
   t.false(/<script|<img|https?:\/\//.test(hostile));
   t.true(hostile.includes('2: villa &#34;&#62;&#60;script'), hostile);
+  t.false(/<script|<img/.test((await read({ q: HOSTILE })).page));
 });

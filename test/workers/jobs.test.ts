@@ -166,7 +166,11 @@ test('two concurrent schedulers run a job once per scheduled time, and a stop wa
       return now;
     }),
   );
-  await eventually(() => ticks >= 4);
+  t.teardown(() => {
+    end.resolve();
+    return Promise.all(schedules.map(({ stop }) => stop()));
+  });
+  await eventually(() => ticks >= 4 && runs() > 0);
   t.is(runs(), 1);
   now += 60_000;
   await eventually(() => runs() === 2);

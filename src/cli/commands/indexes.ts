@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { countExpected, readRegistry } from '#postgres/index-registry.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
+import { act } from '../command.ts';
 import { withDatabase } from '../connect.ts';
 import { withEngine } from '../engine.ts';
-import { type OutputOptions, printRows } from '../output.ts';
 
 /** Statement timeout in milliseconds. It is long, because the command counts all rows of its tables. */
 const STATEMENT_LIMIT = 60_000;
@@ -19,10 +19,10 @@ fills an index that is lost, or that has fewer documents than \`recorded\`. The 
   npm run cli -- official rebuild           the index of registered deals`;
 
 export function addCommands(command: Command): void {
-  command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
+  act(command, compareIndexes);
 }
 
-function run(options: OutputOptions): Promise<void> {
+function compareIndexes() {
   return withEngine((client) =>
     withDatabase(STATEMENT_LIMIT, async (pool) => {
       const registry = await readRegistry(pool);
@@ -39,7 +39,7 @@ function run(options: OutputOptions): Promise<void> {
         if (lost !== null) process.exitCode = 1;
         rows.push({ name, index, documents, recorded, expected, state: lost ?? (differs ? 'differs' : 'serves') });
       }
-      printRows(rows, options);
+      return rows;
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { type OutputOptions, printOne } from '../output.ts';
+import { act } from '../command.ts';
+import type { OutputOptions } from '../output.ts';
 import { screenOf, stopSignal } from '../progress.ts';
 
 export const HELP = `Examples:
@@ -9,10 +10,10 @@ export const HELP = `Examples:
 It may be repeated: without a change it does nothing. Every start of a process migrates the database too, but does not reindex.`;
 
 export function addCommands(command: Command): void {
-  command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
+  act(command, migrate);
 }
 
-async function run(options: OutputOptions): Promise<void> {
+async function migrate(options: OutputOptions) {
   const { configure } = await import('#start/configure.ts');
   const { prepareUpgrade } = await import('#start/stores.ts');
   const { reindex } = await import('#start/reindex.ts');
@@ -22,5 +23,5 @@ async function run(options: OutputOptions): Promise<void> {
   await waitForStores(config, { say: console.error, signal });
   const outdated = await prepareUpgrade(config);
   if (outdated) await reindex(config, ['listings'], { screen: screenOf(options), signal });
-  printOne({ reindexed: outdated?.index ?? null }, options);
+  return { reindexed: outdated?.index ?? null };
 }

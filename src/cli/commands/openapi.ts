@@ -4,24 +4,21 @@ import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { findUnintendedBreaks, RULES } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
-import { type OutputOptions, printRows } from '../output.ts';
+import { act } from '../command.ts';
 
 export const HELP = `Examples:
   npm run cli -- openapi check
   npm run cli -- openapi release`;
 
 export function addCommands(group: Command): void {
-  group
-    .command('check')
-    .description('List all changes since the last release that may break a client')
-    .action(async (_: unknown, command: Command) => {
+  act(
+    group.command('check').description('List all changes since the last release that may break a client'),
+    async () => {
       const breaks = findUnintendedBreaks(await released(), current());
-      printRows(
-        breaks.map(({ rule, at, detail }) => ({ rule, at, detail, meaning: RULES[rule] })),
-        command.optsWithGlobals<OutputOptions>(),
-      );
       if (breaks.length > 0) process.exitCode = 1;
-    });
+      return breaks.map(({ rule, at, detail }) => ({ rule, at, detail, meaning: RULES[rule] }));
+    },
+  );
 
   group
     .command('release')

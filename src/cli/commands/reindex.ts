@@ -1,19 +1,23 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import type pg from 'pg';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
 import { readPrevious } from '#postgres/index-registry.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
+import type { OpenSearch } from '#search/client.ts';
 import type { Fill } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { readMeta } from '#search/meta.ts';
-import { compareRelevance, type IndexComparison, largestLoss } from '#search/relevance/between.ts';
+import { compareRelevance, largestLoss } from '#search/relevance/between.ts';
 import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { act, commandsWith } from '../command.ts';
 import { withEngine, withStartedEngines } from '../engine.ts';
-import { type OutputOptions, printable, printOne } from '../output.ts';
+import { type OutputOptions, printOne } from '../output.ts';
 import { screenOf, stopSignal } from '../progress.ts';
+import { comparisonText } from './relevance.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
@@ -43,20 +47,19 @@ export function addCommands(group: Command): void {
     .option(
       '--review [loss]',
       `compare with the serving index and ask before the swap; refuse it if precision or recall is lower by more than this (default ${MAX_LOSS})`,
-    )
-    .action((_: unknown, command: Command) => fill(command.optsWithGlobals<Flags>()));
+    );
+  act(group, fill);
 
-  group
-    .command('rollback')
-    .description('Return to the previous index of the listings, after bringing it up to date.')
-    .action((_: unknown, command: Command) => rollback(command.optsWithGlobals<Flags>()));
-
-  group
-    .command('status')
-    .description('Show the serving and the previous index of the listings, and what holds the lock.')
-    .action((_: unknown, command: Command) => status(command.optsWithGlobals<Flags>()));
+  const add = commandsWith(group, onStores);
+  add('rollback', 'Return to the previous index of the listings, after bringing it up to date.', (config, flags) =>
+    rollBackListings(config, { screen: screenOf(flags), signal: stopSignal() }),
+  );
+  add('status', 'Show the serving and the previous index of the listings, and what holds the lock.', (config) =>
+    withStores(config, readStatus),
+  );
 }
 
+/** Prints a report for each index. */
 async function fill(flags: Flags): Promise<void> {
   const names = namesOf(flags.index);
   const signal = stopSignal();
@@ -66,31 +69,19 @@ async function fill(flags: Flags): Promise<void> {
   for (const report of reports) printOne(report, flags);
 }
 
-async function rollback(flags: Flags): Promise<void> {
-  const options = { screen: screenOf(flags), signal: stopSignal() };
-  printOne(await onStores((config) => rollBackListings(config, options)), flags);
-}
-
-function status(flags: Flags): Promise<void> {
-  return onStores((config) =>
-    withStores(config, async ({ pool, client }) => {
-      const live = await readAliased(client, 'listings');
-      const { version, digest } = live === null ? {} : await readMeta(client, live.index);
-      const current = templateOf('listings').mappings._meta;
-      const isEdited = live !== null && (version !== current.version || digest !== current.digest);
-      printOne(
-        {
-          live: live?.index ?? null,
-          version: version ?? null,
-          documents: live?.documents ?? null,
-          previous: (await readPrevious(pool, 'listings'))?.index ?? null,
-          lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
-          templates_changed: isEdited,
-        },
-        flags,
-      );
-    }),
-  );
+async function readStatus({ pool, client }: { pool: pg.Pool; client: OpenSearch }) {
+  const live = await readAliased(client, 'listings');
+  const { version, digest } = live === null ? {} : await readMeta(client, live.index);
+  const current = templateOf('listings').mappings._meta;
+  const isEdited = live !== null && (version !== current.version || digest !== current.digest);
+  return {
+    live: live?.index ?? null,
+    version: version ?? null,
+    documents: live?.documents ?? null,
+    previous: (await readPrevious(pool, 'listings'))?.index ?? null,
+    lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
+    templates_changed: isEdited,
+  };
 }
 
 function namesOf(given: readonly string[] = ['listings']): FilledName[] {
@@ -119,7 +110,7 @@ function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
     review: async ({ from, to }) => {
       if (from === null) return;
       const report = await withEngine((client) => compareRelevance(client, from, to));
-      console.error(json ? JSON.stringify(report) : reviewText(report));
+      console.error(json ? JSON.stringify(report) : comparisonText(report));
       const loss = largestLoss(report);
       if (loss > most)
         throw new Error(
@@ -138,17 +129,4 @@ async function isConfirmed(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
-}
-
-function reviewText({ documents, sets, changed }: IndexComparison): string {
-  const metrics = sets.map(
-    ({ set, queries, serving, candidate }) =>
-      `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
-  );
-  const queries = changed.map(
-    ({ query, serving, candidate, lost, gained }) =>
-      `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
-  );
-  const counts = `documents: ${documents.serving} → ${documents.candidate}`;
-  return printable([counts, ...metrics, ...queries].join('\n'));
 }

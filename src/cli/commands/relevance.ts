@@ -11,7 +11,7 @@ import {
 } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
 import { withEngine } from '../engine.ts';
-import { printJson, printRows } from '../output.ts';
+import { printable, printJson, printRows } from '../output.ts';
 
 interface Flags {
   heldOut?: boolean;
@@ -48,7 +48,9 @@ function run(flags: Flags): Promise<void> {
       const [serving, candidate, ...rest] = flags.between.map((name) => client.prefix + name);
       if (!serving || !candidate || rest.length > 0)
         throw new Error('--between expects two indexes, such as `--between listings listings-previous`.');
-      printComparison(await compareRelevance(client, serving, candidate), flags);
+      const comparison = await compareRelevance(client, serving, candidate);
+      if (flags.json) printJson(comparison, 2);
+      else console.log(comparisonText(comparison));
       return;
     }
     if (flags.ads !== undefined) {
@@ -80,26 +82,18 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
   }
 }
 
-/** Prints a row for each set and metric, then the changed queries. */
-export function printComparison(comparison: IndexComparison, flags: { json?: boolean | undefined }): void {
-  if (flags.json) {
-    printJson(comparison, 2);
-    return;
-  }
-  const metrics = comparison.sets.flatMap(({ set, queries, relevant, serving, candidate }) =>
-    (['precision', 'recall'] as const).map((metric) =>
-      rounded({
-        set,
-        queries,
-        relevant,
-        metric: `${metric} of ${comparison.depth}`,
-        serving: serving[metric],
-        candidate: candidate[metric],
-      }),
-    ),
+/** Returns a line for each set of queries, and for each changed query. */
+export function comparisonText({ documents, sets, changed }: IndexComparison): string {
+  const metrics = sets.map(
+    ({ set, queries, serving, candidate }) =>
+      `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
   );
-  printRows(metrics, flags);
-  if (comparison.changed.length > 0) printRows(comparison.changed.map(rounded), flags);
+  const queries = changed.map(
+    ({ query, serving, candidate, lost, gained }) =>
+      `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
+  );
+  const counts = `documents: ${documents.serving} → ${documents.candidate}`;
+  return printable([counts, ...metrics, ...queries].join('\n'));
 }
 
 function rounded<Row extends object>(row: Row): Record<string, unknown> {

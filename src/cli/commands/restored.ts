@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type OutputOptions, printOne } from '../output.ts';
+import { act } from '../command.ts';
 
 /** Statement timeout in milliseconds. It is long, because the command waits for a running ingest. */
 const STATEMENT_LIMIT = 60_000;
@@ -14,10 +14,10 @@ that were served, and a worker fills all indexes from Postgres while reads conti
 A repetition before the next ingest run changes nothing.`;
 
 export function addCommands(command: Command): void {
-  command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
+  act(command, recordRestore);
 }
 
-async function run(options: OutputOptions): Promise<void> {
+async function recordRestore() {
   const { stateRestore } = await import('#ingest/run/restore.ts');
   const { withWriter } = await import('#ingest/postgres/writer.ts');
   const { readRunRecords } = await import('#search/meta.ts');
@@ -29,18 +29,15 @@ async function run(options: OutputOptions): Promise<void> {
     ),
   );
   const { at, reason, rebuilt_at } = restore;
-  printOne(
-    {
-      recorded: isNew ? 'now' : 'earlier',
-      reason,
-      at,
-      ids_continue_above: ids,
-      indexes_filled_at: rebuilt_at,
-      next:
-        rebuilt_at === null
-          ? 'A worker fills all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
-          : 'All indexes were filled. Nothing is left to do.',
-    },
-    options,
-  );
+  return {
+    recorded: isNew ? 'now' : 'earlier',
+    reason,
+    at,
+    ids_continue_above: ids,
+    indexes_filled_at: rebuilt_at,
+    next:
+      rebuilt_at === null
+        ? 'A worker fills all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
+        : 'All indexes were filled. Nothing is left to do.',
+  };
 }

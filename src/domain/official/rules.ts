@@ -106,13 +106,6 @@ export function completeQuarters(city: string, loaded: readonly LoadedQuarter[])
     .map(({ quarter }) => quarter);
 }
 
-/** Returns the last complete quarter, or null if there is none. */
-export function completeThrough(city: string, loaded: readonly LoadedQuarter[]): number | null {
-  return lastOf(completeQuarters(city, loaded));
-}
-
-const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
-
 /** Returns the last quarter before a cut-off, or infinity. */
 export function lastUncut(city: string | null): number {
   return Math.min(
@@ -128,7 +121,7 @@ export function coverageFlag(city: string | null, quarter: number, isComplete: b
 
 export function coverageOfCity(city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(city, loaded);
-  const through = lastOf(complete);
+  const through = complete.length === 0 ? null : Math.max(...complete);
   const cut = quartersOfCity(city, loaded).filter(
     (quarter) => through !== null && quarter < through && !complete.includes(quarter),
   );

@@ -1,4 +1,5 @@
 import { integer, type MutableValueOf, nullable, number, object, oneOf, string, type ValueOf } from '../json-schema.ts';
+import { hundredths } from '../statistics/figures.ts';
 import { parseMonth, quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
@@ -38,7 +39,7 @@ export const KEY_BITS = 52;
 const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
 /** Rounds to hundredths for responses, filters and aggregations. */
-export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
+export const pricePerSqm = (price: number, area: number): number => hundredths(price / area);
 
 function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
   return {

@@ -1,5 +1,6 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '../geography/distance.ts';
 import type { LatLng } from '../geography/places.ts';
+import type { Interval } from './bootstrap.ts';
 import { clustersOf } from './clusters.ts';
 import { AMPLE, distinctUnits, MINIMUM, type Observation, type Subject } from './price-band.ts';
 
@@ -42,16 +43,11 @@ export interface Comparable {
   adjusted: number;
 }
 
-export interface Range {
-  low: number;
-  high: number;
-}
-
 export interface Estimate {
   price: number;
   /** Contain the price with a probability of 80% and 50%. */
-  interval80: Range;
-  interval50: Range;
+  interval80: Interval;
+  interval50: Interval;
   /** Largest weight first. */
   comparables: readonly Comparable[];
   units: number;
@@ -186,7 +182,7 @@ function errorsOf(
  * Returns the interval that contains the price with this probability, if the error of the subject and these errors are
  * exchangeable (conformal prediction).
  */
-function intervalOf(price: number, errors: Float64Array, probability: number): Range {
+function intervalOf(price: number, errors: Float64Array, probability: number): Interval {
   const rank = Math.min(Math.ceil((errors.length + 1) * probability), errors.length);
   const factor = Math.exp(errors[rank - 1] as number);
   return { low: price / factor, high: price * factor };

@@ -7,13 +7,10 @@ export const SMALL_SAMPLE = 10;
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
 
 export const hundredths = (value: number): number => Math.round(value * 100) / 100;
-const orNull =
-  (round: (value: number) => number) =>
-  (value: number | null | undefined): number | null =>
-    value === null || value === undefined || !Number.isFinite(value) ? null : round(value);
 
 /** Rounds to hundredths. Missing and non-finite values become null. */
-export const rounded = orNull(hundredths);
+export const rounded = (value: number | null | undefined): number | null =>
+  value === null || value === undefined || !Number.isFinite(value) ? null : hundredths(value);
 
 /** Returns a percentage, or null if the whole is 0. */
 export const percentage = (part: number, whole: number): number | null =>

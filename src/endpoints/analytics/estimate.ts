@@ -14,13 +14,13 @@ import {
 } from '#domain/json-schema.ts';
 import { CAPS } from '#domain/listings/caps.ts';
 import { HOME_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import type { Interval } from '#domain/statistics/bootstrap.ts';
 import {
   type Comparable,
   ESTIMATE_VERSION,
   type Estimate,
   type EstimateSubject,
   estimateOf,
-  type Range,
 } from '#domain/statistics/estimate.ts';
 import { difference, hundredths, priceBasis } from '#domain/statistics/figures.ts';
 import {
@@ -303,7 +303,7 @@ function presentEstimate(subject: EstimateSubject, { price, ...found }: Estimate
   };
 }
 
-const inSar = ({ low, high }: Range): Range => ({ low: hundredths(low), high: hundredths(high) });
+const inSar = ({ low, high }: Interval): Interval => ({ low: hundredths(low), high: hundredths(high) });
 
 function presentComparable({ neighbor, weight, adjusted }: Comparable, isPlaced: boolean) {
   const { id, price, area, bedrooms, bathrooms, age, distance } = neighbor;

@@ -31,24 +31,16 @@ const hostileListing = fc.record({
   title: hostileOrNull,
   headline: hostileText,
   description: hostileText,
-  description_en: hostileText,
-  floor: hostileOrNull,
   compound_name: hostileOrNull,
   also_listed_on: fc.array(hostileText, { maxLength: 3 }),
-  advertiser: fc.record({ type: hostileOrNull }),
-  place: fc.record({
-    city_name_en: hostileText,
-    neighborhood_name_ar: hostileOrNull,
-    neighborhood_name_en: hostileOrNull,
-  }),
   price: fc.option(fc.double({ min: 0, max: 1e12, noNaN: true }), { freq: 8 }),
-  area: fc.option(fc.double({ min: 0, max: 1e7, noNaN: true })),
-  photos: fc.array(fc.stringMatching(/^[a-z0-9]{2}\/[a-z0-9-]{1,20}\.jpg$/), { maxLength: 4 }),
+  area_sqm: fc.option(fc.double({ min: 0, max: 1e7, noNaN: true })),
   source: fc.oneof(fc.constantFrom('read_later', 'read_before', 'never'), hostileText),
-  sourceId: hostileText,
+  source_listing_id: hostileText,
+  photos: fc.array(fc.stringMatching(/^[a-z0-9]{2}\/[a-z0-9-]{1,20}\.jpg$/), { maxLength: 4 }),
   quality: fc.option(fc.uniqueArray(fc.constantFrom(...QUALITY_FLAGS))),
   modified: fc.option(fc.integer({ min: 0, max: 7e15 })),
-  seen: fc.integer({ min: 1_700_000_000, max: Math.floor(NOW / 1000) + 100 }),
+  first_seen: fc.integer({ min: 1_700_000_000, max: Math.floor(NOW / 1000) + 100 }),
 });
 
 const seen = new Map([
@@ -73,16 +65,15 @@ test.before(async () => {
   city = (await app.addCity()).slug;
   stored = fc
     .sample(hostileListing, { numRuns: LISTINGS, seed: SEED })
-    .map(({ place, price, area, photos, source, sourceId, seen: at, quality, modified, ...texts }) =>
+    .map(({ price, source, source_listing_id, photos, quality, modified, first_seen, ...display }) =>
       makeListing(
         {
-          ...texts,
-          area_sqm: area,
+          ...display,
           price: { yearly_sar: price, as_posted: price === null ? null : { amount: price, frequency: 'monthly' } },
-          location: { city, ...place },
+          location: { city },
         },
         {
-          ...{ source, source_listing_id: sourceId, photos, first_seen: at, last_seen: at + 1 },
+          ...{ source, source_listing_id, photos, first_seen, last_seen: first_seen + 1 },
           ...(quality && { quality }),
           ...(modified !== null && { modified }),
         },

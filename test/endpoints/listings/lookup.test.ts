@@ -65,24 +65,6 @@ test('a repeated property type has the bounds of one type', async (t) => {
   }
 });
 
-test('a listing is found only under its canonical id, in Latin or Arabic digits', async (t) => {
-  const id = String(idOf(plain));
-  const arabic = [...id].map((digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]).join('');
-  t.is((await get(`/v1/listings/${encodeURIComponent(arabic)}`)).body.data.id, idOf(plain));
-  for (const [other, status, code] of [
-    [`${id}.0`, 404, 'listing_not_found'],
-    [`0${id}`, 404, 'listing_not_found'],
-    ['9007199254740991', 404, 'listing_not_found'],
-    ['9007199254740993', 400, 'invalid_value'],
-    ['0', 400, 'invalid_value'],
-    ['1.5', 400, 'invalid_value'],
-  ] as const)
-    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables', '/estimate']) {
-      const { body, ...answer } = await get(`/v1/listings/${other}${path}`);
-      t.deepEqual([answer.status, body.error.code, body.error.param], [status, code, 'id'], other + path);
-    }
-});
-
 test('a batch returns each of at most 100 ids once in the requested order, and lists missing ids', async (t) => {
   const [a, b] = [idOf(untyped), idOf(plain)];
   const { body } = await batch([7, b, 5, ` ${a}`, b, 7]);

@@ -1,5 +1,4 @@
 import { findNeighborhood } from '#domain/geography/locate.ts';
-import type { FileReport } from '#ingest/official/report.ts';
 import { getData, type Query } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { allRows } from '#test/pages.ts';
@@ -77,7 +76,6 @@ const rebased =
   'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,نسبة التغير الربعي,نسبة التغير السنوي';
 
 let ground: OfficialGround;
-let reports: FileReport[];
 test.before(async () => {
   ground = await officialGround('oracle', ['riyadh', 'jeddah', 'kharj']);
   await ground.write('rents.csv', `\ufeff${rentHeader}\r\n${lines.join('\r\n')}\r\n`);
@@ -94,7 +92,7 @@ test.before(async () => {
       `deals-${quarter}.csv`,
       dealsCsv(deals.filter(({ reference }) => Math.floor(reference / 10_000) === at)),
     );
-  reports = await ground.import(ground.dir);
+  const reports = await ground.import(ground.dir);
   if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
 });
 test.after(() => ground.close());

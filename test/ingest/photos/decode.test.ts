@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { decodeImage, UnusableImageError } from '#ingest/photos/decode.ts';
 import { readImageKind } from '#ingest/photos/image.ts';
-import { RASTER_SIDE } from '#ingest/photos/phash.ts';
 import { test } from '#test/test.ts';
 import { scene } from './scenes.ts';
 
@@ -12,7 +11,6 @@ const photo = () => sharp(pixels, { raw: { width: 640, height: 480, channels: 3 
 
 test('photos of each accepted format, color space and orientation are decoded', async (t) => {
   const expected = (await decode(await photo().png().toBuffer())).raster;
-  t.is(expected.length, RASTER_SIDE ** 2);
   const lying = await photo().rotate(-90).png().toBuffer();
   const formats = {
     jpeg: photo().jpeg(),

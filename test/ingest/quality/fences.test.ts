@@ -200,6 +200,54 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
+/** Flats of 100 to 159 m² in two neighborhoods, the second twice as expensive, for sale and for a yearly rent of 6%. */
+const flats = Array.from({ length: 240 }, (_, index): Ad => {
+  const [isRent, isDear] = [index % 2 === 1, index % 4 > 1];
+  const area = 100 + (index % 60);
+  const rate = (isDear ? 12_000 : 6_000) * (1 + (index % 7) / 20) * (isRent ? 0.06 : 1);
+  const ad = plot(index, Math.round(rate * area), area, isRent ? 'rent' : 'sale');
+  return { ...ad, property_type: 'apartment', neighborhood_id: isDear ? 1002 : 1001, bedrooms: 3 };
+});
+const FOR_SALE = { ...(flats[0] as Ad), price: 900_000, area_sqm: 130 };
+const FOR_RENT = { ...(flats[1] as Ad), price: 54_000, area_sqm: 130 };
+
+test('homes with wrong numbers are hidden, and those with unusual but possible ones are shown', (t) => {
+  const fences = marketOfAds(flats).fences();
+  for (const [name, isShown, home] of [
+    ['price per m² as total', false, { ...FOR_SALE, price: 6_900 }],
+    ['price in halalas', false, { ...FOR_SALE, price: 90_000_000 }],
+    ['thousands dropped', false, { ...FOR_SALE, price: 900 }],
+    ['an extra digit', false, { ...FOR_SALE, price: 9_000_000 }],
+    ['a digit missing', false, { ...FOR_SALE, price: 90_000 }],
+    ['a placeholder', false, { ...FOR_SALE, price: 1_234 }],
+    ['one digit repeated', false, { ...FOR_SALE, price: 11_111_111 }],
+    ['a telephone number', false, { ...FOR_SALE, price: 555_123_456 }],
+    ['a monthly rent posted as sale', false, { ...FOR_SALE, price: 4_500 }],
+    ['a yearly rent posted as sale', false, { ...FOR_SALE, price: 54_000 }],
+    ['the area with a digit missing', false, { ...FOR_SALE, area_sqm: 13 }],
+    ['the area in square feet', false, { ...FOR_SALE, area_sqm: 1_399 }],
+    ['the area in thousands', false, { ...FOR_SALE, area_sqm: 130_000 }],
+    ['an area of one', false, { ...FOR_SALE, area_sqm: 1 }],
+    ['the area of the plot', false, { ...FOR_SALE, area_sqm: 780 }],
+    ['price and area swapped', false, { ...FOR_SALE, price: 130, area_sqm: 900_000 }],
+    ['bedrooms typed twice', false, { ...FOR_SALE, bedrooms: 33 }],
+    ['a monthly rent as yearly', false, { ...FOR_RENT, price: 4_500 }],
+    ['a weekly rent as yearly', false, { ...FOR_RENT, price: 1_350 }],
+    ['a daily rent as yearly', false, { ...FOR_RENT, price: 250 }],
+    ['a sale price posted as rent', false, { ...FOR_RENT, price: 900_000 }],
+    ['a usual price', true, FOR_SALE],
+    ['a bait, 60% below', true, { ...FOR_SALE, price: 360_000 }],
+    ['an old flat, 30% below', true, { ...FOR_SALE, price: 630_000 }],
+    ['luxury, 70% above', true, { ...FOR_SALE, price: 1_530_000 }],
+    ['a flat of twice the size', true, { ...FOR_SALE, price: 1_800_000, area_sqm: 260 }],
+    ['a usual price of another neighborhood', false, { ...FOR_SALE, price: 6_000_000, area_sqm: 200 }],
+    ['the same there', true, { ...FOR_SALE, price: 6_000_000, area_sqm: 200, neighborhood_id: 1002 }],
+    ['a usual rent', true, FOR_RENT],
+  ] as const)
+    for (const kind of ['typed', 'pooled'] as const)
+      t.is(judgeWithin(home, boundsOf(kind, home, fences)) === null, isShown, name);
+});
+
 test('searches of several types show each price that searches of its type show', (t) => {
   const flat = { ...plot(1, 1, 120, 'rent'), property_type: 'apartment', area_sqm: null };
   const flats = usual.map((price, id) => ({ ...flat, id, price }));

@@ -4,7 +4,6 @@ import { compileParameters } from '#http/parameters.ts';
 import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import { COHORT_FILTERS } from '#queries/market/cohort.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
 
@@ -49,16 +48,5 @@ test('every filter has examples, which decode from a query, are accepted as JSON
     }
     const documented = decode(new URLSearchParams({ [name]: row.example }), ANY_PLACE);
     t.true(name in documented.values, `the documented example of ${name}`);
-  }
-});
-
-test('a maximum names its minimum, and statistics take all filters of a field or none', (t) => {
-  const names = new Set<string>(filterRows().map(({ name }) => name));
-  const cohort = new Set<string>(COHORT_FILTERS);
-  const fields = new Set(filterRows().flatMap(({ name, field }) => (cohort.has(name) ? [field] : [])));
-  for (const { name, field, notBelow } of filterRows()) {
-    const minimum = name.replace(/_max$/, '_min');
-    if (minimum !== name && names.has(minimum)) t.is(notBelow, minimum, name);
-    t.is(cohort.has(name), fields.has(field), `${name}: COHORT_FILTERS in queries/market/cohort.ts`);
   }
 });

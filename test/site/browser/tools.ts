@@ -16,11 +16,6 @@ export const PHONE = { width: 360, height: 740 };
 /** Files of the explorer's map. */
 const OF_MAP = /\/(map|land)-|map-worker/;
 
-interface Opened {
-  page: Page;
-  context: BrowserContext;
-}
-
 /** Declares a test that needs the browser. */
 export const test = HAS_CHROMIUM ? caseTest : caseTest.skip;
 if (!HAS_CHROMIUM)
@@ -54,7 +49,7 @@ export async function open(
   t: ExecutionContext,
   path: string,
   { key, expected, ...options }: Parameters<Browser['newContext']>[0] & { key?: string; expected?: RegExp } = {},
-): Promise<Opened> {
+): Promise<{ page: Page; context: BrowserContext }> {
   if (!browser) throw new Error('The browser has not started.');
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(TIMEOUT_MS);

@@ -1,11 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import type { Outline } from '#domain/geography/outlines.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
 import { filterParameters, sortParameter } from '#endpoints/listings/parameters.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
@@ -14,18 +19,20 @@ const SENTENCES = new URL('../domain/sentence/sentences.jsonl', import.meta.url)
 const SHARED_NAME = 'الروضة';
 const OF_JEDDAH = 2011;
 const OF_RIYADH = 1035;
-
 const YASMIN = 1002;
 const PROJECT = 41;
+const MALQA = 1001;
 
+const file = join(folderOfFile(), 'boundaries.geojson');
 const own = ownIndexes();
 const at = (lat: number, lng: number) => ({ city: 'riyadh', neighborhood_id: YASMIN, lat, lng });
 
 let app: TestApp;
 let key: string;
 test.before(async () => {
+  await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6))));
   app = await startTestApp({
-    env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('sentences') },
+    env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('places'), BOUNDARIES_FILE: file },
     overrides: { places: new Places() },
     indexes: ['projects', 'developers'],
   });
@@ -113,4 +120,17 @@ test('places, compounds, projects and developers are suggested with their listin
     }
   }
   t.deepEqual((await app.request('/v1/suggest?q=roshn&city=jeddah', { key })).body.data, []);
+});
+
+test('boundaries come from the configured file, otherwise they are approximate, and they cost no units', async (t) => {
+  const { status, body, headers } = await app.request('/v1/cities/riyadh/boundaries', { key });
+  t.is(status, 200);
+  t.is(headers.get('x-request-units'), '0');
+  const features = body.data.features as Outline[];
+  t.deepEqual(
+    features.map(({ id }) => id).sort((a, b) => a - b),
+    NEIGHBORHOODS.flatMap(({ id, city }) => (city === 'riyadh' ? [id] : [])).sort((a, b) => a - b),
+  );
+  for (const { id, properties } of features) t.is(properties.approximate, id !== MALQA);
+  t.deepEqual(features.find(({ id }) => id === MALQA)?.geometry?.coordinates, [square(24.8, 46.6).coordinates]);
 });
