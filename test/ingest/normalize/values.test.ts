@@ -142,7 +142,7 @@ cases('a time without an offset is of Riyadh, and an offset is applied', date, [
 cases('a day or time that does not exist, or is unclear, is no date', date, [
   [
     null,
-    '2026-02-31T08:00:00Z|30/02/2026|0000-00-00|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T23:30:00+25:00',
+    '2026-02-30|2026-02-31T08:00:00Z|2025-02-29T00:00:00Z|30/02/2026|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T23:30:00+25:00',
   ],
   [
     null,
@@ -179,7 +179,7 @@ test('exactly the days that exist are read, in every order and script', (t) => {
 
 cases('a floor is the stated one, in ordinals of both languages and genders', readFloor, [
   ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
-  ['3', '3 of 12|third-floor|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F'],
+  ['3', '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F'],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
@@ -287,6 +287,7 @@ cases('an area is read with its unit and separators', (text) => readArea(text, '
   [175, 'مائة و خمسة وسبعون متر'],
   [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7'],
   [140, '140 m2 (20x7)|20×7 = 140'],
+  [120, '120 m2 (1291 sqft)'],
   [144.9, '1,560 SF'],
   [
     undefined,
