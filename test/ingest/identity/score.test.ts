@@ -69,10 +69,10 @@ type Pair = readonly [title: string, second: Partial<PostedAd>, first?: Partial<
 const ONE_HOME: readonly Pair[] = [
   [
     'neither neighborhood nor area, and a near point',
-    { ...other, neighborhood: 0, area: Number.NaN, lat: 24.8004 },
+    { ...other, neighborhood: 0, area: Number.NaN, lat: 24.7998, lng: 46.5998 },
     { neighborhood: 0 },
   ],
-  ['neither point nor area', { ...other, lat: Number.NaN, area: Number.NaN, price: 60_500 }],
+  ['neither point nor area', { ...other, lat: Number.NaN, area: Number.NaN, price: 61_500 }],
   ['no point', { ...other, lat: Number.NaN, lng: Number.NaN, price: 60_500 }],
   ['the same ad of the advertiser, posted again', { source: 0 }, plain, [TEXT, TEXT]],
   ['the same ad of the advertiser, at another price', { source: 0, price: 58_700 }, plain, [TEXT, TEXT]],

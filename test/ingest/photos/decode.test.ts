@@ -6,7 +6,10 @@ import { scene } from './scenes.ts';
 
 const decode = (bytes: Uint8Array) => decodeImage(bytes, readImageKind(bytes));
 
-const pixels = scene(1);
+let pixels: Buffer;
+test.before(async () => {
+  pixels = await scene(1);
+});
 const photo = () => sharp(pixels, { raw: { width: 640, height: 480, channels: 3 } });
 
 test('photos of each accepted format, color space and orientation are decoded', async (t) => {
@@ -47,22 +50,17 @@ test('truncated and damaged photos are refused and may be fetched again', async 
   }
 });
 
-test('unsupported formats and sizes are refused permanently', async (t) => {
-  const tiff = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
-    .tiff()
-    .toBuffer();
-  const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#888' } })
-    .gif()
-    .toBuffer();
-  for (const bytes of [tiff, pixel]) await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError });
-});
-
-test('a header that claims 900 megapixels is refused before it is decoded', async (t) => {
-  const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
-    .jpeg()
-    .toBuffer();
-  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
-  bytes.writeUInt16BE(30_000, frame + 5);
-  bytes.writeUInt16BE(30_000, frame + 7);
-  await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError, message: 'too many pixels' });
+test('unsupported formats, single pixels and headers that claim 900 megapixels are refused permanently', async (t) => {
+  const plain = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#888' } });
+  const huge = await plain(300, 200).jpeg().toBuffer();
+  const frame = huge.indexOf(Buffer.from([0xff, 0xc0]));
+  huge.writeUInt16BE(30_000, frame + 5);
+  huge.writeUInt16BE(30_000, frame + 7);
+  for (const [bytes, message] of [
+    [await plain(300, 200).tiff().toBuffer(), /./],
+    [await plain(1, 1).gif().toBuffer(), /./],
+    [huge, /too many pixels/],
+  ] as const)
+    await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError, message });
 });

@@ -31,8 +31,8 @@ const ALTERATIONS: Readonly<Record<string, (photo: Sharp) => Sharp>> = {
 };
 
 /** Renders a scene in the format of a camera photo, to be altered. */
-const storedScene = (seed: number): Promise<Buffer> =>
-  sharp(scene(seed, WIDTH, HEIGHT), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+const storedScene = async (seed: number): Promise<Buffer> =>
+  sharp(await scene(seed, WIDTH, HEIGHT), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
     .jpeg({ quality: 92 })
     .toBuffer();
 
