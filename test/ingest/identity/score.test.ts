@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Ad, AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
+import { type Ad, AdSet, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import {
@@ -115,10 +115,6 @@ test('two ads are one home or two by their facts, words and photos', (t) => {
   ] as const)
     for (const [title, second, first = plain, texts] of pairs)
       t.is(findDuplicates(setOf([first, second], texts))[1] === 0, isOne, title);
-  t.is(kindOf('floor'), kindOf('apartment'));
-  t.not(kindOf('floor'), kindOf('office'));
-  const monthly = setOf([plain, { ...other, price: 69_000, payments: 12 }]);
-  t.true(evidenceOf(monthly, 0, 1).some(({ outcome }) => outcome === 'other_period'));
 });
 
 test('a photo that many ads share is not evidence for a match', (t) => {

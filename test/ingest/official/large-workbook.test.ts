@@ -1,11 +1,8 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import { openTable, UnreadableFile } from '#ingest/official/table.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { writeParts } from './workbook.ts';
 
 const MEGABYTE = 2 ** 20;
 const SHEET = 'xl/worksheets/sheet1.xml';
@@ -23,13 +20,9 @@ function* repeated(head: string, part: string, times: number, tail: string): Gen
   yield Buffer.from(tail);
 }
 
-/** Writes a workbook from the given parts. */
-async function workbook(name: string, parts: Readonly<Record<string, Iterable<Buffer>>>): Promise<string> {
+async function workbook(name: string, parts: Parameters<typeof writeParts>[1]): Promise<string> {
   const path = join(dir, name);
-  const zip = new ZipFile();
-  for (const [part, content] of Object.entries(parts)) zip.addReadStream(Readable.from(content), part);
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+  await writeParts(path, parts);
   return path;
 }
 

@@ -12,10 +12,12 @@ test.before(async () => {
 });
 const photo = () => sharp(pixels, { raw: { width: 640, height: 480, channels: 3 } });
 
-test('photos of each accepted format, color space and orientation are decoded', async (t) => {
+test('photos of each accepted format are decoded, and truncated or damaged ones are refused and may be fetched again', async (t) => {
   const expected = (await decode(await photo().png().toBuffer())).raster;
+  const page = Buffer.from('<html><body>502 Bad Gateway</body></html>');
   const lying = await photo().rotate(-90).png().toBuffer();
   const formats = {
+    png: photo().png(),
     jpeg: photo().jpeg(),
     progressive: photo().jpeg({ progressive: true }),
     cmyk: photo().toColourspace('cmyk').jpeg(),
@@ -25,26 +27,14 @@ test('photos of each accepted format, color space and orientation are decoded', 
     rotated: sharp(lying).withMetadata({ orientation: 6 }).png(),
   };
   for (const [name, format] of Object.entries(formats)) {
-    const { raster, small } = await decode(await format.toBuffer());
+    const bytes = await format.toBuffer();
+    const { raster, small } = await decode(bytes);
     t.false(small);
     const difference = raster.reduce((sum, value, at) => sum + Math.abs(value - (expected[at] as number)), 0);
     t.true(difference / raster.length < 12, `${name}: ${difference / raster.length}`);
-  }
-});
-
-test('truncated and damaged photos are refused and may be fetched again', async (t) => {
-  const page = Buffer.from('<html><body>502 Bad Gateway</body></html>');
-  for (const bytes of [
-    await photo().jpeg().toBuffer(),
-    await photo().jpeg({ progressive: true }).toBuffer(),
-    await photo().png().toBuffer(),
-    await photo().webp().toBuffer(),
-    await photo().gif().toBuffer(),
-    await photo().avif({ effort: 0 }).toBuffer(),
-  ]) {
     const start = Math.max(300, bytes.length / 40);
     for (const broken of [bytes.subarray(0, bytes.length / 3), Buffer.concat([bytes.subarray(0, start), page])]) {
-      const error = await t.throwsAsync(async () => decode(broken));
+      const error = await t.throwsAsync(async () => decode(broken), undefined, name);
       t.false(error instanceof UnusableImageError, error?.message);
     }
   }
