@@ -78,22 +78,13 @@ test('a photo not checked for a week is requested again, and a 304 response chan
   const source = testSource('aged');
   source.feed = [ad('aged-ad', { photos: [at('/aged.png')] })];
   await pipeline.run([source], after(1), host.fetching());
-  const { id } = await pipeline.listing('aged', 'aged-ad');
-  const before = await pipeline.listing('aged', 'aged-ad');
+  const { id, ...before } = await pipeline.listing('aged', 'aged-ad');
   await pipeline.run([source], after(6), host.fetching());
-  t.is(host.asked.get('/aged.png'), 1);
-  await pipeline.run([source], after(1), host.fetching({ mode: 'copy' }));
-  t.is(host.asked.get('/aged.png'), 1, 'left to a later run');
-  for (const run of [1, 2]) {
-    const report = await pipeline.run([source], after(run === 1 ? 0 : 7), host.fetching());
-    t.is(detailsOf(report).failed_checks, 0);
-    t.is(host.asked.get('/aged.png'), 1 + run);
-  }
-  t.deepEqual(conditions, [
-    [undefined, undefined],
-    ['"one"', lastModified],
-    ['"one"', lastModified],
-  ]);
+  t.is(conditions.length, 1);
+  for (const days of [1, 7])
+    t.is(detailsOf(await pipeline.run([source], after(days), host.fetching())).failed_checks, 0);
+  const unchanged = ['"one"', lastModified];
+  t.deepEqual(conditions, [[undefined, undefined], unchanged, unchanged]);
   const { version, photos } = await pipeline.listing('aged', 'aged-ad');
   t.deepEqual([version, photos], [before.version, before.photos]);
   t.deepEqual(await pipeline.events(id), ['listing.created']);
