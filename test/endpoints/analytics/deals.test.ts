@@ -88,9 +88,11 @@ interface Verdict {
 }
 
 /** Returns the gap and the comparison of a listing according to its price band; null if the listing is no deal. */
-async function judged({ id, price, area_sqm, age_years }: Listing): Promise<Verdict | null> {
+async function judged({ id, price, area_sqm, age_years, location }: Listing): Promise<Verdict | null> {
   const { status, band, cohort, stability } = await getData(app, key, `/v1/listings/${id}/price-band`);
   if (status !== 'available') return null;
+  if (cohort.geography !== (location.lat === null ? 'neighborhood' : 'radius'))
+    throw new Error(`${id}: ${cohort.geography}`);
   const yearly = price.yearly_sar as number;
   const rate = yearly / (area_sqm as number);
   const below = (value: number, of: number): number => Math.round((1 - value / of) * 10_000) / 100;
