@@ -14,18 +14,15 @@ type Json = Record<string, unknown>;
 
 interface Operation {
   operationId: string;
-  security?: Record<string, unknown>[];
   parameters: {
     name: string;
-    in: string;
     required: boolean;
     schema: Json;
     example?: unknown;
     examples?: { default: { value: unknown; 'x-disabled': boolean } };
-    description: string;
   }[];
   requestBody?: { content: Record<string, { schema: Json }> };
-  responses: Record<string, { description: string; headers?: Json; content: Record<string, { schema: Json }> }>;
+  responses: Record<string, { content: Record<string, { schema: Json }> }>;
   'x-audience': 'public' | 'data' | 'admin';
   'x-units': { units: number; per?: number; parameter?: string };
   description: string;
