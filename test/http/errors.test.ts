@@ -99,8 +99,10 @@ test('missing resources return the error code for their type, and escapes in pat
     ['/r/1', 'listing_not_found'],
     ['/v1/exports/exp%5Fabc', 'export_not_found'],
     ['/v1/cities/atlantis/directions', 'city_not_found'],
-  ] as const)
-    t.is(errorOf(await app.request(path, { key })), code, path);
+  ] as const) {
+    const response = await app.request(path, { key });
+    t.deepEqual([response.status, errorOf(response)], [404, code], path);
+  }
   const escaped = city.replaceAll('_', '%5f').replaceAll('t', '%74');
   t.is((await app.request(`/v1/cities/${escaped}/neighborhoods`, { key })).status, 200);
 });
