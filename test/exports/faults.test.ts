@@ -72,14 +72,17 @@ async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: 
   return true;
 }
 
-/** Checks that the total charges equal the units of the completed exports. */
+/** Checks that charges and reported usage equal the units of the completed exports. */
 async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string; owner: TestOrganization }[]) {
   for (const owner of new Set(exports.map((each) => each.owner))) {
-    const { rows } = await app.services.pool.query<{ units: number }>(
-      `select coalesce(sum(units), 0)::int as units from exports where organization_id = $1 and status = 'completed'`,
+    const { rows } = await app.services.pool.query<{ units: number; used: number }>(
+      `select coalesce(sum(units), 0)::int as units,
+              (select coalesce(sum(units), 0)::int from usage_days where organization_id = $1) as used
+         from exports where organization_id = $1 and status = 'completed'`,
       [owner.id],
     );
-    t.is(await unitsUsed(app.services, owner.id), rows[0]?.units as number);
+    const charged = await unitsUsed(app.services, owner.id);
+    t.deepEqual(rows, [{ units: charged, used: charged }]);
   }
 }
 
@@ -135,6 +138,9 @@ test('after ten kills of export workers, each export has completed or failed, an
   t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 });
 
+/** An export that has been charged and writes rows. */
+const RUNNING = `select from exports where status = 'running' and rows_total is not null`;
+
 /** Waits until a query about exports returns a row. */
 const until = (sql: string, values: unknown[] = []) =>
   eventually(async () => (await app.services.pool.query(sql, values)).rowCount !== 0);
@@ -155,7 +161,7 @@ for (const [store, mode, maxFailures] of [
         : { ...config, opensearch: { ...config.opensearch, urls: [endpoint] } };
     const stop = startExports({ ...app.services, config: own }, { ...OPTIONS, maxFailures });
     const exports = await queue(2);
-    await until(`select from exports where status = 'running' and rows_total is not null`);
+    await until(RUNNING);
     await proxy.set(mode);
     await until(
       `select from exports where public_id = any ($1)
@@ -169,24 +175,37 @@ for (const [store, mode, maxFailures] of [
     await proxy.close();
   });
 
-test('an export worker that is suspended during a charge blocks no other charge, and changes nothing when it resumes', async (t) => {
-  const exports = await queue(2);
+/** Starts a worker and suspends it in the transaction of a charge. */
+async function suspendedInCharge(): Promise<ChildProcess> {
   const client = await app.services.pool.connect();
   await client.query('begin; lock table unit_counters in exclusive mode');
   const { child } = await startWorker();
-  t.teardown(() => child.kill('SIGKILL'));
-  const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
-  await until(waiting);
+  await until(`select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`);
   child.kill('SIGSTOP');
   // The statement of the suspended worker completes, but its transaction remains open.
   await client.query('rollback');
   client.release();
-  const stop = app.startWorker(OPTIONS);
-  for (const each of exports) t.true(await isWhole(t, each));
-  child.kill('SIGCONT');
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  for (const each of exports) t.true(await isWhole(t, each));
-  await isChargedOnce(t, exports);
-  await stop();
-});
+  return child;
+}
+
+async function suspendedWhileWriting(): Promise<ChildProcess> {
+  const { child } = await startWorker();
+  await until(RUNNING);
+  child.kill('SIGSTOP');
+  return child;
+}
+
+for (const suspended of [suspendedInCharge, suspendedWhileWriting])
+  test(`a suspended export worker blocks no other charge, and changes nothing when it resumes (${suspended.name})`, async (t) => {
+    const exports = await queue(2);
+    const child = await suspended();
+    t.teardown(() => child.kill('SIGKILL'));
+    const stop = app.startWorker(OPTIONS);
+    for (const each of exports) t.true(await isWhole(t, each));
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    for (const each of exports) t.true(await isWhole(t, each));
+    await isChargedOnce(t, exports);
+    await stop();
+  });
