@@ -2,12 +2,13 @@ import { appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ava, { type ExecutionContext, registerCompletionHandler } from 'ava';
-import { OpenHandles } from './open-handles.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from './plan.ts';
 import { seeded } from './random.ts';
 import { type CaseFile, closeFixtures, importCases } from './test.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Time in milliseconds after which a worker that does not exit after its last test is ended. */
+const EXIT_LIMIT_MS = 30_000;
 
 /** State of a test file of the suite. */
 interface Running {
@@ -29,7 +30,6 @@ const titleOf = (file: string, title: string): string =>
  */
 export async function runSuite(name: string): Promise<void> {
   const plan = readPlan();
-  const handles = new OpenHandles();
   const files: CaseFile[] = [];
   const failed: [string, unknown][] = [];
   for (const path of shuffled(plan.files[name] ?? [], plan.seed)) {
@@ -38,7 +38,6 @@ export async function runSuite(name: string): Promise<void> {
     } catch (error) {
       failed.push([path, error]);
     }
-    handles.note(`the import of ${path}`);
   }
   const faults = catchFaults();
   const running = new Map<string, Running>();
@@ -84,7 +83,6 @@ export async function runSuite(name: string): Promise<void> {
       state.left--;
       if (state.left === 0) {
         await closeFile(state, t);
-        handles.note(state.file.path);
         addTime(plan.times, state);
       }
     }
@@ -96,7 +94,7 @@ export async function runSuite(name: string): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     faults.throwAny();
   });
-  registerCompletionHandler(() => endUnlessIdle(name, plan.exitLimitMs, handles));
+  registerCompletionHandler(() => endUnlessIdle(name));
 }
 
 function readPlan(): TestPlan {
@@ -198,14 +196,12 @@ function catchFaults() {
   return faults;
 }
 
-/** Ends a worker that does not exit after its last test, and reports everything that is open. */
-function endUnlessIdle(name: string, limitMs: number, handles: OpenHandles): void {
+/** Ends a worker that does not exit after its last test, and reports what is open. */
+function endUnlessIdle(name: string): void {
   // The timer does not keep the worker running: it fires only if something else does.
   setTimeout(() => {
-    const lines = handles.describe().map((line) => `    ${line}`);
-    console.error(
-      [`The suite ${name} did not exit ${limitMs / 1000} s after its last test. Still open:`, ...lines].join('\n'),
-    );
+    const open = process.getActiveResourcesInfo().join(', ');
+    console.error(`The suite ${name} did not exit ${EXIT_LIMIT_MS / 1000} s after its last test. Still open: ${open}`);
     process.exit(1);
-  }, limitMs).unref();
+  }, EXIT_LIMIT_MS).unref();
 }
