@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cleanup } from '#start/cleanup.ts';
 import { waitForStores } from '#start/wait.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
@@ -89,17 +88,4 @@ test('the start waits for servers that may become available, until the time limi
   await t.throwsAsync(waitForStores({ ...config, databaseUrl: readOnly.href }, { say, signal, limit: 20 }), {
     message: /it is read-only: promote it, or use the primary/,
   });
-});
-
-test('cleanup runs in reverse order and continues after a step that fails or times out', async (t) => {
-  const done: string[] = [];
-  const complaints: string[] = [];
-  const cleanup = new Cleanup();
-  cleanup.add('first', async () => void done.push('first'));
-  cleanup.add('hanging', () => new Promise(() => {}), 20);
-  cleanup.add('failing', async () => Promise.reject(new Error('broken')));
-  cleanup.add('last', async () => void done.push('last'));
-  await cleanup.run((message) => complaints.push(message));
-  t.deepEqual(done, ['last', 'first']);
-  t.deepEqual(complaints, ['failing: broken', 'hanging: not done after 0.02 s.']);
 });
