@@ -1,11 +1,7 @@
-import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { cli } from '#test/cli.ts';
-import { createDatabase } from '#test/engines.ts';
-import { recordListing } from '#test/factories.ts';
-import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
@@ -144,18 +140,4 @@ test('control characters in names are not printed to the terminal', async (t) =>
   const inJson = await cli(['--json', 'org', 'show', id]);
   t.false(inJson.out.includes('\x9b'));
   t.is(JSON.parse(inJson.out).name, evil);
-});
-
-test('the command that verifies photos exits with code 1 while photos are missing, and holds the repair of many', async (t) => {
-  const env = { FEEDS_DIR: await temporaryFolder(t), DATABASE_URL: await createDatabase('cli_photos') };
-  const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1 });
-  t.teardown(() => pool.end());
-  await recordListing({ pool }, 1, { photos: 'none/1.jpg none/2.jpg none/3.jpg' });
-  for (const flags of [[], ['--repair'], ['--repair', '--confirm-loss']]) {
-    const { code, out } = await cli(['photos', '--json', 'verify', ...flags], env);
-    t.like(JSON.parse(out), { missing: 3, held: true, restored: 0 });
-    t.is(code, 1);
-  }
-  await pool.query(`update listings set photos = ''`);
-  t.is((await cli(['photos', 'verify'], env)).code, 0);
 });

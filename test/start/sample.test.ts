@@ -2,6 +2,7 @@ import { execFile as execFileWithCallback } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createOrganization, type OrganizationOptions } from '#test/factories.ts';
+import { pagesOf } from '#test/pages.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { test } from '#test/test.ts';
 // These tests need a complete first start and share it.
@@ -129,25 +130,18 @@ test('every list can be read to the paging depth, where more results exist', asy
   const { key } = await createOrganization(app.services, { columns: { paging_depth: depth } });
   const ended: string[] = [];
   for (const example of paged) {
+    const required = exampleUrl(example, (parameter) => parameter.required);
     const hasLimit = example.operation.parameters.some(({ name }) => name === 'limit');
-    const url = new URL(
-      exampleUrl(example, ({ required }) => required),
-      app.url,
-    );
-    if (hasLimit) url.searchParams.set('limit', '2');
+    const path = hasLimit ? `${required}${required.includes('?') ? '&' : '?'}limit=2` : required;
     const seen: string[] = [];
     let reached = false;
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      if (cursor) url.searchParams.set('cursor', cursor);
-      const { status, body } = await app.request(url.pathname + url.search, { key });
-      t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
+    for await (const { body } of pagesOf(app, path, key)) {
       seen.push(...body.data.map((row: object) => JSON.stringify(row)));
       reached = body.pagination.result_window_reached;
-      cursor = reached ? null : body.pagination.next_cursor;
     }
     if (!reached) ended.push(example.path);
-    t.true(seen.length === depth || !reached, `${url}`);
-    t.is(new Set(seen).size, seen.length, `${url}`);
+    t.true(seen.length === depth || !reached, path);
+    t.is(new Set(seen).size, seen.length, path);
   }
   // The organization has no exports, and a project of the sample few units.
   t.deepEqual(
