@@ -13,8 +13,6 @@ const EXIT_LIMIT_MS = 30_000;
 /** State of a test file of the suite. */
 interface Running {
   file: CaseFile;
-  /** Number of tests that have not ended. */
-  left: number;
   /** Result of the `before` steps, from the first test on. */
   opened?: Promise<void>;
   began: { at: number; cpu: NodeJS.CpuUsage };
@@ -40,7 +38,6 @@ export async function runSuite(name: string): Promise<void> {
     }
   }
   const faults = catchFaults();
-  const running = new Map<string, Running>();
 
   for (const [path, error] of failed)
     ava.serial(titleOf(path, 'can be imported'), () => {
@@ -48,46 +45,34 @@ export async function runSuite(name: string): Promise<void> {
     });
   for (const file of files) {
     const selected = file.cases.filter(({ title }) => matches(plan.match, file.path, title));
-    const state: Running = {
-      file,
-      left: selected.filter(({ kind }) => kind !== 'skip').length,
-      began: { at: 0, cpu: { user: 0, system: 0 } },
-    };
-    for (const { title, body, kind } of selected) {
-      const fullTitle = titleOf(file.path, title);
-      if (kind === 'skip') ava.serial.skip(fullTitle, () => {});
-      else {
-        running.set(fullTitle, state);
-        const run = async (t: ExecutionContext) => {
-          faults.title = fullTitle;
-          const work = async () => {
-            await openFile(state, t);
-            for (const step of file.afterEach) t.teardown(() => step(t));
-            for (const step of file.beforeEach) await step(t);
-            await body(t);
-          };
-          await faults.watch(work()).catch((error: unknown) => {
-            throw printable(error);
-          });
+    const last = selected.findLast(({ kind }) => kind !== 'skip');
+    const state: Running = { file, began: { at: 0, cpu: { user: 0, system: 0 } } };
+    for (const one of selected) {
+      const title = titleOf(file.path, one.title);
+      const run = async (t: ExecutionContext) => {
+        faults.title = title;
+        // Teardown functions run in reverse order, those of the test first: they may use what `after` closes.
+        if (one === last) {
+          t.teardown(() => addTime(plan.times, state));
+          for (const step of file.after.toReversed()) t.teardown(() => step(t));
+        }
+        const work = async () => {
+          await openFile(state, t);
+          for (const step of file.afterEach) t.teardown(() => step(t));
+          for (const step of file.beforeEach) await step(t);
+          await one.body(t);
         };
-        if (kind === 'failing') ava.serial.failing(fullTitle, run);
-        else ava.serial(fullTitle, run);
-      }
+        await faults.watch(work()).catch((error: unknown) => {
+          throw printable(error);
+        });
+      };
+      if (one.kind === 'skip') ava.serial.skip(title, run);
+      else if (one.kind === 'failing') ava.serial.failing(title, run);
+      else ava.serial(title, run);
     }
   }
 
-  // After the teardown functions of the test, which may use what `after` closes.
-  ava.afterEach.always('closes what its file has opened', async (t) => {
-    const state = running.get(faults.title);
-    if (state) {
-      state.left--;
-      if (state.left === 0) {
-        await closeFile(state, t);
-        addTime(plan.times, state);
-      }
-    }
-    faults.throwAny();
-  });
+  ava.afterEach.always('fails a test for the faults during it', () => faults.throwAny());
   ava.after.always('closes the fixtures of the suite', async () => {
     await closeFixtures();
     // Errors of work that no test waits for appear after a turn of the event loop.
@@ -132,19 +117,6 @@ function openFile(state: Running, t: ExecutionContext): Promise<void> {
     for (const step of state.file.before) await step(t);
   })();
   return state.opened;
-}
-
-/** Runs all `after` steps. @throws the first error */
-async function closeFile(state: Running, t: ExecutionContext): Promise<void> {
-  const errors: unknown[] = [];
-  for (const step of state.file.after) {
-    try {
-      await step(t);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
 }
 
 function addTime(path: string, { file, began }: Running): void {
