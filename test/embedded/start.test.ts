@@ -1,8 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitForStores } from '#start/wait.ts';
 import { testConfig } from '#test/env.ts';
@@ -11,28 +8,11 @@ import { test } from '#test/test.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-/** The environment of a start without engines. The compile cache saves a third of it. */
-const { PATH, NODE_COMPILE_CACHE } = process.env;
-
-test('a port in use is reported with a remedy before anything is started', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  const dataDir = join(tmpdir(), `start-${process.pid}-${port}`);
-  t.teardown(() => taken.close());
-  for (const variable of ['PORT', 'METRICS_PORT']) {
-    const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', [variable]: String(port), DATA_DIR: dataDir };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN], { encoding: 'utf8', env, timeout: 60_000 });
-    t.is(status, 1);
-    t.regex(stdout, new RegExp(`Port ${port} .*taken.* ${variable}=${port + 1}\n`, 's'));
-    t.notRegex(stdout + stderr, /\n {4}at /, 'no stack');
-    t.false(existsSync(dataDir));
-  }
-});
-
 test('a role started before its engines reports the missing engines, waits, and can be stopped', async (t) => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = {
     PATH,
+    // It saves a third of the start.
     NODE_COMPILE_CACHE,
     KEY_PEPPER: 'a pepper of thirty-two characters',
     DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
