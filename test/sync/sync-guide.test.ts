@@ -360,7 +360,7 @@ test('the sync script exits with the error code of an exceeded quota, and contin
 test('the sync script copies every change during ingest runs, even if script and ingest are killed', async (t) => {
   t.timeout(180_000);
   const folder = await temporaryFolder(t);
-  const { databaseUrl, prefix, bucket } = ground;
+  const { databaseUrl, prefix, bucket } = ground.pipeline;
   let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
   let kills = 0;
   for (let round = 0; round < 2; round++) {
@@ -408,7 +408,8 @@ test('the sync script copies every change during ingest runs, even if script and
 
 test('the sync script copies every change through a fill, a rollback and a restore of Postgres', async (t) => {
   t.timeout(180_000);
-  const { pipeline, databaseUrl, app } = ground;
+  const { pipeline, app } = ground;
+  const { databaseUrl } = pipeline;
   const request = { pool: pipeline.pool, listingIndex: pipeline.index };
   const edit = async (id: string, price: number): Promise<void> => {
     older(id, price);
