@@ -11,7 +11,7 @@ import { ad, ads, startPipeline, testSource, withoutValues } from './pipeline.ts
 const START = Date.parse('2026-03-01T03:00:00Z');
 const DAY_MS = 86_400_000;
 const timeOf = (day: number): string => new Date(START + day * 20 * DAY_MS).toISOString();
-const RUN = new URL('../../sync/run-feeds.ts', import.meta.url).pathname;
+const RUN = new URL('./run-feeds.ts', import.meta.url).pathname;
 
 /** What happens to the run of a day. */
 export interface Day {
