@@ -363,7 +363,8 @@ test('the sync script copies every change during ingest runs, even if script and
 
 test('the sync script copies every change through a fill, a rollback and a restore of Postgres', async (t) => {
   t.timeout(180_000);
-  const { pipeline, databaseUrl, app } = ground;
+  const { pipeline, app } = ground;
+  const { databaseUrl } = pipeline;
   const request = { pool: pipeline.pool, listingIndex: pipeline.index };
   const edit = async (id: string, price: number): Promise<void> => {
     older(id, price);

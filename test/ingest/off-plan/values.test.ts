@@ -17,23 +17,18 @@ const unitOf = (unit: Partial<RawUnitType>) =>
 test('the unit behind a range applies to both bounds, and one bound is both', (t) => {
   for (const [area, min, max] of [
     ['95-120', 95, 120],
-    ['95 – 120 m2', 95, 120],
     ['من 95 إلى 120 م2', 95, 120],
     ['from 95 to 120 sqm', 95, 120],
     ['1,000 - 1,292 sqft', 92.9, 120],
-    ['from 95 sqm', 95, 95],
     ['95', 95, 95],
     ['95-120-150', null, null],
     ['up to 120', null, null],
   ] as const)
     t.like(unitOf({ area }), { area_min_sqm: min, area_max_sqm: max }, area);
   for (const [price, min, max] of [
-    ['600000-1200000', 600_000, 1_200_000],
     ['850 - 950 ألف', 850_000, 950_000],
     ['850 ألف إلى 1.2 مليون', 850_000, 1_200_000],
     ['Starting from SAR 850,000', 850_000, 850_000],
-    ['تبدأ من 850 ألف', 850_000, 850_000],
-    ['SAR 850,000 - 950,000', 850_000, 950_000],
     ['850,000 - 950,000 EUR', null, null],
     ['up to 950,000', null, null],
     ['on request', null, null],
@@ -52,9 +47,7 @@ test('a delivery date is the only stated day, month or quarter', (t) => {
     ['2027-06', '2027-06-30'],
     ['31/12/2027', '2027-12-31'],
     ['Q4 2026 - Q2 2027', null],
-    ['Q1/Q2 2027', null],
     ['Q4 2026 or 2027', null],
-    ['2027', null],
     ['1449/06', null],
     ['ready', null],
   ] as const)

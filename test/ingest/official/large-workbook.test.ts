@@ -1,11 +1,8 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import { openTable, UnreadableFile } from '#ingest/official/table.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { writeParts } from './workbook.ts';
 
 const MEGABYTE = 2 ** 20;
 const SHEET = 'xl/worksheets/sheet1.xml';
@@ -23,13 +20,9 @@ function* repeated(head: string, part: string, times: number, tail: string): Gen
   yield Buffer.from(tail);
 }
 
-/** Writes a workbook from the given parts. */
-async function workbook(name: string, parts: Readonly<Record<string, Iterable<Buffer>>>): Promise<string> {
+async function workbook(name: string, parts: Parameters<typeof writeParts>[1]): Promise<string> {
   const path = join(dir, name);
-  const zip = new ZipFile();
-  for (const [part, content] of Object.entries(parts)) zip.addReadStream(Readable.from(content), part);
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+  await writeParts(path, parts);
   return path;
 }
 
@@ -62,34 +55,17 @@ const CASES: Readonly<Record<string, [parts: Readonly<Record<string, Iterable<Bu
     { [SHEET]: [Buffer.from('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hosts">]><worksheet><sheetData><row>&b;')] },
     /undefined entity/,
   ],
-  'elements within each other': [sheet('<row r="1">', '<c>', 200, ''), /more than 100 elements within each other/],
   'a row beyond those that a sheet can have': [
     sheet('<row r="1048577"/>', '', 0, ''),
     /the sheet of .*\.xlsx has more than 1,048,576 rows/,
-  ],
-  'too many rows without row numbers': [
-    sheet('', '<row r="1"/>', 1_048_577, ''),
-    /the sheet of .*\.xlsx has more than 1,048,576 rows/,
-  ],
-  'a long shared text': [
-    { ...empty, [TEXTS]: repeated('<sst><si><t>a</t></si><si>', '<t>0123456789</t>', 5_000, '</si></sst>') },
-    /shared text 2 of .*\.xlsx has more than 32,767 characters/,
   ],
   'shared texts that do not fit into memory': [
     { ...empty, [TEXTS]: repeated('<sst>', '<si><t>0123456789</t></si>', 4_200_000, '</sst>') },
     /xl\/sharedStrings\.xml of .*\.xlsx has more than 100,663,296 bytes unpacked/,
   ],
-  'more shared texts than are held': [
-    { ...empty, [TEXTS]: repeated('<sst>', '<si/>', 2_000_001, '</sst>') },
-    /xl\/sharedStrings\.xml of .*\.xlsx has more than 2,000,000 texts/,
-  ],
   'more parts than a workbook needs': [
     { ...empty, ...Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`part${at}`, []])) },
     /the archive of .*\.xlsx has more than 1,000 parts/,
-  ],
-  'a list of sheets without an end': [
-    { ...empty, 'xl/workbook.xml': repeated('<workbook>', '<sheet/>', 3_000_000, '</workbook>') },
-    /xl\/workbook\.xml of .*\.xlsx has more than 16,777,216 bytes unpacked/,
   ],
 };
 

@@ -97,20 +97,6 @@ const FILES: readonly {
     ],
   },
   {
-    title: 'rents with spaces in column names',
-    layout: 'rental_indicators',
-    kind: 'registered_rents',
-    content: published(
-      'السنة ,الربع,المنطقة ,المدينة ,نوع العقار ,مجموع الصفقات,المتوسط',
-      '2019,1,مكة المكرمة,جدة,استديو - سكني,9,11925.5',
-      '2020,3,مكة المكرمة,القنفذة - القوز,معرض تجاري - تجاري,2,310',
-    ),
-    rows: [
-      { quarter: '2019-Q1', city: 'jeddah', property_type: 'studio', contract_count: 9, mean_rent_sar: 11_925.5 },
-      { quarter: '2020-Q3', city: null, property_type: 'showroom', mean_rent_sar: 310, mean_rent_per_sqm_sar: null },
-    ],
-  },
-  {
     title: 'sales indicators of 2024, with the quarter in three columns and the use in the type',
     layout: 'sales_indicators',
     kind: 'sales_indicators',
@@ -122,20 +108,6 @@ const FILES: readonly {
     rows: [
       { quarter: '2024-Q2', city: 'riyadh', neighborhood_id: 1001, property_type: 'apartment', deed_count: 41 },
       { neighborhood_id: 1002, property_type: 'land', land_use_class: 'residential', mean_price_per_sqm_sar: null },
-    ],
-  },
-  {
-    title: 'sales indicators of 2025, with a repeated column and ordinals without the word for quarter',
-    layout: 'sales_indicators',
-    kind: 'sales_indicators',
-    content: published(
-      'السنة,الربع,الربع ,المنطقة,المدينة,الحي,نوع العقار,تصنيف العقار,عدد الصكوك ,قيمة الصفقات,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر ',
-      '2025,2,الثاني ,حائل,الحائط,أخرى,أخرى,أخرى,1,10000,1024,NULL,NULL,NULL',
-      '2025,2,الثاني ,الرياض,الرياض,الملقا,أرض,تجاري,6,3616071.5,1540.34,2347.58,2500,2100.5',
-    ),
-    rows: [
-      { quarter: '2025-Q2', city: null, property_type: 'other', land_use_class: 'other', max_price_per_sqm_sar: null },
-      { neighborhood_id: 1001, land_use_class: 'commercial', deed_count: 6, max_price_per_sqm_sar: 2_500 },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { columnName } from '#ingest/official/xlsx.ts';
@@ -21,14 +22,20 @@ export async function writeWorkbook(path: string, rows: readonly (readonly Workb
     return `<row r="${at + 1}">${written.join('')}</row>`;
   });
   const items = [...texts.keys()].map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`);
-  const parts: Record<string, string> = {
+  const xml = {
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     'xl/sharedStrings.xml': `<sst xmlns="${MAIN}" uniqueCount="${texts.size}">${items.join('')}</sst>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`,
   };
+  const parts = Object.entries(xml).map(([name, text]) => [name, [Buffer.from(DECLARATION + text)]] as const);
+  await writeParts(path, Object.fromEntries(parts));
+}
+
+/** Writes an archive of the given parts. */
+export async function writeParts(path: string, parts: Readonly<Record<string, Iterable<Buffer>>>): Promise<void> {
   const zip = new ZipFile();
-  for (const [name, xml] of Object.entries(parts)) zip.addBuffer(Buffer.from(DECLARATION + xml), name, { mtime: MADE });
+  for (const [name, content] of Object.entries(parts)) zip.addReadStream(Readable.from(content), name, { mtime: MADE });
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(path));
 }

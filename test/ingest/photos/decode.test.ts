@@ -6,13 +6,18 @@ import { scene } from './scenes.ts';
 
 const decode = (bytes: Uint8Array) => decodeImage(bytes, readImageKind(bytes));
 
-const pixels = scene(1);
+let pixels: Buffer;
+test.before(async () => {
+  pixels = await scene(1);
+});
 const photo = () => sharp(pixels, { raw: { width: 640, height: 480, channels: 3 } });
 
-test('photos of each accepted format, color space and orientation are decoded', async (t) => {
+test('photos of each accepted format are decoded, and truncated or damaged ones are refused and may be fetched again', async (t) => {
   const expected = (await decode(await photo().png().toBuffer())).raster;
+  const page = Buffer.from('<html><body>502 Bad Gateway</body></html>');
   const lying = await photo().rotate(-90).png().toBuffer();
   const formats = {
+    png: photo().png(),
     jpeg: photo().jpeg(),
     progressive: photo().jpeg({ progressive: true }),
     cmyk: photo().toColourspace('cmyk').jpeg(),
@@ -22,47 +27,30 @@ test('photos of each accepted format, color space and orientation are decoded', 
     rotated: sharp(lying).withMetadata({ orientation: 6 }).png(),
   };
   for (const [name, format] of Object.entries(formats)) {
-    const { raster, small } = await decode(await format.toBuffer());
+    const bytes = await format.toBuffer();
+    const { raster, small } = await decode(bytes);
     t.false(small);
     const difference = raster.reduce((sum, value, at) => sum + Math.abs(value - (expected[at] as number)), 0);
     t.true(difference / raster.length < 12, `${name}: ${difference / raster.length}`);
-  }
-});
-
-test('truncated and damaged photos are refused and may be fetched again', async (t) => {
-  const page = Buffer.from('<html><body>502 Bad Gateway</body></html>');
-  for (const bytes of [
-    await photo().jpeg().toBuffer(),
-    await photo().jpeg({ progressive: true }).toBuffer(),
-    await photo().png().toBuffer(),
-    await photo().webp().toBuffer(),
-    await photo().gif().toBuffer(),
-    await photo().avif({ effort: 0 }).toBuffer(),
-  ]) {
     const start = Math.max(300, bytes.length / 40);
     for (const broken of [bytes.subarray(0, bytes.length / 3), Buffer.concat([bytes.subarray(0, start), page])]) {
-      const error = await t.throwsAsync(async () => decode(broken));
+      const error = await t.throwsAsync(async () => decode(broken), undefined, name);
       t.false(error instanceof UnusableImageError, error?.message);
     }
   }
 });
 
-test('unsupported formats and sizes are refused permanently', async (t) => {
-  const tiff = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
-    .tiff()
-    .toBuffer();
-  const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#888' } })
-    .gif()
-    .toBuffer();
-  for (const bytes of [tiff, pixel]) await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError });
-});
-
-test('a header that claims 900 megapixels is refused before it is decoded', async (t) => {
-  const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
-    .jpeg()
-    .toBuffer();
-  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
-  bytes.writeUInt16BE(30_000, frame + 5);
-  bytes.writeUInt16BE(30_000, frame + 7);
-  await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError, message: 'too many pixels' });
+test('unsupported formats, single pixels and headers that claim 900 megapixels are refused permanently', async (t) => {
+  const plain = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#888' } });
+  const huge = await plain(300, 200).jpeg().toBuffer();
+  const frame = huge.indexOf(Buffer.from([0xff, 0xc0]));
+  huge.writeUInt16BE(30_000, frame + 5);
+  huge.writeUInt16BE(30_000, frame + 7);
+  for (const [bytes, message] of [
+    [await plain(300, 200).tiff().toBuffer(), /./],
+    [await plain(1, 1).gif().toBuffer(), /./],
+    [huge, /too many pixels/],
+  ] as const)
+    await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError, message });
 });

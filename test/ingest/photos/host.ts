@@ -20,7 +20,7 @@ export const image =
     response.writeHead(200, { 'content-type': 'text/plain', ...headers }).end(await png(color));
 
 /** Starts a photo host. It returns 404 for paths that are not in `answers`. */
-export async function startPhotoHost() {
+async function startPhotoHost() {
   /** Requests by path. */
   const asked = new Map<string, number>();
   const answers = new Map<string, Respond>();

@@ -104,7 +104,7 @@ test('many losses are held with an alarm and repaired only on request', async (t
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
 });
 
-test('an outage, refused credentials and a missing bucket do not count as losses', async (t) => {
+test('an outage and a missing bucket do not count as losses', async (t) => {
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   const request = { scope: 'all', repair: true, confirmLoss: true } as const;
@@ -113,16 +113,12 @@ test('an outage, refused credentials and a missing bucket do not count as losses
     message: /The bucket no-such-bucket does not exist/,
   });
   const config = testConfig().s3;
-  const stranger = createS3({ ...config, secretAccessKey: 'wrong' });
-  await t.throwsAsync(verifyPhotos({ pool, s3: stranger, photos: options(), signal }, request), {
-    message: /refuses the credentials \(403\)/,
-  });
   const proxy = await startTcpProxy(new URL(config.endpoint));
   await proxy.set('refuse');
   const away = createS3({ ...config, endpoint: `http://127.0.0.1:${proxy.port}` });
   const error = await t.throwsAsync(verifyPhotos({ pool, s3: away, photos: options(), signal }, request));
   t.true(error instanceof StoreError && error.unavailable);
   t.deepEqual([fetched(), await recorded()], [0, []]);
-  for (const client of [stranger, away]) client.destroy();
+  away.destroy();
   await proxy.close();
 });
