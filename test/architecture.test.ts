@@ -178,25 +178,6 @@ test('folders have no circular imports', async (t) => {
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
-test('the import check reports planted forbidden and circular imports, and no others', async (t) => {
-  const found = async (path: string, text: string) => findViolations([{ path, text }], PARTS, await aliases());
-  for (const [path, text] of [
-    ['src/domain/months.ts', "import { clause } from '#queries/clause.ts';"],
-    ['src/http/serve.ts', "import {\n  present,\n  type Presented,\n} from '#domain/listings/present.ts';"],
-    ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run-ingest.ts');"],
-    ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
-    ['src/http/serve.ts', "import { send } from '#http/respond.ts';"],
-    ['src/new-folder/new.ts', ''],
-  ] as const)
-    t.is((await found(path, text)).length, 1, `${path}: ${text}`);
-  t.deepEqual(await found('src/mail/worker.ts', "import type { Services } from '#src/services.ts';"), []);
-  const circle = [
-    { path: 'src/domain/a.ts', text: "import type { C } from '#domain/deep/c.ts';" },
-    { path: 'src/domain/deep/c.ts', text: "export { a } from '../a.ts';" },
-  ];
-  t.deepEqual(findCircles(circle, await aliases()), ['src/domain/a.ts > src/domain/deep/c.ts > src/domain/a.ts']);
-});
-
 test('rows of statements with a declared type are checked, except those of whole tables', async (t) => {
   const unchecked = (await readSources(PROJECT, ['ingest', 'src'])).filter(({ text }) => /\.query</.test(text));
   t.deepEqual(

@@ -47,8 +47,6 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { match: { type: 'string', multiple: true, default: [] } },
 });
-/** Time in milliseconds after which a worker that does not exit after its last test is ended. */
-const EXIT_LIMIT = 30_000;
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 onStopSignal((signal) => stopping.abort(`Stopped by ${signal}.`), say);
@@ -120,7 +118,7 @@ async function makePlan(): Promise<TestPlan> {
     if (positionals.length > 0 || inMode) files[suite] = [...(files[suite] ?? []), path];
   }
   if (Object.keys(files).length === 0) throw new Problem(`No test file matches ${patterns.join(' ')}.`);
-  return { files, match: options.match, seed: Number(propertySeed), times, exitLimitMs: EXIT_LIMIT };
+  return { files, match: options.match, seed: Number(propertySeed), times };
 }
 
 /** Prints the slowest files of the run. */

@@ -83,7 +83,7 @@ async function npmSbom(folder: string, name: string): Promise<Sbom> {
 }
 
 /** As `name@version`. */
-export async function missingPackages(folder: string, { components }: Sbom): Promise<string[]> {
+async function missingPackages(folder: string, { components }: Sbom): Promise<string[]> {
   const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { name?: string; version?: string }>;
   };

@@ -3,7 +3,7 @@ const MAX_TEXT = 280;
  * Maximum number of characters in a page. With cursor and `left_out`, a result stays below 40,000, because longer ones
  * displace the conversation from an assistant's context.
  */
-export const MAX_PAGE = 39_000;
+const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -23,7 +23,7 @@ export const RULES = {
   'response-type-changed': 'a response value has another type',
   'response-value-removed': 'a value of a response enumeration was removed',
   'header-removed': 'a response header was removed',
-  'error-code-removed': 'an error code was removed',
+  'error-code-removed': 'an error code was removed, or has another status',
 } as const;
 export type Rule = keyof typeof RULES;
 
@@ -67,7 +67,7 @@ export function findBreaks(before: Json, after: Json): Break[] {
   }
   const codes = errorCodes(now);
   for (const code of errorCodes(old))
-    if (!codes.has(code)) report('error-code-removed', code, 'no operation returns it');
+    if (!codes.has(code)) report('error-code-removed', code, 'no operation returns it with this status');
   return breaks;
 }
 
@@ -81,10 +81,13 @@ function operationsOf(document: Json): Map<string, Json> {
   return operations;
 }
 
+/** Returns the error codes with their statuses. */
 function errorCodes(operations: ReadonlyMap<string, Json>): Set<string> {
   return new Set(
     [...operations.values()].flatMap(({ responses }) =>
-      entriesOf(responses).flatMap(([, response]) => listOf(response['x-codes']).map(String)),
+      entriesOf(responses).flatMap(([status, response]) =>
+        listOf(response['x-codes']).map((code) => `${status} ${String(code)}`),
+      ),
     ),
   );
 }

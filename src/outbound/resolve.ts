@@ -6,14 +6,9 @@ import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic
 /** Returns all A and AAAA records of a host name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
-export interface NameServers {
-  /** Name servers as `address:port`. Defaults to those of the system. */
-  servers?: readonly string[];
-  timeoutMs?: number;
-  /** Maximum number of queries per record type. The delay between them doubles. */
-  tries?: number;
-}
-
+const TIMEOUT_MS = 5_000;
+/** Maximum number of queries per record type. The delay between them doubles. */
+const TRIES = 3;
 const RETRY_AFTER_MS = 500;
 
 /**
@@ -21,32 +16,27 @@ const RETRY_AFTER_MS = 500;
  * not respond, so a few of them would block all other lookups. Connections to private hosts use the system's resolver,
  * which also reads `/etc/hosts`.
  */
-export function createResolve({ servers, timeoutMs = 5_000, tries = 3 }: NameServers = {}): Resolve {
-  return async (name) => {
-    // A resolver per name reads the current name servers, caches nothing, and can be cancelled individually.
-    const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries, maxTimeout: timeoutMs });
-    if (servers) resolver.setServers(servers);
-    let late = false;
-    const limit = setTimeout(() => {
-      late = true;
-      resolver.cancel();
-    }, timeoutMs);
-    try {
-      const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      // If one record type fails, only the addresses of the other are used.
-      if (v4.status === 'rejected' && v6.status === 'rejected')
-        throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
-      return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
-    } finally {
-      clearTimeout(limit);
-    }
-  };
-}
+export const systemResolve: Resolve = async (name) => {
+  // A resolver per name reads the current name servers, caches nothing, and can be cancelled individually.
+  const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries: TRIES, maxTimeout: TIMEOUT_MS });
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    resolver.cancel();
+  }, TIMEOUT_MS);
+  try {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    // If one record type fails, only the addresses of the other are used.
+    if (v4.status === 'rejected' && v6.status === 'rejected')
+      throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
+    return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
+  } finally {
+    clearTimeout(limit);
+  }
+};
 
 const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>
   found.status === 'rejected' ? [] : found.value.map((address) => ({ address, family }));
-
-export const systemResolve: Resolve = createResolve();
 
 /**
  * Connections are opened to the addresses that were checked, so that a name cannot resolve to another host in between.

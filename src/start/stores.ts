@@ -56,7 +56,7 @@ const LOCK_WAIT_MS = 30_000;
  * Creates an empty index for each alias that has none, under the lock of its writers. An index that has contained
  * documents is lost; a worker fills it.
  */
-export async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
+async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
   const isMissing = async (name: ServedIndex) => (await indexBehind(client, client.aliases[name])) === null;
   const filled = await indexesWithDocuments(pool);
   for (const name of SERVED_INDEXES) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { createLogger } from '#observability/logger.ts';
+import { createLogger, redactSecrets } from '#observability/logger.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -160,7 +160,7 @@ test('no key, created or sent in any header, path, query or body, appears in a l
   t.false(rows.some((row) => row.includes('idempotent-live')));
 });
 
-test('a secret in the message of an internal error is redacted in the log and not returned', async (t) => {
+test('an internal error is logged with its organization and key id, and without the secrets in its message, which are not returned', async (t) => {
   const { services } = app;
   const secret = generateKey('live', services.random);
   const org = await createOrganization(services);
@@ -174,4 +174,19 @@ test('a secret in the message of an internal error is redacted in the log and no
   t.true(lines.some((line) => line.includes('could not call https://user:[redacted]@host')));
   t.deepEqual(findings(secret, lines), []);
   t.false(lines.some((line) => line.includes('hunter2')));
+  const access = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request');
+  t.like(access, { status: 500, method: 'GET', route: LEAKING.path, organization: org.publicId, units: 0 });
+  t.regex(access.key, /^key_/);
+});
+
+test('secrets are redacted wherever they appear in a text', (t) => {
+  const cases: [string, string][] = [
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+    ['{"authorization":"Basic abc="}', '{"authorization":"Basic [redacted]"}'],
+    ['/v1/x?api_key=abc&q=1', '/v1/x?api_key=[redacted]&q=1'],
+    ['https://s3/a?X-Amz-Signature=00ff&x=1', 'https://s3/a?X-Amz-Signature=[redacted]&x=1'],
+    ['postgres://user:word@host/db', 'postgres://user:[redacted]@host/db'],
+    ['nothing to see', 'nothing to see'],
+  ];
+  for (const [text, expected] of cases) t.is(redactSecrets(text), expected);
 });

@@ -1,12 +1,7 @@
-import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { cli } from '#test/cli.ts';
-import { copyDatabase, createDatabase } from '#test/engines.ts';
-import { testEnv } from '#test/env.ts';
-import { recordListing } from '#test/factories.ts';
-import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
@@ -23,8 +18,8 @@ async function json(...args: string[]): Promise<any> {
 }
 
 /** Runs a command that must fail, and returns its error message. */
-async function refusal(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const ran = await cli(args, env);
+async function refusal(args: readonly string[]): Promise<string> {
+  const ran = await cli(args);
   if (ran.code !== 1 || ran.out !== '') throw new Error(`${args.join(' ')}: ${ran.code} ${ran.out}`);
   if (/^\s+at /m.test(ran.err)) throw new Error(`a stack: ${ran.err}`);
   return ran.err.trim();
@@ -96,6 +91,9 @@ test('changed organization settings apply to the next call', async (t) => {
   await json('org', 'retention', name, '7');
   await json('org', 'log-details', name, 'off');
   await json('org', 'plan', name, 'pro');
+  await json('member', 'set', name, 'owner@example.com', '--name', 'Huda', '--role', 'owner');
+  const demotion = ['member', 'set', name, 'owner@example.com', '--name', 'Huda', '--role', 'viewer'];
+  t.regex(await refusal(demotion), /must have at least one owner/);
   const found = await organization();
   t.like(found, { plan: 'pro', request_logs: { retention_days: 7, details: false } });
   t.is(found.overage.spend_cap_sar, 99.5);
@@ -108,25 +106,6 @@ test('changed organization settings apply to the next call', async (t) => {
   t.is((await organization()).limits.units_per_minute, 60_000);
 });
 
-test('members can be added, changed and removed, but the last owner cannot be removed', async (t) => {
-  const name = unique('Members');
-  await json('org', 'create', name);
-  await json('member', 'set', name, 'Owner@Example.com', '--name', 'Huda', '--role', 'owner');
-  await json('member', 'set', name, 'dev@example.com', '--name', 'Omar');
-  await json('member', 'set', name, 'dev@example.com', '--name', 'Omar', '--role', 'billing');
-  t.deepEqual(
-    (await json('member', 'list', name)).map(({ email, role }: { email: string; role: string }) => `${email} ${role}`),
-    ['owner@example.com owner', 'dev@example.com billing'],
-  );
-  for (const change of [
-    ['remove', name, 'owner@example.com'],
-    ['set', name, 'owner@example.com', '--name', 'Huda', '--role', 'viewer'],
-  ])
-    t.regex(await refusal(['member', ...change]), /must have at least one owner/);
-  await json('member', 'remove', name, 'dev@example.com');
-  t.is((await json('member', 'list', name)).length, 1);
-});
-
 test('an invalid command states what is wrong, and exits with code 1', async (t) => {
   const name = unique('Errors');
   const { id } = await json('org', 'create', name);
@@ -134,23 +113,14 @@ test('an invalid command states what is wrong, and exits with code 1', async (t)
     [['org', 'create', name], /An organization named "Errors .*" already exists\.$/],
     [['org', 'create', 'x', '--plan', 'gold'], /no plan "gold"\. Plans: free, starter, growth, pro, enterprise\./],
     [['org', 'show', 'nobody'], /No organization has the id or name "nobody"/],
-    [['org', 'retention', id, '14'], /7, 30 or 90/],
     [['org', 'spend-cap', id, 'lots'], /not an amount in SAR/],
     [['org', 'term', id, 'tomorrow'], /not a date-time with seconds/],
     [['org', 'ip-allow', id, '10.0.0.0/33'], /is not an address or a CIDR range/],
-    [['org', 'ip-allow', id, ''], /is not an address or a CIDR range/],
     [['org', 'limits', id], /at least one limit/],
     [['project', 'create', id, 'p', '--cap', '-3'], /not a whole number/],
-    [['project', 'cap', id, 'prj_none', '5'], /No project has the id "prj_none"/],
-    [['key', 'create', id, 'k', '--scopes', 'all'], /Scopes: reference, /],
     [['key', 'create', id, 'k', '--scopes', 'market'], /The free plan does not include the `market` scope/],
     [['key', 'create', id, 'k', '--expires', '2020-01-01T00:00:00Z'], /would never work/],
-    [['key', 'rotate', id, 'key_none'], /No key has this id/],
     [['member', 'remove', id, 'n@example.com'], /No member has the address/],
-    [['member', 'set', id, 'n@example.com', '--name', 'N', '--role', 'king'], /Roles: owner, admin/],
-    [['property-index', 'build', '2024-13'], /"2024-13" is not a month, such as 2026-11\./],
-    [['ingest', '--at', 'noon'], /an ISO 8601 time is expected/],
-    [['ingest', 'explain', '987654321'], /987654321/],
   ];
   for (const [args, message] of cases) t.regex(await refusal(args), message, args.join(' '));
   const inJson = await cli(['--json', 'org', 'show', 'nobody']);
@@ -158,64 +128,16 @@ test('an invalid command states what is wrong, and exits with code 1', async (t)
   t.regex(JSON.parse(inJson.out).error, /No organization/);
 });
 
-test('a table shows the secret of a key once', async (t) => {
-  const name = unique('Tables');
-  await json('org', 'create', name);
-  const key = await cli(['key', 'create', name, 'backend']);
-  t.regex(key.out, /│ secret\s+│ svc_live_[0-9A-Za-z]{36}\s+│/);
-  const listed = await cli(['key', 'list', name]);
-  t.regex(listed.out, /│ backend\s+│ live\s+│ active\s+│/);
-  t.false(/svc_/.test(listed.out));
-});
-
 test('control characters in names are not printed to the terminal', async (t) => {
   const name = unique('Evil');
   const { id } = await json('org', 'create', name);
   const evil = `${name} \x1b[2J\x9b31m\r\nowner\u202e`;
   await app.services.pool.query('update organizations set name = $1 where public_id = $2', [evil, id]);
-  const spelled = `${name} \\u001b[2J\\u009b31m\\u000d\\u000aowner\\u202e`;
-  for (const args of [
-    ['org', 'show', id],
-    ['org', 'list'],
-  ]) {
-    const { out } = await cli(args);
-    t.true(out.includes(spelled), args.join(' '));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
-    t.notRegex(out, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
-  }
+  const { out } = await cli(['org', 'list']);
+  t.true(out.includes(`${name} \\u001b[2J\\u009b31m\\u000d\\u000aowner\\u202e`));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
+  t.notRegex(out, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
   const inJson = await cli(['--json', 'org', 'show', id]);
   t.false(inJson.out.includes('\x9b'));
   t.is(JSON.parse(inJson.out).name, evil);
-});
-
-test('commands on a database without a schema name the command that prepares it', async (t) => {
-  const url = new URL(testEnv().DATABASE_URL);
-  url.pathname = `${url.pathname}_cli_empty`;
-  await copyDatabase(url.href, url.pathname.slice(1));
-  const env = { FEEDS_DIR: await temporaryFolder(t), DATABASE_URL: url.href };
-  for (const args of [['ingest'], ['org', 'list']])
-    t.regex((await cli(args, env)).err, /relation "\w+" does not exist\. .*: npm run cli -- migrate\n/);
-});
-
-test('the command that verifies photos exits with code 1 while photos are missing, and holds the repair of many', async (t) => {
-  const env = { FEEDS_DIR: await temporaryFolder(t), DATABASE_URL: await createDatabase('cli_photos') };
-  const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1 });
-  t.teardown(() => pool.end());
-  await recordListing({ pool }, 1, { photos: 'none/1.jpg none/2.jpg none/3.jpg' });
-  for (const flags of [[], ['--repair'], ['--repair', '--confirm-loss']]) {
-    const { code, out } = await cli(['photos', '--json', 'verify', ...flags], env);
-    t.like(JSON.parse(out), { missing: 3, held: true, restored: 0 });
-    t.is(code, 1);
-  }
-  await pool.query(`update listings set photos = ''`);
-  t.is((await cli(['photos', 'verify'], env)).code, 0);
-});
-
-test('a command without a reachable database or a valid key pepper names the setting', async (t) => {
-  for (const [env, message] of [
-    [{ DATABASE_URL: '' }, /DATABASE_URL is not set and no `npm start` runs here/],
-    [{ KEY_PEPPER: 'short' }, /KEY_PEPPER must have at least 32 characters/],
-    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /127\.0\.0\.1:1/],
-  ] as const)
-    t.regex(await refusal(['org', 'list'], env), message);
 });

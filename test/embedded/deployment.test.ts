@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { parse, parseAllDocuments } from 'yaml';
@@ -38,10 +38,8 @@ interface Workload {
 }
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-const KUBERNETES = join(PROJECT, 'deploy', 'kubernetes');
 const read = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
 const COMPOSE = read('docker-compose.yml');
-const DOCKERFILE = read('Dockerfile');
 const { services } = parse(COMPOSE, { merge: true }) as { services: Record<string, Service> };
 const { resources, images } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
   resources: string[];
@@ -85,17 +83,6 @@ test('services of docker-compose.yml run existing roles with a complete configur
   t.is(environment.S3_ENDPOINT, `http://s3:${/--port :(\d+)/.exec(command)?.[1]}`);
 });
 
-test('images have complete versions, and that of the service has Node of the embedded version, sharp and a font', (t) => {
-  const bases = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
-  for (const image of [...Object.values(services).flatMap(({ image }) => image ?? []), ...bases])
-    t.regex(image, /:v?\d+\.\d+(\.\d+)?(-|$)/);
-  const { dependencies } = JSON.parse(read('embedded/node/package.json'));
-  for (const base of bases) t.is(base, `node:${dependencies.node}-bookworm-slim`);
-  // The binaries of sharp are optional packages. Preview images of pages need Arabic letters.
-  t.notRegex(DOCKERFILE, /--omit=optional|@img/);
-  t.regex(DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM ')), /^RUN apt-get .*fontconfig-config fonts-dejavu-core/m);
-});
-
 test('containers of docker-compose.yml have bounded memory and logs, and no capabilities but named ones', (t) => {
   for (const [name, service] of Object.entries(services)) {
     t.regex(service.mem_limit ?? '', /^(\$\{OPENSEARCH_MEMORY:-)?\d+[mg]\}?$/, name);
@@ -120,18 +107,12 @@ test('secrets in docker-compose.yml have no default, and the error for a missing
     t.regex(read(file), /^\.env$/m, 'the file with the secrets is ignored by git');
 });
 
-test('the Kustomize base names all of its files and the image of this release', (t) => {
-  const files = readdirSync(KUBERNETES).filter((name) => name !== 'kustomization.yaml' && name !== 'config.env');
-  t.deepEqual([...resources].sort(), files.sort());
-  const { version } = JSON.parse(read('package.json'));
-  t.deepEqual(images, [{ name: 'property-listings-api', newTag: version }]);
-});
-
 test('pods run every role or the migration, with a complete configuration, without privileges, and in bounded memory', (t) => {
   const pairs = read('deploy/kubernetes/config.env').split('\n').filter(Boolean);
   const config = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
   const command = /kubectl create secret generic listings-secrets (.*)/.exec(read('docs/operator.md'))?.[1] ?? '';
   const secrets = [...command.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => [name, 'x'.repeat(32)]);
+  t.deepEqual(images, [{ name: 'property-listings-api', newTag: JSON.parse(read('package.json')).version }]);
   const roles: string[] = [];
   for (const { metadata, spec } of workloads) {
     const { automountServiceAccountToken, securityContext, containers } = spec.template.spec;

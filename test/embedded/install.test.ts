@@ -1,41 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSite } from '#embedded/install/site.mjs';
-import { findJava } from '#embedded/java.mjs';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const INSTALL = join(PROJECT, 'embedded', 'install.mjs');
-
-/** Creates a JDK folder whose `java` reports the version. */
-async function fakeJava(home: string, version: string): Promise<string> {
-  await mkdir(join(home, 'bin'), { recursive: true });
-  await writeFile(join(home, 'bin', 'java'), `#!/bin/sh\necho 'openjdk version "${version}"' >&2\n`);
-  await chmod(join(home, 'bin', 'java'), 0o755);
-  return home;
-}
-
-test('older versions of Java are skipped until one is recent enough', async (t) => {
-  const root = await temporaryFolder(t);
-  const old = await fakeJava(join(root, 'old'), '17.0.9');
-  const ancient = await fakeJava(join(root, 'ancient'), '1.8.0_392');
-  await fakeJava(join(root, 'jvm', 'java-21'), '21.0.1');
-  const env = { JAVA_HOME: old, PATH: join(ancient, 'bin') };
-  const { found, seen } = findJava(env, [join(root, 'jvm')]);
-  t.deepEqual(found, { home: join(root, 'jvm', 'java-21'), version: 21 });
-  t.deepEqual(
-    seen.map(({ version }) => version),
-    [17, 8],
-  );
-  const own = await fakeJava(join(root, 'own'), '26');
-  t.is(findJava({ ...env, OPENSEARCH_JAVA_HOME: own }, [join(root, 'jvm')]).found?.version, 26);
-  // A link on the path is resolved to its JDK.
-  await mkdir(join(root, 'bin'));
-  await symlink(join(own, 'bin', 'java'), join(root, 'bin', 'java'));
-  t.is(findJava({ PATH: `/nowhere:${join(root, 'bin')}` }, []).found?.home, own);
-});
 
 test('an install with a broken lock file reports it and exits with code 1', async (t) => {
   const root = await temporaryFolder(t);

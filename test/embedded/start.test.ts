@@ -1,10 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cleanup } from '#start/cleanup.ts';
 import { waitForStores } from '#start/wait.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
@@ -12,28 +8,11 @@ import { test } from '#test/test.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-/** The environment of a start without engines. The compile cache saves a third of it. */
-const { PATH, NODE_COMPILE_CACHE } = process.env;
-
-test('a port in use is reported with a remedy before anything is started', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  const dataDir = join(tmpdir(), `start-${process.pid}-${port}`);
-  t.teardown(() => taken.close());
-  for (const variable of ['PORT', 'METRICS_PORT']) {
-    const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', [variable]: String(port), DATA_DIR: dataDir };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN], { encoding: 'utf8', env, timeout: 60_000 });
-    t.is(status, 1);
-    t.regex(stdout, new RegExp(`Port ${port} .*taken.* ${variable}=${port + 1}\n`, 's'));
-    t.notRegex(stdout + stderr, /\n {4}at /, 'no stack');
-    t.false(existsSync(dataDir));
-  }
-});
-
 test('a role started before its engines reports the missing engines, waits, and can be stopped', async (t) => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = {
     PATH,
+    // It saves a third of the start.
     NODE_COMPILE_CACHE,
     KEY_PEPPER: 'a pepper of thirty-two characters',
     DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
@@ -89,17 +68,4 @@ test('the start waits for servers that may become available, until the time limi
   await t.throwsAsync(waitForStores({ ...config, databaseUrl: readOnly.href }, { say, signal, limit: 20 }), {
     message: /it is read-only: promote it, or use the primary/,
   });
-});
-
-test('cleanup runs in reverse order and continues after a step that fails or times out', async (t) => {
-  const done: string[] = [];
-  const complaints: string[] = [];
-  const cleanup = new Cleanup();
-  cleanup.add('first', async () => void done.push('first'));
-  cleanup.add('hanging', () => new Promise(() => {}), 20);
-  cleanup.add('failing', async () => Promise.reject(new Error('broken')));
-  cleanup.add('last', async () => void done.push('last'));
-  await cleanup.run((message) => complaints.push(message));
-  t.deepEqual(done, ['last', 'first']);
-  t.deepEqual(complaints, ['failing: broken', 'hanging: not done after 0.02 s.']);
 });

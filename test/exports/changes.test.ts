@@ -185,27 +185,16 @@ test('a change export requires exactly one range, which covers at most 366 days 
   const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
   const cases: [filters: object, code: string, param: string][] = [
     [{}, 'invalid_body', 'filters.from'],
-    [{ released_to: at(-1) }, 'invalid_body', 'filters.released_from'],
     [{ from: at(-2), released_from: at(-1) }, 'invalid_value', 'filters.released_from'],
-    [{ from: at(-2), released_to: at(-1) }, 'invalid_value', 'filters.released_to'],
     [{ released_from: at(1) }, 'invalid_value', 'filters.released_from'],
     [{ from: at(-1), to: at(366) }, 'invalid_value', 'filters.from'],
     [{ from: at(-367) }, 'invalid_value', 'filters.from'],
-    [{ released_from: at(-367) }, 'invalid_value', 'filters.released_from'],
-    [{ from: at(-1), beds: [3] }, 'invalid_body', 'filters.beds'],
     [{ from: at(0), to: at(-1) }, 'invalid_value', 'filters.to'],
   ];
   for (const [filters, code, param] of cases) {
     const { body } = await app.post(key, { dataset: 'listing_changes', format: 'ndjson', filters });
     t.like(body.error, { code, param }, JSON.stringify(filters));
   }
-  for (const filters of [
-    { from: at(-1), to: at(30) },
-    { released_from: at(-1), released_to: at(30) },
-  ]) {
-    const own = await createOrganization(app.services);
-    const made = await app.post(own.key, { dataset: 'listing_changes', format: 'ndjson', filters });
-    t.is(made.status, 201, JSON.stringify(made.body));
-    t.like(made.body.data.filters, filters);
-  }
+  const longest = { from: at(-1), to: at(364) };
+  t.is((await app.post(key, { dataset: 'listing_changes', format: 'ndjson', filters: longest })).status, 201);
 });

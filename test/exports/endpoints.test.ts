@@ -1,9 +1,10 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { ExecutionContext } from 'ava';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
-import { type ExportApp, type ExportFileLink, startExportApp } from './app.ts';
+import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
+import { type ExportApp, type ExportFileLink, manifestOf, startExportApp } from './app.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -60,13 +61,6 @@ test('a new export is queued, and only its organization can access it', async (t
   const hidden = await idle.request(path, { key: other.key });
   t.like(hidden.body.error, { code: 'export_not_found', param: 'export_id' });
   t.deepEqual((await idle.request('/v1/exports', { key: other.key })).body.data, []);
-  await idle.services.pool.query(
-    `update exports set status = 'running', rows_total = 100, rows_written = 40, started_at = now(), due_at = now() + interval '1 h' where public_id = $1`,
-    [body.data.id],
-  );
-  const { data } = (await idle.request(path, { key })).body;
-  t.like(data, { status: 'running', progress: { rows_written: 40, rows_total: 100 } });
-  t.deepEqual(data.files, []);
 });
 
 test('datasets with listings require the Enterprise plan and the exports scope, as do their links', async (t) => {
@@ -109,19 +103,6 @@ test('an organization can run two exports at a time and twenty per day, even if 
   t.is((await idle.post(key, LISTINGS)).status, 201);
 });
 
-test('exports are listed in pages, newest first', async (t) => {
-  const { id, key } = await createOrganization(idle.services);
-  await idle.services.pool.query(
-    `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
-     select 'exp_page' || $1::bigint || '_' || n, $1::bigint, 'listings', 'csv', '{}', 'failed', now(), now() from generate_series(1, 120) n`,
-    [id],
-  );
-  t.deepEqual(
-    (await allRows(idle, '/v1/exports', key)).map((each) => each.id),
-    Array.from({ length: 120 }, (_, index) => `exp_page${id}_${120 - index}`),
-  );
-});
-
 test('a download link is valid for one hour, until the files expire after 7 days, and only if it is unchanged', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
@@ -160,4 +141,45 @@ test('a download link is valid for one hour, until the files expire after 7 days
   const seconds = Number(new URL(last?.url ?? '').searchParams.get('X-Amz-Expires'));
   t.true(seconds > 0 && seconds <= 1_801, String(seconds));
   t.is(await linkAt(expiry + 1_000 - Date.now()), undefined);
+});
+
+/** Runs a job at the given time. */
+async function run(name: string, now = new Date()): Promise<Record<string, number> | undefined> {
+  const job = exportJobs({ s3: app.services.s3, bucket: app.services.config.s3.exportsBucket }).find(
+    (each) => each.name === name,
+  );
+  if (!job) throw new Error(`no job ${name}`);
+  const db = await app.services.pool.connect();
+  return job.run(db, now).finally(() => db.release());
+}
+
+async function keysOf(id: string): Promise<string[]> {
+  const { Contents = [] } = await app.services.s3.send(
+    new ListObjectsV2Command({ Bucket: app.services.config.s3.exportsBucket, Prefix: `${id}/` }),
+  );
+  return Contents.map(({ Key = '' }) => Key).sort();
+}
+
+test('export files are deleted 7 days after completion, and export records 90 days after creation', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const made = await app.make(key, { ...LISTINGS, filters: { city } });
+  const completed = Date.parse(made.finished_at) + 999;
+  const statusOf = async () => (await app.request(`/v1/exports/${made.id}`, { key })).status;
+
+  await run('expire-export-files', new Date(completed + 7 * DAY - 60_000));
+  await run('sweep-export-files');
+  t.is((await keysOf(made.id)).length, 2);
+  await manifestOf((await app.ended(key, made.id)).files);
+
+  await run('expire-export-files', new Date(completed + 7 * DAY));
+  t.deepEqual((await app.ended(key, made.id)).files, []);
+  await run('sweep-export-files');
+  t.deepEqual(await keysOf(made.id), []);
+  t.like(await app.ended(key, made.id), { status: 'completed', units: 100, files: [] });
+
+  const created = Date.parse(made.created_at) + 999;
+  await run('expire-export-records', new Date(created + 90 * DAY - 60_000));
+  t.is(await statusOf(), 200);
+  await run('expire-export-records', new Date(created + 90 * DAY));
+  t.is(await statusOf(), 404);
 });

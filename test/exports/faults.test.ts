@@ -7,11 +7,9 @@ import type { ExecutionContext } from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import type { ExportWorkerOptions } from '#exports/worker.ts';
 import { startExports } from '#exports/worker.ts';
-import { openServices } from '#src/open-services.ts';
-import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
-import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 import { type ExportApp, manifestOf, rowsOf, startExportApp } from './app.ts';
 
@@ -74,14 +72,17 @@ async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: 
   return true;
 }
 
-/** Checks that the total charges equal the units of the completed exports. */
+/** Checks that charges and reported usage equal the units of the completed exports. */
 async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string; owner: TestOrganization }[]) {
   for (const owner of new Set(exports.map((each) => each.owner))) {
-    const { rows } = await app.services.pool.query<{ units: number }>(
-      `select coalesce(sum(units), 0)::int as units from exports where organization_id = $1 and status = 'completed'`,
+    const { rows } = await app.services.pool.query<{ units: number; used: number }>(
+      `select coalesce(sum(units), 0)::int as units,
+              (select coalesce(sum(units), 0)::int from usage_days where organization_id = $1) as used
+         from exports where organization_id = $1 and status = 'completed'`,
       [owner.id],
     );
-    t.is(await unitsUsed(app.services, owner.id), rows[0]?.units as number);
+    const charged = await unitsUsed(app.services, owner.id);
+    t.deepEqual(rows, [{ units: charged, used: charged }]);
   }
 }
 
@@ -137,113 +138,74 @@ test('after ten kills of export workers, each export has completed or failed, an
   t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 });
 
-/** Starts a worker with controllable proxies in front of its datastores. An export fails after `maxFailures` attempts. */
-async function bentWorker(maxFailures: number): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
-  const env = testEnv();
-  const [search, s3] = await Promise.all([
-    startTcpProxy(new URL(env.OPENSEARCH_URL)),
-    startTcpProxy(new URL(env.S3_ENDPOINT)),
-  ]);
-  const { services, close } = await openServices(
-    testConfig({
-      DATABASE_URL: app.services.config.databaseUrl,
-      OPENSEARCH_URL: `http://127.0.0.1:${search.port}`,
-      S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
-    }),
-  );
-  const stop = startExports(services, { ...OPTIONS, maxFailures });
-  return {
-    search,
-    s3,
-    close: async () => {
-      await stop();
-      await close();
-      await Promise.all([search.close(), s3.close()]);
-    },
-  };
-}
+/** An export that has been charged and writes rows. */
+const RUNNING = `select from exports where status = 'running' and rows_total is not null`;
 
-/** Waits until an export has been charged and is writing rows. */
-async function writing(): Promise<void> {
-  const running = `select from exports where status = 'running' and rows_total is not null`;
-  await eventually(async () => (await app.services.pool.query(running)).rowCount !== 0);
-}
+/** Waits until a query about exports returns a row. */
+const until = (sql: string, values: unknown[] = []) =>
+  eventually(async () => (await app.services.pool.query(sql, values)).rowCount !== 0);
 
-/** Waits until an attempt of one of the exports has failed, or all have ended. */
-async function interrupted(exports: readonly { id: string }[]): Promise<void> {
-  await eventually(async () => {
-    const { rows } = await app.services.pool.query<{ interrupted: boolean }>(
-      `select bool_or(failures > 0) or bool_and(status in ('completed', 'failed')) as interrupted
-         from exports where public_id = any ($1)`,
+for (const [store, mode, maxFailures] of [
+  ['search', 'cut', 100],
+  ['s3', 'cut', 100],
+  ['search', 'refuse', 3],
+  ['s3', 'refuse', 3],
+] as const)
+  test(`if ${store} is unavailable (proxy mode ${mode}) while rows are written, an export completes later, or fails without a charge after ${maxFailures} attempts`, async (t) => {
+    const { config } = app.services;
+    const proxy = await startTcpProxy(new URL(store === 's3' ? config.s3.endpoint : (config.opensearch.urls[0] ?? '')));
+    const endpoint = `http://127.0.0.1:${proxy.port}`;
+    const own =
+      store === 's3'
+        ? { ...config, s3: { ...config.s3, endpoint } }
+        : { ...config, opensearch: { ...config.opensearch, urls: [endpoint] } };
+    const stop = startExports({ ...app.services, config: own }, { ...OPTIONS, maxFailures });
+    const exports = await queue(2);
+    await until(RUNNING);
+    await proxy.set(mode);
+    await until(
+      `select from exports where public_id = any ($1)
+       having bool_or(failures > 0) or bool_and(status in ('completed', 'failed'))`,
       [exports.map(({ id }) => id)],
     );
-    return rows[0]?.interrupted === true;
-  });
-}
-
-for (const [store, mode] of [
-  ['search', 'refuse'],
-  ['search', 'cut'],
-  ['s3', 'refuse'],
-  ['s3', 'cut'],
-] as const)
-  test(`an export completes after ${store} was unavailable (proxy mode ${mode}) while rows were written, or fails without a charge`, async (t) => {
-    for (const maxFailures of mode === 'refuse' ? [100, 3] : [100]) {
-      const bent = await bentWorker(maxFailures);
-      const exports = await queue(2);
-      await writing();
-      await bent[store].set(mode);
-      await interrupted(exports);
-      if (maxFailures === 100) await bent[store].set('pass');
-      for (const each of exports) if (!(await isWhole(t, each))) t.is(maxFailures, 3);
-      await isChargedOnce(t, exports);
-      await bent.close();
-    }
+    if (maxFailures === 100) await proxy.set('pass');
+    for (const each of exports) if (!(await isWhole(t, each))) t.is(maxFailures, 3);
+    await isChargedOnce(t, exports);
+    await stop();
+    await proxy.close();
   });
 
-test('an export worker that resumes after its lease has expired does not change the export', async (t) => {
-  const exports = await queue(2);
-  const [first] = exports;
-  if (!first) throw new Error('nothing queued');
-  const { child, begun } = await startWorker();
-  await begun;
-  await writing();
-  // The worker may be suspended inside a transaction. The transaction times out, and its locks are released, before the
-  // lease expires.
-  child.kill('SIGSTOP');
-  t.teardown(() => child.kill('SIGKILL'));
-  const stop = app.startWorker(OPTIONS);
-  t.true(await isWhole(t, first));
-  const before = await app.ended(first.owner.key, first.id);
-  child.kill('SIGCONT');
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  const after = await app.ended(first.owner.key, first.id);
-  const bare = ({ files, ...rest }: typeof before) => ({
-    ...rest,
-    files: files.map(({ url: _, ...file }: { url: string }) => file),
-  });
-  t.deepEqual(bare(after), bare(before));
-  t.true(await isWhole(t, first));
-  for (const each of exports) await isWhole(t, each);
-  await isChargedOnce(t, exports);
-  await stop();
-});
-
-test('an export worker that is suspended during a charge does not block other charges', async (t) => {
-  const exports = await queue(2);
+/** Starts a worker and suspends it in the transaction of a charge. */
+async function suspendedInCharge(): Promise<ChildProcess> {
   const client = await app.services.pool.connect();
   await client.query('begin; lock table unit_counters in exclusive mode');
   const { child } = await startWorker();
-  t.teardown(() => child.kill('SIGKILL'));
-  const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
-  await eventually(async () => (await app.services.pool.query(waiting)).rowCount !== 0);
+  await until(`select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`);
   child.kill('SIGSTOP');
   // The statement of the suspended worker completes, but its transaction remains open.
   await client.query('rollback');
   client.release();
-  const stop = app.startWorker(OPTIONS);
-  for (const each of exports) t.true(await isWhole(t, each));
-  await isChargedOnce(t, exports);
-  await stop();
-});
+  return child;
+}
+
+async function suspendedWhileWriting(): Promise<ChildProcess> {
+  const { child } = await startWorker();
+  await until(RUNNING);
+  child.kill('SIGSTOP');
+  return child;
+}
+
+for (const suspended of [suspendedInCharge, suspendedWhileWriting])
+  test(`a suspended export worker blocks no other charge, and changes nothing when it resumes (${suspended.name})`, async (t) => {
+    const exports = await queue(2);
+    const child = await suspended();
+    t.teardown(() => child.kill('SIGKILL'));
+    const stop = app.startWorker(OPTIONS);
+    for (const each of exports) t.true(await isWhole(t, each));
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    for (const each of exports) t.true(await isWhole(t, each));
+    await isChargedOnce(t, exports);
+    await stop();
+  });

@@ -24,38 +24,28 @@ export interface Installation {
   undo: (() => Promise<unknown>)[];
   /** Runs ingest once. @throws Error if it fails */
   ingest(...args: string[]): Promise<void>;
-  close(): Promise<void>;
 }
 
-export async function openInstallation(name: string): Promise<Installation> {
+/** Runs a fault on a new installation, and removes the installation. */
+export async function onInstallation(name: string, run: (own: Installation) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), `${name}-`));
   const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
-  const close = async () => {
-    for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
-  };
   try {
     const server = process.env.DATABASE_URL as string;
     const url = new URL(server);
     url.pathname = `/${name}`;
     const prefix = `${name}_`;
-    const own = {
-      DATABASE_URL: url.href,
-      INDEX_PREFIX: prefix,
-      DATA_DIR: dir,
-      FEEDS_DIR: dir,
-    };
+    const own = { DATABASE_URL: url.href, INDEX_PREFIX: prefix, DATA_DIR: dir, FEEDS_DIR: dir };
     const env = { ...process.env, ...own };
     await copyDatabase(server, name);
     const config = testConfig(own);
     await prepareStores(config);
-    const opened = await openServices(config);
-    const { services } = opened;
-    undo.push(opened.close, () => removeIndexes(prefix));
+    const { services, close } = await openServices(config);
+    undo.push(close, () => removeIndexes(prefix));
     const ingest = async (...args: string[]) =>
       void (await promisify(execFile)(process.execPath, [CLI, 'ingest', '--json', ...args], { env }));
-    return { dir, server, database: name, prefix, env, services, undo, ingest, close };
-  } catch (error) {
-    await close();
-    throw error;
+    await run({ dir, server, database: name, prefix, env, services, undo, ingest });
+  } finally {
+    for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
   }
 }

@@ -8,10 +8,6 @@ export interface LoadReport {
   units: number;
   /** Number of responses by status and error code. */
   answers: Record<string, number>;
-  /** Number of calls whose connection was refused. They cost nothing. */
-  refused: number;
-  /** Number of calls that were repeated, because the connection was closed without a response. */
-  again: number;
   /** Number of calls without a response, which may have been charged. */
   lost: number;
   /** Error messages of the lost calls. */
@@ -48,8 +44,6 @@ export function startLoad({ origins, key, paths, pace }: LoadOptions): Load {
     sent: 0,
     units: 0,
     answers: {},
-    refused: 0,
-    again: 0,
     lost: 0,
     losses: new Set(),
     slowest: 0,
@@ -79,16 +73,11 @@ export function startLoad({ origins, key, paths, pace }: LoadOptions): Load {
         return;
       } catch (error) {
         const { code = '', message } = error as NodeJS.ErrnoException;
-        if (code === 'ECONNREFUSED') {
-          report.refused++;
-          return;
-        }
+        // A refused call costs nothing.
+        if (code === 'ECONNREFUSED') return;
         // The server has closed an idle connection, so the call is repeated, as clients do (RFC 9112, 9.3.1). If the
         // first attempt was charged, more units are charged than the responses contain.
-        if (tries === 1 && CLOSED.has(code)) {
-          report.again++;
-          continue;
-        }
+        if (tries === 1 && CLOSED.has(code)) continue;
         report.lost++;
         report.losses.add(message);
         return;

@@ -2,7 +2,7 @@ import { copyDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { type Installation, onInstallation } from './installation.ts';
 import { land, writeFeed } from './land-feed.ts';
 import { startNode } from './processes.ts';
 
@@ -12,10 +12,9 @@ const REBUILD_LIMIT = 60_000;
 
 export const postgresRestored: Fault = {
   title: 'Postgres is restored to an earlier state',
-  async happen() {
-    const installation = await openInstallation('fault_restored');
-    const { dir, env, server, database, services, undo } = installation;
-    try {
+  happen: () =>
+    onInstallation('fault_restored', async (installation) => {
+      const { dir, env, server, database, services, undo } = installation;
       const ads = (count: number, raised = 1, from = 0) =>
         Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
       await writeFeed(dir, ads(60));
@@ -51,10 +50,7 @@ export const postgresRestored: Fault = {
       const seconds = Math.round((performance.now() - begun) / 1_000);
       const left = await differences(installation);
       if (left.length > 0) throw new Error(`${left.length} documents differ after ${seconds} s: ${left.slice(0, 5)}`);
-    } finally {
-      await installation.close();
-    }
-  },
+    }),
 };
 
 /** Returns the ids of listings that differ between the index and the database. */

@@ -7,7 +7,7 @@ import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, unitsUsed } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { type Installation, onInstallation } from './installation.ts';
 import { startLoad } from './load.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -33,14 +33,7 @@ const MAX_ERRORS = 10;
 /** Uses a separate database, indexes and nodes on the same engines. Only its own load is compared. */
 export const rollingUpgrade: Fault = {
   title: 'two API nodes and a worker are upgraded to a later release one after the other, and one is rolled back',
-  async happen() {
-    const installation = await openInstallation(NAME);
-    try {
-      await upgrade(installation);
-    } finally {
-      await installation.close();
-    }
-  },
+  happen: () => onInstallation(NAME, upgrade),
 };
 
 /** Copies the project and adds a migration. The copy writes the same documents. @returns its folder */
@@ -92,8 +85,8 @@ async function upgrade({ dir, env, services, undo, ingest }: Installation): Prom
     pace: { perSecond: PER_SECOND },
   });
   const report = await exchange().finally(load.stop).then(load.stop);
-  const { answers, lost, units, refused } = report;
-  console.log(`  ${JSON.stringify({ answers, lost, units, refused })}`);
+  const { answers, lost, units } = report;
+  console.log(`  ${JSON.stringify({ answers, lost, units })}`);
   // A busy machine refuses some calls under overload.
   const unexpected = Object.keys(answers).filter((answer) => !['200 ok', '503 internal_error'].includes(answer));
   if (unexpected.length > 0 || lost > 0 || units === 0) {

@@ -68,7 +68,7 @@ try {
 } finally {
   for (const step of undo.reverse()) await step().catch((error: unknown) => say(`While stopping: ${String(error)}`));
 }
-say(`\n${table()}\n\nFaults took ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
+say(`Faults took ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
 const found = rows.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
 for (const line of found) say(line);
 process.exit(found.length > 0 ? 1 : 0);
@@ -223,15 +223,4 @@ async function settle(
     }
     return { ...row, faults };
   }
-}
-
-function table(): string {
-  const seconds = (ms: number) => (ms / 1000).toFixed(1);
-  const cells = rows.map(({ title, report, charged, used }) => {
-    const failed = Object.entries(report.answers).filter(([answer]) => answer !== '200 ok');
-    const errors = failed.map(([answer, times]) => `${times} × ${answer}`).join(', ') || 'none';
-    return [title, report.sent, errors, report.lost, `${seconds(report.slowest)} s`, charged, used];
-  });
-  const head = ['Fault', 'Calls', 'Errors', 'Lost', 'Slowest response', 'Drift of charges', 'Drift of usage'];
-  return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -1,4 +1,3 @@
-import { endpoints } from '#endpoints/index.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -61,13 +60,4 @@ test('limits, searches and errors are not cached, and no content type is sniffed
     t.is(headers.get('Cache-Control'), 'no-store', path);
     t.is(headers.get('X-Content-Type-Options'), 'nosniff', path);
   }
-});
-
-test('reference data, official data and statistics can be cached', (t) => {
-  const areas = ['Reference data', 'Official open data', 'Market data'];
-  const uncached = endpoints.filter(({ area, caching }) => areas.includes(area) && caching !== 'fresh');
-  t.deepEqual(
-    uncached.map(({ operationId }) => operationId),
-    ['getLimits'],
-  );
 });

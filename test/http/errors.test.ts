@@ -1,26 +1,11 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
+import { ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 import { sendRaw } from './raw.ts';
-
-/** An independent copy of the documented table of errors: codes by status and type. */
-const TABLE = Object.entries({
-  '400 invalid_request': `invalid_value missing_parameter unknown_parameter invalid_body unknown_city
-    result_window_exceeded limit_reached invalid_cursor`,
-  '401 authentication_error': 'missing_api_key invalid_api_key revoked_api_key expired_api_key api_key_in_query',
-  '403 permission_error': `scope_not_in_plan scope_not_in_key admin_key_required admin_key_not_allowed forbidden_action
-    cr_outside_allowlist ip_not_allowed client_suspended client_expired`,
-  '404 not_found': `not_found city_not_found route_not_found listing_not_found neighborhood_not_found project_not_found
-    period_not_found release_not_found export_not_found`,
-  '405 method_not_allowed': 'method_not_allowed',
-  '409 conflict': 'conflict idempotency_key_reuse key_limit project_limit name_taken export_limit',
-  '429 rate_limit_error': 'rate_limited monthly_quota_exceeded spend_cap_reached project_cap_exceeded',
-  '500 api_error': 'internal_error',
-}).flatMap(([kind, codes]) => codes.split(/\s+/).map((code) => `${kind} ${code}`));
 
 const MARKET = testEndpoint('/v1/test/market', { scope: 'market' });
 const PROXIES = '127.0.0.0/8,10.0.0.0/8,::1';
@@ -54,12 +39,6 @@ function errorOf(response: TestResponse): ErrorCode {
   if (challenge !== (response.status === 401 ? 'Bearer' : null)) throw new Error(`challenge: ${challenge}`);
   return error.code;
 }
-
-test('the error registry matches the documented table', (t) => {
-  const registry = ERROR_CODES.map((code) => `${ERRORS[code].status} ${errorType(code)} ${code}`);
-  t.deepEqual(registry.toSorted(), TABLE.toSorted());
-  for (const { en } of Object.values(ERRORS)) t.regex(en.message, /\.$/);
-});
 
 test('the IP allowlist has addresses and ranges, and X-Forwarded-For is trusted as far as trusted proxies wrote it', async (t) => {
   for (const [on, list, forwarded, expected] of [
@@ -120,8 +99,10 @@ test('missing resources return the error code for their type, and escapes in pat
     ['/r/1', 'listing_not_found'],
     ['/v1/exports/exp%5Fabc', 'export_not_found'],
     ['/v1/cities/atlantis/directions', 'city_not_found'],
-  ] as const)
-    t.is(errorOf(await app.request(path, { key })), code, path);
+  ] as const) {
+    const response = await app.request(path, { key });
+    t.deepEqual([response.status, errorOf(response)], [404, code], path);
+  }
   const escaped = city.replaceAll('_', '%5f').replaceAll('t', '%74');
   t.is((await app.request(`/v1/cities/${escaped}/neighborhoods`, { key })).status, 200);
 });

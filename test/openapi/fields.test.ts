@@ -55,19 +55,3 @@ test('every number has a unit, unless the unit depends on the response', (t) => 
   const without = all.filter(({ schema }) => typesOf(schema).includes('number') && schema['x-unit'] === undefined);
   t.deepEqual([...new Set(without.map(({ at }) => at))].sort(), ['bins.from', 'bins.to', 'ranges.from', 'ranges.to']);
 });
-
-test('every operation with amounts states their source, except listings and plans', (t) => {
-  const silent = byOperation
-    .filter(({ fields }) => fields.some(({ at }) => at.endsWith('_sar')))
-    .filter(({ fields }) => !fields.some(({ at }) => at.endsWith('.price_source')));
-  t.deepEqual(silent.map(({ operationId }) => operationId).sort(), [
-    'batchListings',
-    'getListing',
-    'getOrganization',
-    'getPriceHistory',
-    'mapListings',
-    'searchListings',
-    'setSpendCap',
-    'updateOrganization',
-  ]);
-});

@@ -3,7 +3,6 @@ import type { ExecutionContext } from 'ava';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
-import { LOCKS } from '#postgres/locks.ts';
 import { type Migration, migrate, recordContract, releaseVersion } from '#postgres/migrate.ts';
 import { withClient } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
@@ -96,29 +95,6 @@ test('functions are recreated when their text changes, but functions of a newer 
   t.true(await replace(own));
   t.false(await replace(own + 1));
 });
-
-test('a database of a release before the baseline is refused before any change, with an error that names the remedy', async (t) => {
-  const url = await emptyDatabase('migrate_superseded');
-  const client = await connect(t, url);
-  await client.query('create table knex_migrations (id serial primary key, name text)');
-  await client.query(`insert into knex_migrations (name) values ('0001_accounts.ts'), ('0074_posted_prices.ts')`);
-  const message =
-    /^The database has the migration 0001_accounts\.ts of a release that .*: use an empty database [^.]+\.$/;
-  await t.throwsAsync(migrate(url), { instanceOf: SchemaVersionError, message });
-  await t.throwsAsync(prepareStores(testConfig({ DATABASE_URL: url })), { instanceOf: Problem, message });
-  const { rows } = await client.query(
-    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-  );
-  t.deepEqual(rows, [{ relname: 'knex_migrations' }]);
-});
-
-test('locks have unique numbers, which are the same as in earlier releases', (t) =>
-  t.deepEqual(
-    [LOCKS.migrations, LOCKS.propertyIndex, LOCKS.webhooks, LOCKS.job('a'), LOCKS.ingest, LOCKS.official].map(
-      ({ values }) => values,
-    ),
-    [[7_300], [7_302], [7_303], [7_301, 'a'], [7_451, 1], [7_451, 2]],
-  ));
 
 /** Dumps of databases of earlier releases, named by their schema version. */
 const RELEASES = new URL('releases/', import.meta.url);

@@ -85,26 +85,8 @@ const spaceless = (text: string): string => text.replace(/[\s_]/g, '');
 
 test('a word is searchable exactly if the search engine produces a token for it', async (t) => {
   const { alias } = await own.open();
-  const words = [
-    'a',
-    'A',
-    "it's",
-    'it’s',
-    'b',
-    'ب',
-    '3',
-    '٣',
-    '*',
-    '-',
-    '-pool',
-    'ـ',
-    '½',
-    'x²',
-    'the-a',
-    'من_في',
-    '3-bedroom',
-  ];
-  for (const word of [...words, ...STOP_WORDS, 'إلى', 'فِي', 'no', 'بدون', 'title:pool', '1.5', '\u200f', 'ﻻ']) {
+  const words = "a A it's it’s b ب 3 ٣ * - -pool ـ ½ x² the-a من_في 3-bedroom إلى فِي no بدون title:pool 1.5 ﻻ \u200f";
+  for (const word of [...words.split(' '), ...STOP_WORDS]) {
     t.is(isSearchable(word), (await analyze(alias, 'arabic_english', indexText(word))).length > 0, word);
     t.is(hasToken(word), (await analyze(alias, 'exact', indexText(word))).length > 0, word);
   }

@@ -3,7 +3,7 @@ import type { CountedIndex } from '#domain/index-state.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendListings } from '#search/bulk.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
-import { type Fill, fillIndex } from '#search/fill.ts';
+import { fillIndex } from '#search/fill.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
@@ -43,11 +43,8 @@ export function ownIndexes(): OwnIndexes {
   };
 }
 
-/** Moves the listings to a new index with the same documents, or to an existing one, as a fill from Postgres does. */
-export async function refill(
-  client: OpenSearch,
-  options: Pick<Fill, 'into' | 'review' | 'keep'> = {},
-): Promise<CountedIndex> {
+/** Moves the listings to a new index with the same documents, as a fill from Postgres does. */
+export async function refill(client: OpenSearch): Promise<CountedIndex> {
   const index = client.aliases.listings;
   await client.indices.refresh({ index });
   const body = { size: 10_000, version: true };
@@ -57,9 +54,6 @@ export async function refill(
     name: 'listings',
     recordIntent: async () => {},
     async write(target) {
-      // Documents that the index has and the serving one lacks are deleted, as by rows that are not served.
-      if (options.into !== undefined)
-        await client.deleteByQuery({ index: target, refresh: true, body: { query: { match_all: {} } } });
       await sendListings(
         client,
         target,
@@ -72,6 +66,5 @@ export async function refill(
       );
       return hits.hits.length;
     },
-    ...options,
   });
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { ExecutionContext } from 'ava';
 import { StoreError } from '#domain/store-error.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
@@ -116,6 +118,24 @@ test('the search timeout includes the wait for a connection, and the queue is bo
 
   node.answer = (_request, response) => response.end(EMPTY);
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY), 'nothing is left of the stall');
+});
+
+test('a search whose response arrives while the process is busy has not timed out', async (t) => {
+  const node = new Worker(
+    `const { createServer } = require('node:http');
+     const server = createServer((_request, response) => setTimeout(() => response.end('${EMPTY}'), 100));
+     server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`,
+    { eval: true },
+  );
+  t.teardown(() => node.terminate().then(() => {}));
+  const [port] = await once(node, 'message');
+  const engine = createSearchEngine({ urls: [`http://127.0.0.1:${port}`], timeout: 1_000, connections: 1 });
+  t.teardown(() => engine.close());
+  await engine.search('listings', {});
+  const search = engine.search('listings', {});
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+  t.deepEqual(await search, JSON.parse(EMPTY));
 });
 
 test('an index is searchable while at least one node completes a search, even if other nodes fail', async (t) => {

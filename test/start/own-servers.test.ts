@@ -213,12 +213,10 @@ for (const [program, save, restore] of [
       const s3 = createS3(settings);
       t.teardown(() => s3.destroy());
       const Bucket = `own-${randomBytes(6).toString('hex')}`;
-      const objects = new Map([
-        ['ab/1.jpg', randomBytes(5_000)],
-        ['exports/rows.csv', Buffer.from('id,name\n1,الياسمين\n')],
-      ]);
+      const object = { Bucket, Key: 'ab/1.jpg' };
+      const bytes = randomBytes(5_000);
       await s3.send(new CreateBucketCommand({ Bucket }));
-      for (const [Key, Body] of objects) await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+      await s3.send(new PutObjectCommand({ ...object, Body: bytes }));
       const checksums = codeOf('AWS_REQUEST_CHECKSUM_CALCULATION').split('=') as [string, string];
       const env = {
         ...process.env,
@@ -236,13 +234,11 @@ for (const [program, save, restore] of [
       for (const start of [save, restore]) {
         const command = codeOf(start).replaceAll('<bucket>', Bucket).replaceAll('/mnt/backups', folder);
         await promisify(execFile)('sh', ['-c', command], { env });
-        if (start === save) for (const Key of objects.keys()) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+        if (start === save) await s3.send(new DeleteObjectCommand(object));
       }
-      for (const [Key, body] of objects) {
-        const { Body, ContentType } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-        t.deepEqual(Buffer.from((await Body?.transformToByteArray()) ?? []), body, Key);
-        t.regex(ContentType ?? '', Key.endsWith('.jpg') ? /^image\/jpeg$/ : /^text\/csv\b/);
-        await s3.send(new DeleteObjectCommand({ Bucket, Key }));
-      }
+      const { Body, ContentType } = await s3.send(new GetObjectCommand(object));
+      t.deepEqual(Buffer.from((await Body?.transformToByteArray()) ?? []), bytes);
+      t.is(ContentType, 'image/jpeg');
+      await s3.send(new DeleteObjectCommand(object));
     },
   );

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +15,7 @@ import { readVersion } from '#search/listing-index/state.ts';
 import { writeMeta } from '#search/meta.ts';
 import { openIngest } from '#start/ingest.ts';
 import { prepareStores } from '#start/stores.ts';
-import { startApiProcess } from '#test/api-process.ts';
+import { startApiProcess, startProcess } from '#test/api-process.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
@@ -202,17 +201,6 @@ test('on external servers a start is refused before any change, and the commands
   // Again, because this release can only return to its own index.
   await command('npm run reindex');
   await command('npm run reindex -- rollback');
-  const child = spawn(process.execPath, ['src/main.ts', 'worker'], {
-    ...options,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  const serving = 'Ingesting from ';
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    // Once: a second signal ends the process without waiting for its work.
-    if (!printed.includes(serving) && (printed + chunk).includes(serving)) child.kill('SIGTERM');
-    printed += chunk;
-  }
-  t.deepEqual(await exit, [0, null], printed);
+  const worker = await startProcess('worker', options.env, /^Ingesting from /);
+  t.is(await worker.end('SIGTERM'), 0);
 });

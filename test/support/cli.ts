@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -45,10 +44,3 @@ export function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promi
   turn = ran.catch(() => {});
   return ran;
 }
-
-/** Starts a command in a process, as `npm run cli --` does. */
-export const startCli = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), ...args], {
-    env: environment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });

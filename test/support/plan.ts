@@ -11,8 +11,6 @@ export interface TestPlan {
   seed: number;
   /** File to which a line with the time of each test file is added. */
   times: string;
-  /** Time in milliseconds after which a worker that does not exit is ended. */
-  exitLimitMs: number;
 }
 
 /** A line of the file of times. */

@@ -2,18 +2,17 @@ import { appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ava, { type ExecutionContext, registerCompletionHandler } from 'ava';
-import { OpenHandles } from './open-handles.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from './plan.ts';
 import { seeded } from './random.ts';
 import { type CaseFile, closeFixtures, importCases } from './test.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Time in milliseconds after which a worker that does not exit after its last test is ended. */
+const EXIT_LIMIT_MS = 30_000;
 
 /** State of a test file of the suite. */
 interface Running {
   file: CaseFile;
-  /** Number of tests that have not ended. */
-  left: number;
   /** Result of the `before` steps, from the first test on. */
   opened?: Promise<void>;
   began: { at: number; cpu: NodeJS.CpuUsage };
@@ -29,7 +28,6 @@ const titleOf = (file: string, title: string): string =>
  */
 export async function runSuite(name: string): Promise<void> {
   const plan = readPlan();
-  const handles = new OpenHandles();
   const files: CaseFile[] = [];
   const failed: [string, unknown][] = [];
   for (const path of shuffled(plan.files[name] ?? [], plan.seed)) {
@@ -38,10 +36,8 @@ export async function runSuite(name: string): Promise<void> {
     } catch (error) {
       failed.push([path, error]);
     }
-    handles.note(`the import of ${path}`);
   }
   const faults = catchFaults();
-  const running = new Map<string, Running>();
 
   for (const [path, error] of failed)
     ava.serial(titleOf(path, 'can be imported'), () => {
@@ -49,54 +45,41 @@ export async function runSuite(name: string): Promise<void> {
     });
   for (const file of files) {
     const selected = file.cases.filter(({ title }) => matches(plan.match, file.path, title));
-    const state: Running = {
-      file,
-      left: selected.filter(({ kind }) => kind !== 'skip').length,
-      began: { at: 0, cpu: { user: 0, system: 0 } },
-    };
-    for (const { title, body, kind } of selected) {
-      const fullTitle = titleOf(file.path, title);
-      if (kind === 'skip') ava.serial.skip(fullTitle, () => {});
-      else {
-        running.set(fullTitle, state);
-        const run = async (t: ExecutionContext) => {
-          faults.title = fullTitle;
-          const work = async () => {
-            await openFile(state, t);
-            for (const step of file.afterEach) t.teardown(() => step(t));
-            for (const step of file.beforeEach) await step(t);
-            await body(t);
-          };
-          await faults.watch(work()).catch((error: unknown) => {
-            throw printable(error);
-          });
+    const last = selected.findLast(({ kind }) => kind !== 'skip');
+    const state: Running = { file, began: { at: 0, cpu: { user: 0, system: 0 } } };
+    for (const one of selected) {
+      const title = titleOf(file.path, one.title);
+      const run = async (t: ExecutionContext) => {
+        faults.title = title;
+        // Teardown functions run in reverse order, those of the test first: they may use what `after` closes.
+        if (one === last) {
+          t.teardown(() => addTime(plan.times, state));
+          for (const step of file.after.toReversed()) t.teardown(() => step(t));
+        }
+        const work = async () => {
+          await openFile(state, t);
+          for (const step of file.afterEach) t.teardown(() => step(t));
+          for (const step of file.beforeEach) await step(t);
+          await one.body(t);
         };
-        if (kind === 'failing') ava.serial.failing(fullTitle, run);
-        else ava.serial(fullTitle, run);
-      }
+        await faults.watch(work()).catch((error: unknown) => {
+          throw printable(error);
+        });
+      };
+      if (one.kind === 'skip') ava.serial.skip(title, run);
+      else if (one.kind === 'failing') ava.serial.failing(title, run);
+      else ava.serial(title, run);
     }
   }
 
-  // After the teardown functions of the test, which may use what `after` closes.
-  ava.afterEach.always('closes what its file has opened', async (t) => {
-    const state = running.get(faults.title);
-    if (state) {
-      state.left--;
-      if (state.left === 0) {
-        await closeFile(state, t);
-        handles.note(state.file.path);
-        addTime(plan.times, state);
-      }
-    }
-    faults.throwAny();
-  });
+  ava.afterEach.always('fails a test for the faults during it', () => faults.throwAny());
   ava.after.always('closes the fixtures of the suite', async () => {
     await closeFixtures();
     // Errors of work that no test waits for appear after a turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     faults.throwAny();
   });
-  registerCompletionHandler(() => endUnlessIdle(name, plan.exitLimitMs, handles));
+  registerCompletionHandler(() => endUnlessIdle(name));
 }
 
 function readPlan(): TestPlan {
@@ -134,19 +117,6 @@ function openFile(state: Running, t: ExecutionContext): Promise<void> {
     for (const step of state.file.before) await step(t);
   })();
   return state.opened;
-}
-
-/** Runs all `after` steps. @throws the first error */
-async function closeFile(state: Running, t: ExecutionContext): Promise<void> {
-  const errors: unknown[] = [];
-  for (const step of state.file.after) {
-    try {
-      await step(t);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
 }
 
 function addTime(path: string, { file, began }: Running): void {
@@ -198,14 +168,12 @@ function catchFaults() {
   return faults;
 }
 
-/** Ends a worker that does not exit after its last test, and reports everything that is open. */
-function endUnlessIdle(name: string, limitMs: number, handles: OpenHandles): void {
+/** Ends a worker that does not exit after its last test, and reports what is open. */
+function endUnlessIdle(name: string): void {
   // The timer does not keep the worker running: it fires only if something else does.
   setTimeout(() => {
-    const lines = handles.describe().map((line) => `    ${line}`);
-    console.error(
-      [`The suite ${name} did not exit ${limitMs / 1000} s after its last test. Still open:`, ...lines].join('\n'),
-    );
+    const open = process.getActiveResourcesInfo().join(', ');
+    console.error(`The suite ${name} did not exit ${EXIT_LIMIT_MS / 1000} s after its last test. Still open: ${open}`);
     process.exit(1);
-  }, limitMs).unref();
+  }, EXIT_LIMIT_MS).unref();
 }

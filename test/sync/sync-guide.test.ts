@@ -7,20 +7,17 @@ import type { ExecutionContext } from 'ava';
 import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
+import type { Progress } from '#ingest/run/report.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { readGuides } from '#site/server/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 import { copyDatabase } from '#test/engines.ts';
-import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
-import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
-import { randomKill, runKillable } from '../ingest/run/killable.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
 
-const RUN_FEEDS = new URL('./run-feeds.ts', import.meta.url).pathname;
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 /** Factor by which the replenishment of units and the script's waits are shortened. */
 const SPEED = 200;
@@ -33,11 +30,9 @@ let ground: OffPlanGround;
 let readers: Reader[];
 /** A key without limits for reading the expected search results. */
 let oracle: string;
-/** Milliseconds that the metering clock is ahead, to simulate months. */
-let ahead = 0;
 
 const started = Date.now();
-const chargeTime = () => new Date(started + ahead + (Date.now() - started) * SPEED);
+const chargeTime = () => new Date(started + (Date.now() - started) * SPEED);
 
 const [timed, untimed, other] = [testSource('timed'), testSource('untimed'), testSource('other')];
 const sources = [timed, untimed, other];
@@ -81,11 +76,6 @@ interface ScriptRun {
   units: number;
 }
 
-interface ScriptOptions {
-  /** Runs the script in a process, which is killed instead of sending this request. 0 does not kill the process. */
-  killAtRequest?: number;
-}
-
 /** The script of the sync guide as a reader saves it. Its copy is stored in a file in the same folder. */
 function guideScript(): string {
   const guide = readGuides('en').find(({ slug }) => slug === 'sync');
@@ -117,7 +107,8 @@ async function openReader(name: string, key: string) {
     listings: async () => new Map(Object.values((await read()).rows).map(({ listing }) => [listing.id, listing])),
     write: (copy: Copy) => writeFile(file, JSON.stringify(copy)),
 
-    async sync({ killAtRequest }: ScriptOptions = {}): Promise<ScriptRun> {
+    /** @param killAtRequest runs the script in a process, which is killed instead of sending this request, unless it is 0 */
+    async sync(killAtRequest?: number): Promise<ScriptRun> {
       if (killAtRequest === undefined) {
         const process = { env: { API: api, KEY: key }, exitCode: 0 };
         const texts = { out: '', errors: '' };
@@ -190,12 +181,12 @@ function lasting(row: Row, plan: string): unknown {
 }
 
 /** Runs the script of every plan and compares each copy with the search results. @returns units by plan */
-async function syncAll(t: ExecutionContext, what: string, options?: ScriptOptions): Promise<Map<string, number>> {
+async function syncAll(t: ExecutionContext, what: string, killAtRequest?: number): Promise<Map<string, number>> {
   const shown = await searched();
   const units = new Map<string, number>();
   await Promise.all(
     readers.map(async (reader) => {
-      const run = await reader.sync(options);
+      const run = await reader.sync(killAtRequest);
       t.is(run.code, 0, `${what}, ${reader.name}: ${run.errors}${run.out}`);
       units.set(reader.name, run.units);
       await equals(t, what, reader, shown);
@@ -266,11 +257,8 @@ test('the first run of the sync script copies every listing, even if it is kille
   const shown = await searched();
   t.is(shown.size, 60 + 40 + UNTIMED + 5);
   t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
-  await Promise.all(
-    readers.map(async (reader) => t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null)),
-  );
-  for (const [name, units] of await syncAll(t, 'first', { killAtRequest: 0 }))
-    t.true(units < shown.size / 8, `${name}: ${units} units`);
+  await Promise.all(readers.map(async (reader) => t.is((await reader.sync(randomInt(3, 8))).code, null)));
+  for (const [name, units] of await syncAll(t, 'first', 0)) t.true(units < shown.size / 8, `${name}: ${units} units`);
 });
 
 test('a run of the sync script without changes costs 2 units', async (t) => {
@@ -335,35 +323,9 @@ test('the sync script refreshes listings that it read 28 days ago', async (t) =>
   }
 });
 
-test('the sync script exits with the error code of an exceeded quota, and continues in the next month', async (t) => {
-  const { services } = ground.app;
-  const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 20 } });
-  const reader = await openReader('free', key);
-  t.teardown(reader.close);
-  for (let month = 0; ; month++) {
-    const { code, errors } = await reader.sync();
-    if (code === 0) {
-      t.true(month > 0);
-      break;
-    }
-    t.is(code, 1);
-    t.regex(errors, /^monthly_quota_exceeded: .+ run the script again/);
-    t.true((await reader.listings()).size > 120 * (month + 1));
-    ahead += 31 * DAY;
-    // The process repeats a refusal for up to five seconds by its own clock, which this test does not move.
-    const page = `/v1/listings?${new URLSearchParams({ ...COPIED, limit: '25' })}`;
-    await eventually(async () => (await ground.app.request(page, { key })).status === 200);
-  }
-  await equals(t, 'quota', reader, await searched());
-});
-
-test('the sync script copies every change during ingest runs, even if script and ingest are killed', async (t) => {
+test('the sync script copies every change during ingest runs, even if script and ingest are stopped', async (t) => {
   t.timeout(180_000);
-  const folder = await temporaryFolder(t);
-  const { databaseUrl, prefix, bucket } = ground;
-  let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
-  let kills = 0;
-  for (let round = 0; round < 2; round++) {
+  for (const [round, stopAt] of (['fetch', 'index'] as const).entries()) {
     for (let n = 0; n < 40; n++) {
       const id = `timed${n}`;
       if ((n + round) % 5 === 0) ads.delete(id);
@@ -374,41 +336,35 @@ test('the sync script copies every change during ingest runs, even if script and
     mansions(round % 2 === 0 ? 1_750 : 2_500);
     timed.feed = [...ads.values()];
     other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
-    const file = join(folder, `${round}.json`);
-    await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
-    clock += DAY / 2;
-    const args = [databaseUrl, prefix, bucket, file, iso(clock)];
     let running = true;
     // The script runs continuously and is sometimes killed.
     const reading = Promise.all(
       readers.map(async (reader, at) => {
         for (let time = at; running && time < at + 2; time++) {
-          const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
+          const { code, errors } = await reader.sync(time % 3 === 0 ? randomInt(1, 6) : undefined);
           if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
         }
       }),
     );
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
-      t.is(killed.errors, '');
-      if (killed.completed) break;
-      t.log(`round ${round}: killed after "${killed.last}"`);
-      kills++;
-    }
-    const finished = await runKillable(RUN_FEEDS, args, null);
-    t.true(finished.completed, finished.errors);
-    stages = finished.stages;
+    const stop = new AbortController();
+    const onProgress = ({ stage }: Progress) => {
+      if (stage !== stopAt) return;
+      stop.abort(new Error('stopped'));
+      throw stop.signal.reason;
+    };
+    const stopped = ground.pipeline.run(sources, iso(clock + DAY / 2), { signal: stop.signal, onProgress });
+    await t.throwsAsync(stopped, { message: 'stopped' });
+    await ingest();
     running = false;
     await reading;
-    await ground.app.services.indexGuard.refresh();
-    await syncAll(t, `round ${round}`);
+    await syncAll(t, `stopped at ${stopAt}`);
   }
-  t.true(kills > 0);
 });
 
 test('the sync script copies every change through a fill, a rollback and a restore of Postgres', async (t) => {
   t.timeout(180_000);
-  const { pipeline, databaseUrl, app } = ground;
+  const { pipeline, app } = ground;
+  const { databaseUrl } = pipeline;
   const request = { pool: pipeline.pool, listingIndex: pipeline.index };
   const edit = async (id: string, price: number): Promise<void> => {
     older(id, price);

@@ -19,7 +19,6 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  at: number;
 }
 
 /** A webhook receiver on this machine. */
@@ -42,7 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
       return;
     }
     const { url: path = '', headers } = request;
-    const call = { path, headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
+    const call = { path, headers, body: Buffer.concat(chunks).toString('utf8') };
     receiver.received.push(call);
     receiver.answer(call, response);
   });

@@ -7,53 +7,44 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 
-/**
- * A language used in the guide: its code fence, and a program around the code that reads cases and prints the result
- * for each.
- */
+/** A language of the guide. Its program reads cases, and prints the result of the guide's code for each. */
 interface Language {
   name: string;
   fence: string;
-  file: string;
-  exported?: string;
-  main: string;
-  program: string;
   command: readonly [tool: string, ...args: string[]];
-  version: string;
+  /** Returns the files of the program. @param code the code of the guide */
+  files(code: string): Readonly<Record<string, string>>;
 }
 
 const LANGUAGES: readonly Language[] = [
   {
     name: 'JavaScript',
     fence: 'js',
-    file: 'verify.cjs',
-    exported: 'module.exports = { verify };\n',
-    main: 'main.mjs',
-    program: `import { readFileSync } from 'node:fs';
-import { verify } from ${"'./verify.cjs'"};
-for (const [header, body, secret, now] of JSON.parse(readFileSync('cases.json', 'utf8')))
+    command: [process.execPath, 'verify.cjs'],
+    files: (code) => ({
+      'verify.cjs': `${code}
+for (const [header, body, secret, now] of JSON.parse(require('node:fs').readFileSync('cases.json', 'utf8')))
   console.log(verify(header, Buffer.from(body, 'base64'), secret, now) ? 1 : 0);`,
-    command: [process.execPath, 'main.mjs'],
-    version: '--version',
+    }),
   },
   {
     name: 'Python',
     fence: 'python',
-    file: 'verify.py',
-    main: 'main.py',
-    program: `import base64, json
-from verify import verify
+    command: ['python3', 'verify.py'],
+    files: (code) => ({
+      'verify.py': `${code}
+import base64, json
 for header, body, secret, now in json.load(open("cases.json")):
     print(1 if verify(header, base64.b64decode(body), secret, now) else 0)`,
-    command: ['python3', 'main.py'],
-    version: '--version',
+    }),
   },
   {
     name: 'Go',
     fence: 'go',
-    file: 'verify.go',
-    main: 'main.go',
-    program: `package main
+    command: ['go', 'run', 'main.go', 'verify.go'],
+    files: (code) => ({
+      'verify.go': code,
+      'main.go': `package main
 
 import (
 	"encoding/base64"
@@ -77,8 +68,7 @@ func main() {
 		}
 	}
 }`,
-    command: ['go', 'run', 'main.go', 'verify.go'],
-    version: 'version',
+    }),
   },
 ];
 
@@ -118,21 +108,20 @@ test('the listen command accepts only valid signatures', (t) =>
     EXPECTED,
   ));
 
-for (const { name, fence, file, exported = '', main, program, command, version } of LANGUAGES) {
+for (const { name, fence, command, files } of LANGUAGES) {
   const [tool, ...args] = command;
-  const isInstalled = spawnSync(tool, [version], { timeout: 30_000 }).status === 0;
+  const isInstalled = spawnSync('which', [tool], { timeout: 30_000 }).status === 0;
   testWhere(isInstalled)(`the ${name} receiver code in the guide accepts only valid signatures`, async (t) => {
     const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
-    const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
+    const [, code = ''] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
     const folder = await temporaryFolder(t);
     const cases = CASES.map(([header, body, ...rest]) => [
       header,
       Buffer.from(body).toString('base64'),
       ...rest.slice(0, 2),
     ]);
-    await writeFile(join(folder, file), `${block ?? ''}${exported}`);
-    await writeFile(join(folder, main), program);
-    await writeFile(join(folder, 'cases.json'), JSON.stringify(cases));
+    for (const [file, text] of Object.entries({ ...files(code), 'cases.json': JSON.stringify(cases) }))
+      await writeFile(join(folder, file), text);
     const { stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 });
     const printed = stdout.trim().split('\n');
     t.deepEqual(

@@ -72,7 +72,14 @@ test('a webhook endpoint receives events of its types that match its filters and
   costly.display.price.yearly_sar = 40_000;
   await app.run([{ listing: costly, type: 'listing.price_changed', previous: 60_000 }]);
   await app.run([{ listing: costly, type: 'listing.delisted' }]);
-  t.is((await app.match()).deliveries, 3);
+  const setLatest = (status: string) =>
+    app.services.pool.query('update ingest_runs set status = $1 where id = (select max(id) from ingest_runs)', [
+      status,
+    ]);
+  await setLatest('running');
+  t.is((await app.match()).deliveries, 1, 'events of an active run are not delivered');
+  await setLatest('completed');
+  t.is((await app.match()).deliveries, 2);
   t.deepEqual(
     (await queuedFor(all.id)).slice(2).map(({ type, data }) => [type, data.previous_price_yearly_sar]),
     [
@@ -148,17 +155,4 @@ test('changed filters apply to later events, with and without words, and a pause
   await app.match();
   t.deepEqual(await titled(), [first.display.id, third.display.id, fifth.display.id]);
   t.deepEqual(await queuedFor(deleted.id), []);
-});
-
-test('events of an active ingest run are not delivered', async (t) => {
-  const { id } = await app.subscribe(url);
-  await app.run([{ listing: app.listing() }]);
-  await app.services.pool.query(
-    `update ingest_runs set status = 'running' where id = (select max(id) from ingest_runs)`,
-  );
-  await app.match();
-  t.deepEqual(await queuedFor(id), []);
-  await app.services.pool.query(`update ingest_runs set status = 'completed'`);
-  await app.match();
-  t.is((await queuedFor(id)).length, 1);
 });

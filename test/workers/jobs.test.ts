@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { type Job, runJob } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
-import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
 import {
   expireCounters,
@@ -14,7 +12,6 @@ import {
   expireRequestLogs,
   rollRequestLogPartitions,
 } from '#workers/housekeeping/jobs.ts';
-import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
 
 const DAY = 86_400_000;
 const logger = createLogger('silent');
@@ -155,44 +152,6 @@ test('a failed job, and one whose worker crashed, runs again at its next schedul
   t.is((await record(name)).error, null);
 });
 
-test('two concurrent schedulers run a job once per scheduled time, and a stop waits for it', async (t) => {
-  const end = Promise.withResolvers<void>();
-  const { job, runs } = counting(() => (runs() > 1 ? end.promise : Promise.resolve()));
-  let now = Date.parse('2026-03-01T02:17:00Z');
-  let ticks = 0;
-  const schedules = workers.map((pool) =>
-    scheduleJobs([job], pool, logger, () => {
-      ticks++;
-      return now;
-    }),
-  );
-  t.teardown(() => {
-    end.resolve();
-    return Promise.all(schedules.map(({ stop }) => stop()));
-  });
-  await eventually(() => ticks >= 4 && runs() > 0);
-  t.is(runs(), 1);
-  now += 60_000;
-  await eventually(() => runs() === 2);
-  let stopped = false;
-  const stopping = Promise.all(schedules.map(({ stop }) => stop())).then(() => {
-    stopped = true;
-  });
-  await turn();
-  t.false(stopped);
-  end.resolve();
-  await stopping;
-  t.is(runs(), 2);
-});
-
-async function organization(days: 7 | 30 | 90): Promise<number> {
-  const { rows } = await workers[0].query<{ id: number }>(
-    `insert into organizations (public_id, name, plan, log_retention_days) values ($1, $1, 'pro', $2) returning id`,
-    [`org_${randomBytes(12).toString('hex')}`, days],
-  );
-  return rows[0]?.id ?? 0;
-}
-
 const run = (job: Job, now: string) =>
   workers[0].connect().then(async (db) => {
     try {
@@ -202,96 +161,69 @@ const run = (job: Job, now: string) =>
     }
   });
 
-test('request logs are retained for 7, 30 or 90 days, per organization', async (t) => {
-  const now = Date.parse('2026-05-20T02:17:00Z');
-  const DAYS = [7, 30, 90] as const;
-  const ids = new Map<number, number>();
-  for (const days of DAYS) {
-    const id = await organization(days);
-    ids.set(id, days);
-    for (const age of DAYS) {
-      for (const offset of [-1_000, 1_000]) {
-        const at = new Date(now - age * DAY + offset);
-        await workers[0].query('select ensure_request_log_partition($1::date)', [at.toISOString().slice(0, 10)]);
-        await workers[0].query(
-          `insert into request_logs (at, request_id, organization_id, key_id, method, route, status, units, duration_ms)
-           values ($1, 'req_' || gen_random_uuid(), $2, 1, 'GET', '/', 200, 0, 1)`,
-          [at, id],
-        );
-      }
-    }
-  }
-  await run(expireRequestLogs, new Date(now).toISOString());
-  const { rows } = await workers[0].query<{ id: number; at: Date }>(
-    'select organization_id as id, min(at) as at from request_logs where organization_id = any ($1) group by 1 order by 2 desc',
-    [[...ids.keys()]],
-  );
-  t.deepEqual(
-    rows.map(({ id, at }) => [ids.get(id), (now - at.getTime()) / 1_000]),
-    // Logs that are retained for 90 days are deleted by dropping their monthly partition.
-    [
-      [7, 7 * 86_400 - 1],
-      [30, 30 * 86_400 - 1],
-      [90, 90 * 86_400 + 1],
-    ],
-  );
-});
+const HOUR = 3_600;
+const INSERT_LOG = `insert into request_logs (at, request_id, organization_id, key_id, method, route, status, units, duration_ms)
+   values ($2, 'req_' || gen_random_uuid(), $1, 1, 'GET', '/', 200, 0, 1)`;
 
-const partitions = async (): Promise<string[]> => {
+for (const [table, days, job, insert, kept, expired] of [
+  ['request_logs', 7, expireRequestLogs, INSERT_LOG, 7 * 24 * HOUR, 7 * 24 * HOUR + 1],
+  ['request_logs', 30, expireRequestLogs, INSERT_LOG, 30 * 24 * HOUR, 30 * 24 * HOUR + 1],
+  [
+    'idempotency_records',
+    30,
+    expireIdempotencyRecords,
+    `insert into idempotency_records values ($1, sha256($2::text::bytea), '', 200, '', $2::timestamptz)`,
+    24 * HOUR - 1,
+    24 * HOUR,
+  ],
+  [
+    'unit_counters',
+    30,
+    expireCounters,
+    `insert into unit_counters values ('organization', $1, to_char($2::timestamptz, 'YYYYMM')::int, 5)`,
+    730 * 24 * HOUR,
+    760 * 24 * HOUR,
+  ],
+  [
+    'usage_days',
+    30,
+    expireCounters,
+    `insert into usage_days values ($1, $2::timestamptz, 1, 'x', '2xx', 1, 1)`,
+    400 * 24 * HOUR,
+    401 * 24 * HOUR,
+  ],
+] as const)
+  test(`rows of ${table} are retained for ${kept} s, and deleted ${expired - kept} s later`, async (t) => {
+    const [db] = workers;
+    const now = Date.parse('2026-05-20T12:17:00Z');
+    await db.query(`truncate ${table}`);
+    const { rows } = await db.query<{ id: number }>(
+      `insert into organizations (public_id, name, plan, log_retention_days) values ($1, $1, 'pro', $2) returning id`,
+      [`org_${randomBytes(12).toString('hex')}`, days],
+    );
+    const count = async () => (await db.query(`select from ${table}`)).rowCount;
+    for (const age of [kept, expired]) {
+      const at = new Date(now - age * 1_000).toISOString();
+      await db.query('select ensure_request_log_partition($1::date)', [at.slice(0, 10)]);
+      await db.query(insert, [rows[0]?.id, at]);
+    }
+    t.is(await count(), 2);
+    await run(job, new Date(now).toISOString());
+    t.is(await count(), 1);
+    await run(job, new Date(now + (expired - kept) * 1_000).toISOString());
+    t.is(await count(), 0);
+  });
+
+test('partitions of request logs are created for the coming months, and dropped after 91 days', async (t) => {
+  await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
+  await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
   const { rows } = await workers[0].query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = 'request_logs'::regclass order by 1`,
   );
-  return rows.map(({ name }) => name.replace('request_logs_', ''));
-};
-
-test('partitions for the coming months are created, even across the end of a year, and expired partitions are dropped', async (t) => {
-  await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
+  // November ended 92 days ago. December still has days within the retention period.
   t.deepEqual(
-    (await partitions()).filter((name) => name >= '2027_09'),
-    ['2027_11', '2027_12', '2028_01'],
+    rows.map(({ name }) => name.replace('request_logs_', '')),
+    ['2027_12', '2028_01', '2028_03', '2028_04', '2028_05'],
   );
-  await run(rollRequestLogPartitions, '2027-12-01T00:00:00Z');
-  t.true((await partitions()).includes('2028_02'));
-  const dropped = await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
-  // November ended 92 days ago, so its partition is dropped. December still has days within the retention period.
-  t.deepEqual(await partitions(), ['2027_12', '2028_01', '2028_02', '2028_03', '2028_04', '2028_05']);
-  t.true((dropped.dropped ?? 0) > 0);
-  t.deepEqual(await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z'), { dropped: 0 });
-});
-
-test('idempotency records are deleted after 24 hours, any number of them', async (t) => {
-  const id = await organization(30);
-  const now = new Date('2026-12-31T23:30:00Z');
-  await workers[0].query(
-    `insert into idempotency_records
-     select $1, sha256(n::text::bytea), '', 200, '', $2::timestamptz - make_interval(secs => 86399 + sign(n)) from generate_series(0, 12000) n`,
-    [id, now],
-  );
-  t.deepEqual(await run(expireIdempotencyRecords, now.toISOString()), { deleted: 12_000 });
-});
-
-test('unit counters are retained for two years, rate windows for an hour, usage for 400 days', async (t) => {
-  const id = await organization(30);
-  const now = '2026-05-20T03:37:00Z';
-  const second = Date.parse(now) / 1_000;
-  for (const month of [202404, 202405, 202605])
-    await workers[0].query(`insert into unit_counters values ('organization', $1, $2, 5)`, [id, month]);
-  for (const [subject, age] of [
-    ['organization', 3_601],
-    ['key', 10],
-  ])
-    await workers[0].query('insert into rate_windows values ($1, $2, $3, 0, array_fill(0, array[60]))', [
-      subject,
-      id,
-      second - Number(age),
-    ]);
-  for (const age of [0, 400, 401])
-    await workers[0].query(`insert into usage_days values ($1, '2026-05-20'::date - $2::int, 1, 'x', '2xx', 1, 1)`, [
-      id,
-      age,
-    ]);
-  t.deepEqual(await run(expireCounters, now), { counters: 1, windows: 1, usage: 1 });
-  const { rows } = await workers[0].query('select month from unit_counters where subject_id = $1 order by 1', [id]);
-  t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
 });

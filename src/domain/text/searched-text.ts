@@ -15,7 +15,7 @@ const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
 /** A colon does not end a clause: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
-export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
+const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
 /** Returns the words of title and description that searches match. */
 export function searchedText(values: readonly string[]): SearchedText {

@@ -11,7 +11,6 @@ import { checkVersion, readVersion } from './state.ts';
 import { refreshCopies } from './watermark.ts';
 
 export type { ListingOp } from '../bulk.ts';
-export { BulkError } from '../bulk.ts';
 export { IndexVersionError } from './state.ts';
 
 export type ListingIndex = Awaited<ReturnType<typeof openListingIndex>>;

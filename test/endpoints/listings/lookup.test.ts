@@ -55,6 +55,8 @@ test('lookups return listings that searches hide, and a batch states which ones 
     t.deepEqual(body.missing_ids, [idOf(pending)]);
   }
   for (const listing of all) t.is((await get(`/v1/listings/${idOf(listing)}`)).body.data.id, idOf(listing));
+  const { data } = (await get(`/v1/listings/${idOf(untyped)}/market-position`)).body;
+  t.like(data, { listing_in_sample: false, city: { sample_size: 2 } });
 });
 
 test('a repeated property type has the bounds of one type', async (t) => {
@@ -101,7 +103,7 @@ async function recordPrices(
 
 const at = (day: number): string => timestamp(NOW / 1000 + day * DAY);
 
-test('price history returns every price, oldest first, and only the last 90 days on the Free plan', async (t) => {
+test('price history returns every price, oldest first, and only the last 90 days on the Free plan, of a served listing', async (t) => {
   const listing = makeListing();
   await recordPrices(listing, [
     [-5, 45_000],
@@ -121,18 +123,9 @@ test('price history returns every price, oldest first, and only the last 90 days
   t.deepEqual((await get(path)).body.data, { listing_id: idOf(listing), history_window_days: null, prices });
   const limited = { listing_id: idOf(listing), history_window_days: 90, prices: prices.slice(2) };
   t.deepEqual((await get(path, free)).body.data, limited);
-});
-
-test('price history returns 404 for a listing that is not served', async (t) => {
-  for (const [columns, status] of [
-    [{ withdrawn_at: new Date(NOW) }, 404],
-    [{ duplicate_of: 5 }, 404],
-    [{ photos: '' }, 404],
-    [{ photos: '', needs_photos: false }, 200],
-  ] as const) {
-    const listing = makeListing();
-    await recordPrices(listing, [], columns);
-    t.is((await get(`/v1/listings/${idOf(listing)}/price-history`)).status, status, JSON.stringify(columns));
+  for (const column of ['withdrawn_at = now()', 'withdrawn_at = null, duplicate_of = 5']) {
+    await app.services.pool.query(`update listings set ${column} where id = $1`, [idOf(listing)]);
+    t.is((await get(path)).status, 404, column);
   }
 });
 

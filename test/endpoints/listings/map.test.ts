@@ -96,6 +96,8 @@ async function compare(asked: Asked): Promise<MapData> {
     const most = expected.filter(({ location }) => isIn(bbox, location.lat, location.lng, EDGE)).length;
     if (size < inside.length || size > most) fail(`${inside.length} listings in the cell ${bbox}, not ${size}`);
     if (!isIn(bbox, lat, lng)) fail('the center is outside of the cell');
+    const level = Math.log2(360 / (bbox[2] - bbox[0]));
+    if (level < asked.zoom - 0.01 || level > asked.zoom + 2.01) fail(`cells of zoom level ${level}`);
     if (inside.length < most) continue;
     const median = quantile(
       inside.map(({ price }) => price.yearly_sar ?? 0),
@@ -115,7 +117,7 @@ test('map clusters and pins in random boxes match the listings', async (t) => {
       fc.integer({ min: -300, max: 0 }),
       side,
       side,
-      fc.integer({ min: 6, max: 12 }),
+      fc.integer({ min: 0, max: 12 }),
       fc.constantFrom({}, {}, {}, { city: 0 }, { city: 0 }, { city: 1 }, { beds: 2 }),
       async (west, south, width, height, zoom, filters) => {
         // Coordinates that no listing has, so that no listing is on a border.
@@ -131,17 +133,6 @@ test('map clusters and pins in random boxes match the listings', async (t) => {
   );
   t.log(`ORACLE_SEED=${SEED}: ${JSON.stringify(found)}`);
   t.true(found.clusters > 10 && found.pins > 10, JSON.stringify(found));
-});
-
-test('the map returns more and smaller cells at higher zoom levels, never more than the limit', async (t) => {
-  const bbox: Box = [51.6, 19.1, 52.4, 19.9];
-  const sizes: number[] = [];
-  for (const zoom of [0, 3, 6, 8, 10, 12]) sizes.push((await compare({ bbox, zoom })).clusters.length);
-  t.deepEqual(
-    sizes,
-    sizes.toSorted((a, b) => a - b),
-  );
-  t.true((sizes[0] as number) <= 4 && (sizes.at(-1) as number) > 50, String(sizes));
 });
 
 test('a map request with an invalid box or zoom is refused', async (t) => {

@@ -98,30 +98,24 @@ test('a cursor is valid only for its filters, sort and organization, but for any
   t.deepEqual(idsOf(short), idsOf(long).slice(0, 3));
 });
 
-for (const [plan, kind, depth] of [
-  ['free', 'live', 500],
-  ['pro', 'test', 250],
-] as const) {
-  test(`a ${kind} key on the ${plan} plan reaches a paging depth of exactly ${depth} rows`, async (t) => {
-    const { id, key: live } = await createOrganization(app.services, { plan, columns: ROOM });
-    const asKey = await createKey(app.services, id, { kind });
-    const tooMany = (await search({ city: crowded, limit: '26' }, asKey)).body.error;
-    t.like(tooMany, { code: 'invalid_value', param: 'limit' });
-    const limit = '20';
-    let cursor = '';
-    const seen: number[] = [];
-    while (seen.length < depth) {
-      const page: TestResponse = await search({ city: crowded, limit, ...(cursor ? { cursor } : {}) }, asKey);
-      t.is(page.status, 200, page.text);
-      seen.push(...idsOf(page));
-      const { has_more, next_cursor, result_window_reached } = page.body.pagination;
-      t.deepEqual([has_more, result_window_reached], [true, seen.length === depth]);
-      cursor = next_cursor;
-    }
-    t.deepEqual(seen, [...ids].reverse().slice(0, depth));
-    const { body } = await search({ city: crowded, limit, cursor }, asKey);
-    t.like(body.error, { code: 'result_window_exceeded', param: 'cursor', details: { paging_depth: depth } });
-    // The depth is that of the key that sends the cursor.
-    if (kind === 'test') t.is((await search({ city: crowded, limit, cursor }, live)).status, 200);
-  });
-}
+test('a test key reaches a paging depth of exactly 250 rows', async (t) => {
+  const { id, key: live } = await createOrganization(app.services, { plan: 'pro', columns: ROOM });
+  const asKey = await createKey(app.services, id, { kind: 'test' });
+  const tooMany = (await search({ city: crowded, limit: '26' }, asKey)).body.error;
+  t.like(tooMany, { code: 'invalid_value', param: 'limit' });
+  const limit = '25';
+  let cursor = '';
+  const seen: number[] = [];
+  while (seen.length < 250) {
+    const page: TestResponse = await search({ city: crowded, limit, ...(cursor ? { cursor } : {}) }, asKey);
+    t.is(page.status, 200, page.text);
+    seen.push(...idsOf(page));
+    const { has_more, next_cursor, result_window_reached } = page.body.pagination;
+    t.deepEqual([has_more, result_window_reached], [true, seen.length === 250]);
+    cursor = next_cursor;
+  }
+  t.deepEqual(seen, [...ids].reverse().slice(0, 250));
+  const { body } = await search({ city: crowded, limit, cursor }, asKey);
+  t.like(body.error, { code: 'result_window_exceeded', param: 'cursor', details: { paging_depth: 250 } });
+  t.is((await search({ city: crowded, limit, cursor }, live)).status, 200, 'the depth is that of the key that sends');
+});

@@ -129,28 +129,27 @@ const inBox = ({ lat, lng }: { lat: number | null; lng: number | null }, text: s
   return lat !== null && lng !== null && lng >= west && lng <= east && lat >= south && lat <= north;
 };
 
-const PROJECT_MEANING: Readonly<Record<string, (project: ProjectDisplay, text: string) => boolean>> = {
-  city: ({ location }, text) => location.city === text,
-  neighborhood_id: ({ location }, text) => isOneOf(location.neighborhood_id, text),
+/** The filters that projects and their units have. */
+const BOTH: Readonly<Record<string, (project: ProjectDisplay, text: string) => boolean>> = {
   status: ({ status }, text) => isOneOf(status, text),
   developer_id: ({ developer }, text) => isOneOf(developer?.id, text),
+  features: ({ features }, text) => hasAll(features, text),
+  banks: ({ banks }, text) => hasAll(banks, text),
+};
+
+const PROJECT_MEANING: typeof BOTH = {
+  ...BOTH,
+  city: ({ location }, text) => location.city === text,
+  neighborhood_id: ({ location }, text) => isOneOf(location.neighborhood_id, text),
   price_min: ({ price }, text) => notBelow(price.max_sar, text),
   price_max: ({ price }, text) => notAbove(price.min_sar, text),
   delivery_from: ({ delivery_date: day }, text) => day !== null && day.slice(0, 7) >= text,
   delivery_to: ({ delivery_date: day }, text) => day !== null && day.slice(0, 7) <= text,
-  features: ({ features }, text) => hasAll(features, text),
-  banks: ({ banks }, text) => hasAll(banks, text),
   bbox: ({ location }, text) => inBox(location, text),
 };
 
 /** The filters of units that listings do not have. */
-const UNIT_MEANING: Readonly<Record<string, (project: ProjectDisplay, text: string) => boolean>> = {
-  project_id: ({ id }, text) => isOneOf(id, text),
-  developer_id: ({ developer }, text) => isOneOf(developer?.id, text),
-  status: ({ status }, text) => isOneOf(status, text),
-  features: ({ features }, text) => hasAll(features, text),
-  banks: ({ banks }, text) => hasAll(banks, text),
-};
+const UNIT_MEANING: typeof PROJECT_MEANING = { ...BOTH, project_id: ({ id }, text) => isOneOf(id, text) };
 
 const few = <T>(items: readonly T[]): string => [...new Set([pick(items), pick(items)])].join(',');
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PERMISSIONS, ROLES, type Role } from '#accounts/roles.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { redactQuery } from '#observability/redact.ts';
@@ -7,6 +7,7 @@ import { type Administered, administered, verdict } from '#test/administration.t
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey } from '#test/factories.ts';
+import { pagesOf } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
@@ -39,32 +40,6 @@ const keyNumber = async (organizationId: number): Promise<{ id: number; public_i
 };
 
 const DAY = 86_400_000;
-
-test('an organization has the limits of its plan unless it has its own, and states its units beyond the quota', async (t) => {
-  const starter = await administered(app, { plan: 'starter' });
-  const { data } = (await starter.get('')).body;
-  t.like(data, { id: starter.publicId, plan: 'starter', term_ends_at: null, ip_allowlist: [] });
-  t.deepEqual(data.limits, {
-    units_per_minute: 60,
-    units_per_month: 50_000,
-    page_size: 50,
-    paging_depth: 5_000,
-    active_keys: 25,
-    projects: 5,
-    apis: ['reference', 'listings', 'official', 'market'],
-  });
-  t.deepEqual(data.overage, { allowed: false, sar_per_1000_units: 6, spend_cap_sar: 0 });
-
-  const limits = { units_per_minute: 6_000, units_per_month: 3, page_size: 90, paging_depth: 40_000, projects: 7 };
-  const own = await administered(app, { plan: 'pro', columns: { ...limits, active_keys: 60, spend_cap_sar: 50 } });
-  const { slug } = await app.addCity();
-  const search = `/v1/listings?city=${slug}&listing_type=rent&limit=45`;
-  t.is((await app.request(search, { key: own.key })).status, 200);
-  const after = (await own.get('')).body.data;
-  t.like(after.limits, { ...limits, active_keys: 60 });
-  t.deepEqual(after.usage, { month: new Date().toISOString().slice(0, 7), units: 5, overage_units: 2 });
-  t.deepEqual(after.overage, { allowed: true, sar_per_1000_units: 4, spend_cap_sar: 50 });
-});
 
 test('every administration list has pages of 50, newest first, without missing or repeated rows', async (t) => {
   const org = await administered(app);
@@ -107,26 +82,49 @@ test('every administration list has pages of 50, newest first, without missing o
   }
 });
 
-test('usage counts calls by day, key, endpoint and result, over the requested number of UTC days', async (t) => {
-  const org = await administered(app, { plan: 'starter', columns: { units_per_minute: 12 } });
-  const { slug } = await app.addCity();
-  const search = `/v1/listings?city=${slug}&listing_type=rent&limit=50`;
-  for (const path of [search, search, search, '/v1/listings/1', '/v1/listings?city=nowhere&listing_type=rent'])
-    await app.request(path, { key: org.key });
+test('usage counts calls by day, key, endpoint and result over the requested number of UTC days, and totals them by key and project', async (t) => {
+  const org = await administered(app, { plan: 'pro', columns: { units_per_minute: 12 } });
+  const project = (await org.post('/projects', { name: 'Website' })).body.data;
+  const site = (await org.post('/keys', { name: 'Site', project_id: project.id })).body.data;
+  const search = `/v1/listings?city=${city}&listing_type=rent&limit=50`;
+  for (const [path, key] of [
+    [search, site.secret],
+    [search, site.secret],
+    [search, org.key],
+    ['/v1/listings/1', org.key],
+    ['/v1/listings?city=nowhere&listing_type=rent', org.key],
+  ] as const)
+    await app.request(path, { key });
   await app.services.requestLog.flush();
-  const { id, public_id } = await keyNumber(org.id);
-  await app.services.pool.query(
-    `insert into usage_days select $1, (now() at time zone 'UTC')::date - n, $2, 'x', '2xx', 1, 1 from generate_series(0, 120) n`,
-    [org.id, id],
-  );
-  const rows = (await org.all('/usage?days=7')).filter(({ endpoint }) => endpoint !== 'getUsage' && endpoint !== 'x');
-  t.true(rows.every(({ day, key_id }) => day === new Date().toISOString().slice(0, 10) && key_id === public_id));
+  const own = await keyNumber(org.id);
+  const today = new Date().toISOString().slice(0, 10);
+  const rows = (await org.all('/usage?days=7')).filter(({ endpoint }) => endpoint.includes('Listing'));
   t.deepEqual(
-    rows.map(({ endpoint, result, requests, units }) => `${endpoint} ${result} ${requests} ${units}`),
-    ['getListing 4xx 1 0', 'searchListings 2xx 2 10', 'searchListings 429 1 0', 'searchListings 4xx 1 0'],
+    rows.map(({ day, key_id, endpoint, result, requests, units }) =>
+      [day, key_id, endpoint, result, requests, units].join(' '),
+    ),
+    [
+      `${today} ${own.public_id} getListing 4xx 1 0`,
+      `${today} ${own.public_id} searchListings 429 1 0`,
+      `${today} ${own.public_id} searchListings 4xx 1 0`,
+      `${today} ${site.id} searchListings 2xx 2 10`,
+    ],
   );
   const logged = (await org.all('/request-logs?route=searchListings')).map(({ route }) => route);
   t.deepEqual(logged, Array(4).fill('/v1/listings'), 'an endpoint is also named as in usage');
+
+  const byKey = (await org.get('/usage/totals?days=7')).body.data;
+  t.like(byKey.groups[0], { id: site.id, name: 'Site', requests: 2, units: 10 });
+  t.like(byKey, { days: 7, total: { units: 10 } });
+  const byProject = (await org.get('/usage/totals?group_by=project')).body.data;
+  t.like(byProject.groups[0], { id: project.id, name: 'Website', requests: 2, units: 10 });
+  t.like(byProject.groups[1], { id: null, name: null, units: 0 });
+  t.is(byProject.groups.length, 2);
+
+  await app.services.pool.query(
+    `insert into usage_days select $1, (now() at time zone 'UTC')::date - n, $2, 'x', '2xx', 1, 1 from generate_series(0, 120) n`,
+    [org.id, own.id],
+  );
   for (const days of [7, 90])
     t.is((await org.all(`/usage?days=${days}`)).filter(({ endpoint }) => endpoint === 'x').length, days);
 });
@@ -161,46 +159,21 @@ test('request logs can be filtered, and request_id overrides all other filters',
       query,
     );
   }
-  const [row] = (await org.get(`/request-logs?request_id=${all[2]}`)).body.data;
-  const { message } = wrong.body.error;
-  const facts = {
-    method: 'GET',
-    route: '/v1/cities',
-    status: 400,
-    code: 'unknown_parameter',
-    param: 'colour',
-    message,
-  };
-  t.like(row, { ...facts, units: 0, ip: '127.0.0.1' });
   const other = await administered(app);
   t.deepEqual((await other.get(`/request-logs?request_id=${all[2]}`)).body.data, []);
   t.deepEqual((await other.get(`/request-logs?key_id=key_second_${org.id}`)).body.data, []);
 });
 
-const entryOf = (organizationId: number, keyId: number): RequestLogEntry => ({
-  at: new Date(),
-  requestId: `req_${randomBytes(12).toString('hex')}`,
-  organizationId,
-  keyId,
-  method: 'GET',
-  route: '/v1/limits',
-  operationId: 'getLimits',
-  status: 418,
-  code: null,
-  message: null,
-  param: null,
-  units: 0,
-  query: null,
-  durationMs: 1,
-  ip: null,
-});
-
 test('request logs are returned for the retention period, also of invalid text or of months without a partition', async (t) => {
   const org = await administered(app, { columns: { log_retention_days: 7 } });
   const { id } = await keyNumber(org.id);
-  const entry = entryOf(org.id, id);
+  const entry: RequestLogEntry = {
+    ...{ organizationId: org.id, keyId: id, method: 'GET', route: '/v1/limits', operationId: 'getLimits', status: 418 },
+    ...{ at: new Date(), requestId: '', code: null, message: null, param: null, units: 0, query: null },
+    ...{ durationMs: 1, ip: null },
+  };
   const add = (more: Partial<RequestLogEntry>) => {
-    const added = { ...entry, requestId: `req_${randomBytes(12).toString('hex')}`, ...more };
+    const added = { ...entry, requestId: `req_${randomUUID()}`, ...more };
     app.services.requestLog.add(added);
     return added.requestId;
   };
@@ -220,34 +193,22 @@ test('request logs are returned for the retention period, also of invalid text o
 
 test('pages of usage repeat and omit no row while calls add rows to the current day', async (t) => {
   const org = await administered(app);
-  const { pool } = app.services;
-  const addRows = (count: number) =>
-    pool.query(
+  const { id } = await keyNumber(org.id);
+  const addRows = (suffix: string) =>
+    app.services.pool.query(
       `insert into usage_days
-       select $1, (now() at time zone 'UTC')::date - (random() * 1)::int, id, 'operation' || (random() * 40)::int,
-              ('{2xx,4xx,429,5xx}'::text[])[1 + (random() * 3)::int], 1, 1
-         from api_keys, generate_series(1, $2) where organization_id = $1 on conflict do nothing`,
-      [org.id, count],
+       select $1, (now() at time zone 'UTC')::date, $2, 'call' || n || $3, '2xx', 1, 1 from generate_series(100, 219) n`,
+      [org.id, id, suffix],
     );
-  const nameOf = (row: Readonly<Record<string, string>>) => [row.day, row.key_id, row.endpoint, row.result].join(' ');
-  await addRows(150);
-  const { rows: before } = await pool.query(
-    `select u.day::text as day, k.public_id as key_id, u.endpoint, u.result
-       from usage_days u join api_keys k on k.id = u.key_id where u.organization_id = $1`,
-    [org.id],
-  );
+  await addRows('');
   const seen: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; await addRows(10)) {
-    const { body } = await org.get(`/usage?days=7${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    seen.push(...body.data.map(nameOf));
-    cursor = body.pagination.next_cursor;
+  for await (const { body } of pagesOf(app, '/v1/organization/usage?days=7', org.admin)) {
+    seen.push(...body.data.map(({ endpoint }: { endpoint: string }) => endpoint));
+    await addRows(`_${seen.length}`);
   }
-  t.true(seen.length > 150, `${seen.length} rows`);
+  t.true(seen.length > 120, `${seen.length} rows`);
   t.is(new Set(seen).size, seen.length, 'no row is repeated');
-  t.deepEqual(
-    before.map(nameOf).filter((name) => !seen.includes(name)),
-    [],
-  );
+  t.is(seen.filter((endpoint) => /^call\d+$/.test(endpoint)).length, 120, 'no row is omitted');
 });
 
 test('a rotated key works beside its successor until the grace period ends', async (t) => {
@@ -256,12 +217,10 @@ test('a rotated key works beside its successor until the grace period ends', asy
   const scopes = ['listings'];
   const settings = { name: 'Website', scopes, project_id: project.id, expires_at: '2036-01-01T00:00:00Z' };
   const { id, secret: old } = (await org.post('/keys', settings)).body.data;
-  const idempotency = randomUUID();
-  const rotated = await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency);
+  const rotated = await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 });
   t.is(rotated.status, 201);
   const { data } = rotated.body;
   t.like(data, { ...settings, kind: 'live', status: 'active' });
-  t.deepEqual((await org.post(`/keys/${id}/rotate`, { grace_seconds: 3_600 }, idempotency)).body, rotated.body);
   for (const key of [old, data.secret]) t.is((await app.request('/v1/limits', { key })).status, 200);
   const left = Date.parse((await org.all('/keys')).find((key) => key.id === id).expires_at) - Date.now();
   t.true(left > 3_500_000 && left <= 3_600_000, String(left));
@@ -311,18 +270,24 @@ test('projects are created up to the limit of the plan, renamed and capped', asy
   t.deepEqual(actions, ['project.created', 'key.created', 'project.cap_changed', 'project.created', 'project.renamed']);
 });
 
-test('members are added and removed, and removal revokes the keys of the member', async (t) => {
+test('members are added and removed with their keys, and an admin cannot make, change or remove an owner', async (t) => {
   const org = await administered(app);
   const added = await org.post('/members', { email: 'Huda@Example.com', name: 'Huda', role: 'owner' });
   t.like(added.body.data, { email: 'huda@example.com', name: 'Huda', role: 'owner' });
-  const last = { email: 'huda@example.com', name: 'Huda', role: 'viewer' };
-  t.is(verdict(await org.post('/members', last)), '409 conflict', 'the last owner');
-  t.is(verdict(await org.post('/members', { ...last, email: 'nobody' })), '400 invalid_value');
-  const key = await keyOf(org, 'developer');
-  const developer = (await org.all('/members')).find(({ role }) => role === 'developer');
-  t.like((await org.all('/keys'))[0], { kind: 'admin', member_id: developer.id });
-  t.is((await org.post(`/members/${developer.id}/remove`)).body.data.removed, true);
-  t.is(verdict(await app.request('/v1/organization', { key })), '401 revoked_api_key');
+  const owner = { email: 'huda@example.com', name: 'Huda', role: 'viewer' };
+  t.is(verdict(await org.post('/members', owner)), '409 conflict', 'the last owner');
+  t.is(verdict(await org.post('/members', { ...owner, email: 'nobody' })), '400 invalid_value');
+  const admin = await keyOf(org, 'admin');
+  const member = (await org.all('/members')).find(({ role }) => role === 'admin');
+  t.like((await org.all('/keys'))[0], { kind: 'admin', member_id: member.id });
+  for (const [path, json] of [
+    ['/members', { email: member.email, name: 'Admin', role: 'owner' }],
+    ['/members', owner],
+    [`/members/${added.body.data.id}/remove`, {}],
+  ] as const)
+    t.is(verdict(await app.request(`/v1/organization${path}`, { key: admin, json })), '403 forbidden_action');
+  t.is((await org.post(`/members/${member.id}/remove`)).body.data.removed, true);
+  t.is(verdict(await app.request('/v1/organization', { key: admin })), '401 revoked_api_key');
   t.is((await org.all('/members')).length, 1);
   t.deepEqual(
     (await audited(org)).map(([action]) => action),
@@ -361,31 +326,17 @@ test('every change requires its roles, and a key without a member has no limit',
   for (const role of ROLES) t.is((await app.request('/v1/organization', { key: keys[role] })).status, 200);
 });
 
-test('an admin cannot make, change or remove an owner', async (t) => {
-  const org = await administered(app);
-  const owner = await keyOf(org, 'owner');
-  const admin = await keyOf(org, 'admin');
-  const as = (key: string, path: string, json: unknown) => app.request(`/v1/organization${path}`, { key, json });
-  const { id } = (await org.all('/members')).find(({ role }) => role === 'owner');
-  const change = { email: 'admin@example.com', name: 'Admin', role: 'owner' };
-  t.is(verdict(await as(admin, '/members', change)), '403 forbidden_action');
-  t.is(
-    verdict(await as(admin, '/members', { email: 'owner@example.com', name: 'O', role: 'viewer' })),
-    '403 forbidden_action',
-  );
-  t.is(verdict(await as(admin, `/members/${id}/remove`, {})), '403 forbidden_action');
-  t.is((await as(owner, '/members', change)).status, 200);
-  t.is((await as(admin, `/members/${id}/remove`, {})).status, 200);
-});
-
-test('the spend cap and the settings of the organization are changed and applied', async (t) => {
-  const org = await administered(app, { plan: 'pro', columns: { units_per_month: 1 } });
+test('the spend cap and the settings of the organization are changed, applied and returned with its limits and usage', async (t) => {
+  const org = await administered(app, { plan: 'pro', columns: { units_per_month: 1, page_size: 90 } });
   const search = () => app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: org.key });
   t.is(verdict(await search()), '429 monthly_quota_exceeded');
   const capped = await org.post('/spend-cap', { spend_cap_sar: 12.345 });
   t.like(capped.body.data.overage, { allowed: true, spend_cap_sar: 12.35 });
   // A process repeats a refusal for a few seconds.
   await eventually(async () => (await search()).status === 200);
+  const { limits, usage } = (await org.get('')).body.data;
+  t.like(limits, { units_per_month: 1, page_size: 90, active_keys: 25 });
+  t.deepEqual(usage, { month: new Date().toISOString().slice(0, 7), units: 2, overage_units: 1 });
   const settings = { ip_allowlist: ['127.0.0.1', '::1', '203.0.113.77/24'], request_logs: { details: false } };
   const { ip_allowlist, request_logs } = (await org.post('', settings)).body.data;
   t.deepEqual(ip_allowlist, ['127.0.0.1/32', '::1/128', '203.0.113.0/24']);
@@ -402,7 +353,7 @@ test('the spend cap and the settings of the organization are changed and applied
   t.deepEqual(rows, Array(4).fill({ action: 'organization.settings_changed' }));
 });
 
-test('a webhook endpoint is changed, paused and resumed, unless an operator has disabled it', async (t) => {
+test('a webhook endpoint is changed, paused and resumed, and its secret rotated, unless an operator has disabled it', async (t) => {
   const org = await administered(app);
   const { id } = (await org.post('/webhooks', { ...HOOK, filters: { city } })).body.data;
   const change = (body: object) => org.post(`/webhooks/${id}`, body);
@@ -415,6 +366,10 @@ test('a webhook endpoint is changed, paused and resumed, unless an operator has 
   t.like(paused.body.data, { status: 'disabled', disabled_reason: null, url });
   t.deepEqual((await change({ status: 'disabled' })).body.data, paused.body.data);
   t.is(verdict(await org.post(`/webhooks/${id}/test`, {})), '409 conflict');
+  const rotate = (body: object) => org.post(`/webhooks/${id}/rotate-secret`, body);
+  t.is((await rotate({ grace_seconds: 600 })).status, 201);
+  t.is(verdict(await rotate({})), '409 conflict', 'within the grace period');
+  t.is((await rotate({ force: true })).status, 201);
   t.like((await change({ status: 'enabled' })).body.data, { status: 'enabled', disabled_at: null });
   for (const [body, expected] of [
     [{ url: 'http://hooks.example/' }, '400 invalid_value'],
@@ -430,23 +385,11 @@ test('a webhook endpoint is changed, paused and resumed, unless an operator has 
   t.is(verdict(await change({ status: 'enabled' })), '409 conflict');
   t.deepEqual(
     (await audited(org)).map(([action]) => action),
-    ['webhook.created', 'webhook.changed', 'webhook.disabled', 'webhook.enabled'],
+    [
+      ...['webhook.created', 'webhook.changed', 'webhook.disabled'],
+      ...['webhook.secret_rotated', 'webhook.secret_rotated', 'webhook.enabled'],
+    ],
   );
-});
-
-test('a rotated webhook secret is returned once, and a second rotation waits for the grace period or is forced', async (t) => {
-  const org = await administered(app);
-  const { id, secret } = (await org.post('/webhooks', { ...HOOK, filters: { city } })).body.data;
-  const rotate = (body: object, key?: string) => org.post(`/webhooks/${id}/rotate-secret`, body, key);
-  const key = randomUUID();
-  const rotated = await rotate({ grace_seconds: 600 }, key);
-  t.is(rotated.status, 201);
-  t.not(rotated.body.data.secret, secret);
-  t.truthy(rotated.body.data.old_secret_until);
-  t.deepEqual((await rotate({ grace_seconds: 600 }, key)).body, rotated.body);
-  t.is(verdict(await rotate({})), '409 conflict');
-  t.is((await rotate({ force: true, grace_seconds: 0 })).status, 201);
-  t.is((await org.get('/webhooks')).body.data[0].old_secret_until, null);
 });
 
 test('a queued export is canceled without units', async (t) => {
@@ -456,28 +399,6 @@ test('a queued export is canceled without units', async (t) => {
   const canceled = await org.post(`/exports/${id}/cancel`);
   t.like(canceled.body.data, { id, status: 'canceled', units: 0 });
   t.deepEqual((await org.post(`/exports/${id}/cancel`)).body.data, canceled.body.data);
-  await app.services.pool.query("update exports set status = 'completed' where public_id = $1", [id]);
-  t.is(verdict(await org.post(`/exports/${id}/cancel`)), '409 conflict');
-  t.deepEqual(await audited(org), [
-    ['export.created', id],
-    ['export.canceled', id],
-  ]);
-});
-
-test('usage is totaled by key and by project', async (t) => {
-  const org = await administered(app, { plan: 'pro' });
-  const project = (await org.post('/projects', { name: 'Website' })).body.data;
-  const key = (await org.post('/keys', { name: 'Site', project_id: project.id })).body.data;
-  for (const each of [key.secret, key.secret, org.key])
-    await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: each });
-  await app.services.requestLog.flush();
-  const byKey = (await org.get('/usage/totals?days=7')).body.data;
-  t.like(byKey.groups[0], { id: key.id, name: 'Site', requests: 2, units: 4 });
-  t.like(byKey, { days: 7, total: { units: 6 } });
-  const byProject = (await org.get('/usage/totals?group_by=project')).body.data;
-  t.like(byProject.groups[0], { id: project.id, name: 'Website', units: 4 });
-  t.like(byProject.groups[1], { id: null, name: null, units: 2 });
-  t.is(byProject.groups.length, 2);
 });
 
 test('request logs contain query strings without credentials, if request details are on', async (t) => {
@@ -488,7 +409,10 @@ test('request logs contain query strings without credentials, if request details
     return (await org.all(`/request-logs?request_id=${headers.get('x-request-id')}`))[0];
   };
   const redacted = 'q=whsec_%5Bredacted%5D&password=%5Bredacted%5D';
-  t.is((await search('q=whsec_abcdefgh1234&password=p%26q')).query, `city=${city}&${redacted}`);
+  const facts = { method: 'GET', route: '/v1/listings', status: 400, code: 'unknown_parameter', param: 'password' };
+  const refused = await search('q=whsec_abcdefgh1234&password=p%26q&listing_type=rent');
+  t.like(refused, { ...facts, query: `city=${city}&${redacted}&listing_type=rent`, units: 0, ip: '127.0.0.1' });
+  t.regex(refused.message, /`password`/);
   for (const name of ['api_key', 'apikey', 'X-Api-Key', 'key', 'access_token', 'TOKEN', 'secret', 'auth', 'password'])
     t.is(redactQuery(`a=1&${name}=x%20y`), `a=1&${name}=%5Bredacted%5D`);
   t.is(redactQuery('q=svc%5Flive_abc&key_id=key_1&sort=newest'), 'q=svc_live_%5Bredacted%5D&key_id=key_1&sort=newest');

@@ -88,24 +88,6 @@ test('a node stays ready while the index rejects writes, or the cluster manager 
   }
 });
 
-test('while the search engine does not respond, a node returns not_ready within the time limit of a request', async (t) => {
-  const proxy = await startTcpProxy(target);
-  const OPENSEARCH_URL = `http://127.0.0.1:${proxy.port}`;
-  const bent = await startTestApp({
-    env: { OPENSEARCH_URL, DATABASE_URL: databaseUrl, INDEX_PREFIX: indexes.prefix, TIMEOUT_FACTOR: '1' },
-  });
-  try {
-    await proxy.set('hang');
-    const { status, body } = await bent.request('/readyz');
-    t.is(status, 503);
-    t.like(body.data, { opensearch: 'unavailable', postgres: 'ok', reason: 'opensearch_unavailable' });
-  } finally {
-    await proxy.set('pass');
-    await bent.close();
-    await proxy.close();
-  }
-});
-
 test('a node is not ready while Postgres is read-only, and calls return 503 with Retry-After', async (t) => {
   const name = new URL(databaseUrl).pathname.slice(1);
   const onServer = async (sql: string): Promise<void> => {

@@ -39,6 +39,7 @@ export const AD_VALUES: { readonly [Name in keyof RawListing]?: readonly unknown
   updated_at: ['2026-02-31T08:00:00Z', '2025-02-29T00:00:00Z', '2026-04-31T08:00:00Z', '30/02/2026', '2026-02-30', '2026-03-20 23:30:00', '2026-02-28T24:00:00Z', '1448/06/10', '2026-03-01T00:00:00+99:99', '0000-00-00', 1_767_225_600, '1767225600000', 1e300, -1, 'yesterday', '٢٠٢٦-٠٣-٠١', ['2026-03-01'], {}],
 };
 
+// biome-ignore format: a field is a line
 export const PROJECT_VALUES: { readonly [Name in keyof RawProject]?: readonly unknown[] } = {
   name_en: ['Oasis', '\u0000', '\ud800', 'O'.repeat(500), 7, {}],
   name_ar: ['واحة', 'و'.repeat(500), []],
@@ -49,38 +50,12 @@ export const PROJECT_VALUES: { readonly [Name in keyof RawProject]?: readonly un
   neighborhood: ['الياسمين', 'ن'.repeat(2_000), {}],
   lat: [24.713, '24.713', 1e308, Number.NaN, {}],
   lng: [46.675, 'x', {}],
-  boundary: [
-    'POLYGON((46.6 24.7, 46.61 24.7, 46.61 24.71, 46.6 24.7))',
-    {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [1e308, Number.NaN],
-          [0, 0],
-        ],
-      ],
-    },
-    'POLYGON((',
-    { type: 'Polygon', coordinates: {} },
-    7,
-  ],
+  boundary: ['POLYGON((46.6 24.7, 46.61 24.7, 46.61 24.71, 46.6 24.7))', { type: 'Polygon', coordinates: [[[1e308, Number.NaN], [0, 0]]] }, 'POLYGON((', { type: 'Polygon', coordinates: {} }, 7],
   price_min: ['1234.567', 1e308, 1e-9, -1, '850.000,00', {}],
   price_max: [2e12, '٨٥٠٬٠٠٠', []],
-  unit_types: [
-    [{ property_type: 'villa', area: '1e308', price: '600000.555-700000.1' }],
-    [null],
-    [7, 'villa', {}],
-    'villa',
-    [{ property_type: {}, area: [], price: {} }],
-    Array.from({ length: 200 }, () => ({ property_type: 'apartment', price: 5 })),
-  ],
+  unit_types: [[{ property_type: 'villa', area: '1e308', price: '600000.555-700000.1' }], [null], [7, 'villa', {}], 'villa', [{ property_type: {}, area: [], price: {} }], Array.from({ length: 200 }, () => ({ property_type: 'apartment', price: 5 }))],
   delivery: ['2027-02-30', 'Q4 2027', '2027-06', 'الربع الرابع 2027', '99999-01-01', 'Q9 2099', 7, {}],
-  payment_plan: [
-    { down_payment: '20%', during_construction: 50, on_delivery: 30 },
-    { down_payment: Number.NaN },
-    'monthly',
-    { down_payment: 1e308, during_construction: -1e308, on_delivery: 100 },
-  ],
+  payment_plan: [{ down_payment: '20%', during_construction: 50, on_delivery: 30 }, { down_payment: Number.NaN }, 'monthly', { down_payment: 1e308, during_construction: -1e308, on_delivery: 100 }],
   features: [['mosque'], 'mosque', [null, 7], {}],
   banks: [['Al Rajhi Bank'], [{}]],
   amenities: [['pool'], [7]],

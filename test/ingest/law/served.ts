@@ -1,26 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
-import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type MatchServices, matchEvents } from '#webhooks/match.ts';
 import { partTexts, withExports } from '../../exports/app.ts';
-import { startPipeline } from '../run/pipeline.ts';
+import { offPlanGround } from '../off-plan/ground.ts';
 
 /** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */
 export type Served = Awaited<ReturnType<typeof startServed>>;
 
 export async function startServed(name: string) {
-  const pipeline = await startPipeline(name);
-  const app = withExports(
-    await startTestApp({
-      env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },
-      indexes: SERVED_INDEXES,
-    }),
-  );
+  const { pipeline, app: plain } = await offPlanGround(name, []);
+  const app = withExports(plain);
   const { key, id } = await createOrganization(app.services);
   /** Ids of the events that were logged as skipped. */
   const skipped: string[] = [];

@@ -46,12 +46,10 @@ test('a row is converted to the vocabulary, units and locations of the service',
     source: 'house',
     url: 'https://house.invalid/شقق-للبيع/a-1',
     title: 'شقة للإيجار',
-    description_en: null,
     listing_category: 'residential',
     price_yearly_sar: 85_000,
     price_as_posted: { amount: 85_000, frequency: 'yearly' },
     bedrooms: 3,
-    livings: null,
     area_sqm: 140,
     floor: '1',
     furnished: true,
@@ -73,7 +71,6 @@ test('a row without required values is rejected with the reason', (t) => {
     ['malformed_row', { source_listing_id: 'x'.repeat(500) }],
     ['unknown_purpose', { purpose: 'swap' }],
     ['wanted', { purpose: 'مطلوب للايجار' }],
-    ['wanted', { property_type: 'مطلوب شقة للايجار' }],
     ['wanted', { title: 'شقة للبيع', description: 'مطلوب شقة من المالك مباشرة حي الريان' }],
     [undefined, { title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }],
     ['unknown_property_type', { property_type: 'spaceship' }],
@@ -116,10 +113,7 @@ test('a location is found by name in either language, otherwise by its point', (
   const center = centerOf('riyadh', 'الياسمين');
   for (const place of [
     { city: 'Riyadh', neighborhood: 'Al-Yasmin' },
-    { city: 'الرياض', neighborhood: 'الياسمين' },
-    { city: 'riyadh', neighborhood: 'حي الياسمين' },
     { city: null, neighborhood: null, ...center },
-    { city: 'Riyadh', neighborhood: null, ...center },
     { city: 'Riyadh', neighborhood: 'somewhere nice', ...center },
     { city: 'Nowhere', neighborhood: null, ...center },
   ]) {
@@ -134,13 +128,10 @@ test('an ad without point and neighborhood is located by its text within its cit
     const listing = listingOf({ neighborhood: null, title: 'شقة للبيع بحي الياسمين', ...more });
     return [listing.neighborhood_id, listing.neighborhood_stated, listing.from_text.includes('neighborhood_id')];
   };
-  const id = (name: string, city = 'riyadh'): number | null => findNeighborhood(city, name)?.id ?? null;
+  const id = (name: string): number | null => findNeighborhood('riyadh', name)?.id ?? null;
   t.deepEqual(placed({}), [id('الياسمين'), false, true]);
-  t.deepEqual(placed({ neighborhood: 'لا شيء معروف' }), [id('الياسمين'), false, true]);
   t.deepEqual(placed({ neighborhood: 'الملقا' }), [id('الملقا'), true, false]);
   t.deepEqual(placed({ lat: 24.8, lng: 46.6 }), [id('الملقا'), false, false]);
-  t.deepEqual(placed({ title: null, description_en: 'Flat in Al Narjis district' }), [id('النرجس'), false, true]);
-  t.deepEqual(placed({ city: 'جدة', title: 'فيلا في حي النعيم' }), [id('النعيم', 'jeddah'), false, true]);
   t.deepEqual(placed({ city: 'جدة', title: 'شقة في حي الملقا' }), [null, false, false]);
 });
 
@@ -171,11 +162,9 @@ test('a point far from the named city is dropped, and swapped coordinates are co
   t.like(listingOf({ lat: lng, lng: lat }), { lat, lng });
   for (const point of [
     { lat: 0, lng: 0 },
-    { lat: 'x', lng: 46 },
     { lat: 24.7, lng: null },
-  ]) {
+  ])
     t.like(listingOf(point), { lat: null, lng: null });
-  }
 });
 
 test('financing is copied from the source, or null if the source does not state it', (t) => {
@@ -194,17 +183,8 @@ test('a value of another type than its field is absent, and the other fields are
   const read = (changes: Readonly<Record<string, unknown>>) =>
     normalize({ name: 's' }, { ...RAW, ...changes } as unknown as RawListing, AT);
   const lists = { amenities: ['pool', null, 7, {}], photos: [7, 'https://a.example/1.jpg', null] };
-  t.like(read({ ...lists, price: [850_000], bedrooms: [3], floor: {}, title: ['a'], project: 'p' }), {
-    listing: {
-      amenities: ['pool'],
-      photos: ['https://a.example/1.jpg'],
-      price_yearly_sar: null,
-      area_sqm: 140,
-      bedrooms: null,
-      floor: null,
-      title: null,
-      project: null,
-    },
+  t.like(read({ ...lists, price: [850_000], title: ['a'], project: 'p' }), {
+    listing: { amenities: ['pool'], photos: ['https://a.example/1.jpg'], price_yearly_sar: null, title: null },
   });
   t.like(read({ amenities: { pool: true }, photos: 'https://a.example/1.jpg', area: {}, updated_at: ['2026-03-01'] }), {
     listing: { amenities: [], photos: [], price_yearly_sar: 85_000, area_sqm: null, source_updated_at: null },

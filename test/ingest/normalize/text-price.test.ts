@@ -28,21 +28,19 @@ const judged = (
 
 cases('amounts are extracted in both languages and scripts, with several roles in one text', amounts, [
   ['total 1200000', 'المطلوب مليون و ٢٠٠|السعر مليون وميتين الف|Price: SAR 1.2M'],
-  ['total 1500000', 'الحد مليون ونصف'],
   ['total 2050000', 'البيع مليونين و 50 الف ريال'],
-  ['total 1250000', 'السعر 1.25 مليون'],
-  ['total 853415', 'السعر :\n 853,415'],
+  ['total 1250000', 'السعر 1.250 مليون|السعر 1.250.000'],
+  ['total 850000', 'السعر 850.000,00 ريال|السعر ٨٥٠٬٠٠٠ ر.س|السعر 850.000 الف'],
   ['total 3500000', 'The price is 3 and a half million'],
   ['other 820000, total 850000', 'السوم وصل 820 الف والحد 850 الف'],
   ['start 590000, start 720000', 'Prices from 590 to 720k'],
   ['start 780000', 'المساحات تبدأ من 135 والأسعار تبدأ من 780 الف'],
-  ['', '3 and a half million riyals, price|شقه ٢/٤ المساحه ١٩٤ متر|للتواصل 0501234567'],
+  ['', '€850,000 price|السعر 4.500 الف|رخصة 7200145|شقه ٢/٤ المساحه ١٩٤ متر|للتواصل 0501234567'],
 ]);
 
 /** Sale prices with the texts of their ads. */
 const SALES: [price: number, text: string, expected: string][] = [
   // A difference above 7.5% is flagged, and the price hidden below 2/3 or above 3/2 of the one in the text.
-  [600_000, 'السعر 850 ألف', 'text_price_differs: as posted'],
   [810_000, 'شقة للبيع السعر 891,000 ريال موقع ممتاز', 'text_price_differs: as posted'],
   [600_000, 'السعر 900 ألف', 'text_price_differs: as posted'],
   [600_000, 'السعر 901 ألف', 'text_price_differs: hidden'],
@@ -52,24 +50,17 @@ const SALES: [price: number, text: string, expected: string][] = [
   [1_000_000, 'السعر 1,076,000', 'text_price_differs: as posted'],
   [1_000_000, 'السعر 925,000', 'none: as posted'],
   [1_000_000, 'السعر 924,000', 'text_price_differs: as posted'],
-  [90_000, 'البيع 900 الف كاش', 'text_price_differs: hidden'],
-  [9_000_000, 'السعر 900', 'text_price_differs: hidden'],
   [1.85, 'Asking 1.85 million', 'text_price_differs: hidden'],
   [227_000, 'السعر 227,000 دولار', 'text_price_differs: hidden'],
-  [1_450_000, 'حد البيع 700 الف', 'text_price_differs: hidden'],
-  [940_000, 'السعر 850,000', 'text_price_differs: as posted'],
   [600_000, 'السعر المذكور غير حقيقي والسعر 620,000', 'text_price_differs: hidden'],
   [48_000, 'الإيجار السنوي 48000', 'text_price_differs: hidden'],
   // A part of the price.
   [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: hidden'],
-  [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: hidden'],
   [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: hidden'],
   [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: hidden'],
-  [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: hidden'],
   [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: hidden'],
   // Prices of several units, or a starting price.
   [780_000, 'الأسعار تبدأ من 780 الف', 'starting_price: as posted'],
-  [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
   [780_000, 'Prices start from 780,000 SAR', 'starting_price: as posted'],
   [600_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'starting_price: as posted'],
   [1_060_000, '4 bedrooms - SAR 1,060,000, instalments available', 'none: as posted'],
@@ -100,14 +91,10 @@ const RENTS: [rent: number, period: RentFrequency | null, text: string, expected
   [30_000, null, 'الإيجار 30000 كل ستة أشهر', 'none: semiannually'],
   [30_000, 'yearly', 'الإيجار 30000 كل ستة أشهر', 'text_price_differs: hidden'],
   [60_000, null, 'السنوي 60000 أو 5000 شهري', 'none: as posted'],
-  [60_000, 'yearly', 'الإيجار 60 الف على دفعتين كل دفعة 30 الف', 'none: as posted'],
-  [5_000, 'monthly', 'الإيجار الشهري 5000', 'none: as posted'],
-  [5_000, 'monthly', 'السعر 5000', 'none: as posted'],
   [5_000, 'monthly', 'السنوي 54000', 'none: as posted'],
   [5_000, 'monthly', 'الإيجار الشهري 6000', 'text_price_differs: as posted'],
   [5_000, 'monthly', 'الإيجار الشهري 9000', 'text_price_differs: hidden'],
   [60_000, 'yearly', 'الإيجار الشهري 5500', 'none: as posted'],
-  [140_000, 'yearly', 'السعر 100 ألف', 'text_price_differs: as posted'],
 ];
 
 test('a rent has its stated period or that of its text, and is compared only with amounts for the same one', (t) => {
@@ -123,9 +110,7 @@ test('a text without a second price leaves the posted price unchanged', (t) => {
     'الشقة مؤجرة باقي في العقد 4 شهور ب 40 الف|Half bath for guests, 2.5 bathrooms',
     'No down payment, financing available|موقف مشترك وحصة في الحديقة|السوم 820 الف',
     'السعر قبل 950 الف والآن 850 الف|Reduced from SAR 950,000 to 850,000|سعر المتر 5,667 والإجمالي 850,000',
-    'رسوم الصيانة 6000 في السنة|عليها 850 الف|السعر يشمل المطبخ، تكلفة المطبخ ٥٥ الف',
-    'البيع بدون الاثاث 850 الف ريال|عليها 100 الف بنك والمالك يبغى 750 الف صافي',
-    'المساحات تبدأ من 150 الى 245 متر',
+    'رسوم الصيانة 6000 في السنة|عليها 850 الف|عليها 100 الف بنك والمالك يبغى 750 الف صافي',
   ].flatMap((line) => line.split('|')))
     t.is(judged(850_000, text), 'none: as posted', text);
   const thousands = fc.integer({ min: 60, max: 9_000 });
@@ -140,19 +125,16 @@ test('a text without a second price leaves the posted price unchanged', (t) => {
 /** Stated areas with the texts of their ads, and the areas that replace them. */
 const AREAS: [stated: number, text: string, corrected: number | null, type?: 'villa'][] = [
   [32, 'المساحة 320 م', 320],
-  [3_444, 'Area: 3444 sqft', 320],
   [3_444, 'المساحة 3444 قدم مربع', 320],
   [3_444, 'مساحتها 320 متر', 320, 'villa'],
   [750, 'مساحة الأرض 750 ومساحة الشقة 150 متر', 150],
-  [300, 'المساحة ١٥٠ متر', 150],
   [320, 'المساحة 320 م', null],
+  [650, 'المساحة 80 م', null],
   [150, 'مساحة الأرض 750 م', null],
   [150, 'المساحات تبدأ من 110 م', null],
-  [100, 'يوجد سطح خاص للشقه بمساحه 35م', null],
   [160, 'يتكون المشروع من 33 وحده سكنية على مساحة 2400 متر مربع', null],
   [293, 'المساحه 143م\nمساحه الحوش 150م', null],
   [750, 'المساحة 375 م', null, 'villa'],
-  [150, '3,000 per sqm', null],
   [150, 'غرفة 4*5 م2', null],
 ];
 

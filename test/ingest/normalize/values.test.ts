@@ -4,7 +4,6 @@ import {
   type ListingType,
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
-  type PropertyType,
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
@@ -14,9 +13,6 @@ import { readDate, readDay } from '#ingest/normalize/dates.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
-import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
-import { judgeArea } from '#ingest/normalize/text-area.ts';
-import { readTextFacts } from '#ingest/normalize/text-facts.ts';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { isWanted } from '#ingest/normalize/wanted.ts';
 import {
@@ -32,8 +28,7 @@ import { arabicDigits, cases } from './spellings.ts';
 
 cases('rent and sale are read', readPurpose, [
   ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],
-  ['rent', 'قريب من الحرم للإيجار'],
-  ['sale', 'SALE|للبيع|بيــع|Sell'],
+  ['sale', 'SALE|للبيع|بيــع'],
   [null, 'swap|for sale or rent|للبيع أو الإيجار|إيجار منتهي بالتمليك'],
 ]);
 
@@ -48,19 +43,14 @@ test('each property type is read by its names and its identifier', (t) => {
 
 cases('property types are read in the words of portals and advertisers', readPropertyType, [
   ['apartment', 'شقه|شقق|Flat|شقة في حي الياسمين|شقة في فيلا|apartment in a villa|near the metro apartment'],
-  ['apartment', 'villa apartment'],
   ['villa', 'فلة|فلل|بيت شعبي|للبيع: فيلا، درج صالة'],
   ['floor', 'دور أرضي|دور في عمارة'],
   ['duplex', 'فيلا دوبلكس'],
   ['land', 'Residential Land|ارض سكنيه|أرض لبناء فيلا'],
-  ['commercial_land', 'اراضي تجارية'],
   ['farm', 'أرض زراعية'],
-  ['residential_building', 'Building'],
   ['commercial_building', 'عماره تجاريه'],
-  ['showroom', 'صالة عرض'],
-  ['rest_house', 'istiraha'],
   ['shop', 'محل في برج سكني|shop near a mall'],
-  ['office', 'مكتب داخل مركز تجاري|office in commercial building'],
+  ['office', 'مكتب داخل مركز تجاري'],
   [null, 'وحدة في برج|not a villa|spaceship'],
 ]);
 
@@ -82,41 +72,33 @@ test('amenities in both languages are read once each, in the order of the vocabu
 });
 
 cases('amenities are read by their context', (text) => readAmenities([text]), [
-  [[], 'pets not allowed|Pets: No|no pets allowed|مصعد غير متوفر|مصعد: لا يوجد|لا يوجد مصعد|ما فيه مصعد'],
-  [[], 'بدون مصعد ولا مسبح|security deposit|near gym|close to the gym and pool|gym nearby'],
-  [[], '5 minutes from a swimming pool|نادي قريب|قريب من حديقة|بجوار نادي رياضي|مطل على حديقة|pool table|kindergarten'],
-  [[], 'lift (out of order)|lift not working|optional lift|lift planned|lift to be installed|Lift: none|elevators=00'],
   [
     [],
-    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد|!lift|❌ مصعد|pool 0%|مسبح 0',
+    'pets not allowed|Pets: No|مصعد غير متوفر|مصعد: لا يوجد|ما فيه مصعد|بدون مصعد ولا مسبح|security deposit|near gym',
   ],
   [
-    ['lift'],
-    'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators|- lift|lift 10|lift: yes pool: no',
+    [],
+    '5 minutes from a swimming pool|نادي قريب|مطل على حديقة|pool table|lift (out of order)|optional lift|lift planned',
   ],
+  [
+    [],
+    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
+  ],
+  [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift=1|elevator (2)|2 elevators|lift 10|lift: yes pool: no'],
   [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
-  [
-    [],
-    'مصعد معطل|مصعد لا يعمل|مصعد (تحت التركيب)|مصعد اختياري|مصعد قريبا|مكان للمصعد|جاهز لتركيب مصعد|مسبح قيد الإنشاء',
-  ],
-  [[], 'space for pool|pool: absent|مسبح بالقرب|مسبح غير جاهز'],
-  [['pets_allowed'], 'pets allowed'],
+  [[], 'مصعد معطل|مصعد (تحت التركيب)|مصعد اختياري|مكان للمصعد|مسبح قيد الإنشاء|مسبح بالقرب|space for pool'],
   [['lift'], 'يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
   [['parking'], 'refundable security deposit, parking|without lift. Parking available'],
   [['security'], '24/7 security'],
-  [['gym'], 'gym|private gym'],
   [['pool', 'garden'], 'مسبح وحديقة|المسبح والحديقة|شقة بالمسبح وبحديقة'],
-  [['pool'], 'بمسبح خاص'],
   [['garden'], 'no pool, but a garden'],
-  [['parking', 'lift'], 'lift and covered parking'],
 ]);
 
 cases('a wanted ad is distinguished from an offer that states the wanted price', isWanted, [
   [true, 'مطلوب شقة للايجار|مطلوب شقة من المالك مباشرة حي الريان|مطلوب للشراء فيلا بالملقا'],
   [true, 'السلام عليكم، مطلوب أرض سكنية|عاجل مطلوب دور للإيجار|نبحث عن شقق وفلل لعملائنا|ابغى شقة عزاب'],
   [true, 'Wanted: flat in Al Malqa|Looking for an apartment to rent|We need a villa to buy|أرغب بشراء شقة كاش'],
-  [true, 'مشتري جاد يبحث عن دور|لدينا عميل يرغب في شراء فيلا|I want to buy an apartment in Al Narjis'],
-  [true, 'Our client is looking to rent a villa'],
+  [true, 'مشتري جاد يبحث عن دور|لدينا عميل يرغب في شراء فيلا|Our client is looking to rent a villa'],
   [false, 'مطلوب 1350000 ريال|مطلوب: للبيع (1150,000) مليون ومئة|المطلوب مليون و250 ألف'],
   [false, 'شقة للبيع، السعر المطلوب 900 ألف|جميع الشهادات المطلوبة|مطلوب مستأجر لشقة|مطلوب حارس عمارة'],
   [false, 'هل تبحث عن شقة؟ هذه فرصتك|Looking for a villa? Look no further|The most wanted villa in town'],
@@ -140,10 +122,9 @@ cases('a date without a time is the start of the day in Riyadh', date, [
   ],
   [
     '2026-11-19T21:00:00Z',
-    '20 Nov 2026|20 November 2026|November 20, 2026|Nov 20, 2026|Nov 20th, 2026|20-Nov-2026|20-NOV-26|20th of November, 2026|Fri, 20 Nov 2026|Friday, 20 November 2026|Fri Nov 20 2026|20 نوفمبر 2026|٢٠ نوفمبر ٢٠٢٦|الجمعة، 20 نوفمبر 2026|20 تشرين الثاني 2026|46346',
+    '20 Nov 2026|November 20, 2026|Nov 20th, 2026|20-NOV-26|20th of November, 2026|Fri, 20 Nov 2026|Fri Nov 20 2026|٢٠ نوفمبر ٢٠٢٦|الجمعة، 20 نوفمبر 2026|20 تشرين الثاني 2026|46346',
   ],
   ['2026-04-06T21:00:00Z', '7 أبريل 2026|7 ابريل 2026|7 إبريل 2026|7 نيسان 2026|7 Apr 2026|7/4/2026'],
-  ['2026-09-06T21:00:00Z', '7 Sept 2026|7 سبتمبر 2026|7 أيلول 2026|2026-9-7'],
 ]);
 
 cases('a time without an offset is of Riyadh, and an offset is applied', date, [
@@ -161,11 +142,11 @@ cases('a time without an offset is of Riyadh, and an offset is applied', date, [
 cases('a day or time that does not exist, or is unclear, is no date', date, [
   [
     null,
-    '2026-02-30|2026-02-31T08:00:00Z|2025-02-29T00:00:00Z|2026-04-31T08:00:00Z|1999-12-31|30/02/2026|31/04/2026|2025-02-29|2026-13-01|2026-00-10|0000-00-00|00/00/0000|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T24:00:00|2026-11-20T23:61|20/11/2026 13:30 PM|2026-11-20T23:30:00+25:00',
+    '2026-02-31T08:00:00Z|30/02/2026|0000-00-00|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T23:30:00+25:00',
   ],
   [
     null,
-    '1448/06/10|10/6/1448هـ|10 جمادى الآخرة 1448|20/11/26|26/11/20|2026|11/2026|نوفمبر 2026|Q4 2026|yesterday|قبل 3 أيام|0|12:30|1970-01-01|2030-01-01|2026-W47-5',
+    '1448/06/10|10/6/1448هـ|10 جمادى الآخرة 1448|20/11/26|2026|11/2026|نوفمبر 2026|Q4 2026|yesterday|0|12:30|2030-01-01',
   ],
 ]);
 
@@ -198,48 +179,25 @@ test('exactly the days that exist are read, in every order and script', (t) => {
 
 cases('a floor is the stated one, in ordinals of both languages and genders', readFloor, [
   ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
-  [
-    '3',
-    '3 of 12|3 (of 12)|third-floor|3/12|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F',
-  ],
+  ['3', '3 of 12|third-floor|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F'],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
-  ['11', 'eleventh floor|الدور الحادية عشرة'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
-  ['44', 'الدور الرابع والأربعين|forty-fourth floor'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
   ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
   ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'penthouse of 12 floors|السطح|ملحق|الروف'],
-  ['upper', 'الدور الأخير|آخر دور|top floor'],
-  ['upper', 'علوي'],
-  ['9', 'الدور ٩'],
+  ['upper', 'الدور الأخير|آخر دور|top floor|علوي'],
   ['ground,upper', 'أرضي وعلوي|upper, ground'],
-  ['ground,1', 'أرضي وأول|ground and first|الدور الأرضي والأول'],
   ['1,2', '1 & 2|1, 2|first and second'],
 ]);
 
 cases('a number of floors, flats, rooms or years is no floor, nor is a denied one', readFloor, [
   [null, 'ليست بالدور الأرضي|مو في الدور الأول|not on the ground floor|ليس أرضي'],
   ['1', 'الدور الأول غير مفروش|1st floor not furnished|الدور الأول وليس الدور الأرضي'],
-  [
-    null,
-    'G+2|3 أدوار|ثلاثة أدوار|دورين|دورين وملحق|3 أدوار وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار',
-  ],
+  [null, 'G+2|3 أدوار|دورين وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار'],
   [null, 'شقة 14|Apt 14|unit 201|101|1500|120 m2|15 years|دور كامل|دور واحد|دور 3 غرف|5 of 3|12/3|mezzanine|M'],
-  [
-    null,
-    '1-3|الدور -1|الدور الأول أو الثاني|first floor or second floor|من الدور الأول إلى الثالث|Floor: -2|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x',
-  ],
-]);
-
-cases('the floor in a text is read as in the field', (text) => readTextFacts(text, 'apartment').floor, [
-  ['12', 'شقة في الدور الثاني عشر|Apartment on the twelfth floor, lift|شقة الطابق 12 شقة رقم 14'],
-  ['2', 'شقة دور ثاني|شقة ........دور ثاني........|الدور: 2|second floor apartment'],
-  [
-    null,
-    'الدور -1|شقة في عمارة 4 أدوار|كل دور 6 شقق|شقق بالدور الأرضي والأول|Apartment in a 12 storey building|دورين وملحق',
-  ],
+  [null, '1-3|الدور -1|الدور الأول أو الثاني|من الدور الأول إلى الثالث|2 or 3|من 1 إلى 3|2/3/4|3+1|12.5|high|متعدد'],
 ]);
 
 const sale = (price: string, more: { type?: ListingType; period?: string; currency?: string } = {}) => {
@@ -266,22 +224,14 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     1_250_000,
-    '1.250 مليون|1,250 مليون|1.25M|1,25 مليون|مليون و 250 ألف|1 million 250 thousand|1.250.000|1,250,000.00|1 250 000|1250K|١٫٢٥ مليون|1.25E6',
+    '1.250 مليون|1,25 مليون|مليون و 250 ألف|1 million 250 thousand|1.250.000|1 250 000|1250K|١٫٢٥ مليون|1.25E6',
   ],
   [500_000, 'half a million|نصف مليون|خمسمية ألف'],
-  [1_050_000, 'مليون وخمسين ألف'],
   [1_200_000, 'مليون و200'],
   [1_500_000, 'مليون ونصف|one and a half million'],
-  [2_250_000, 'مليونين وربع'],
   [2_500_000, '2 ونص مليون|2 مليون ونص'],
-  [
-    810_000,
-    '$216,000|216000 USD|US$ 216,000|216K USD|216 ألف دولار أمريكي|810,000 SAR ($216,000)|810,000 SAR / 216,000 USD',
-  ],
-  [
-    'unreadable',
-    '€ 850.000,00|£180,000|70000 KWD|70000 دينار|850,000 درهم|850,000 JOD|₺850,000|A$216,000|216,000 دولار كندي|850,000 ريال يمني|Rs. 850,000',
-  ],
+  [810_000, '$216,000|216000 USD|216K USD|216 ألف دولار أمريكي|810,000 SAR ($216,000)|810,000 SAR / 216,000 USD'],
+  ['unreadable', '€ 850.000,00|70000 KWD|70000 دينار|850,000 درهم|₺850,000|A$216,000|850,000 ريال يمني|Rs. 850,000'],
   [
     'unreadable',
     '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
@@ -296,13 +246,9 @@ cases<number | string | null>('a sale price is read with its separators, multipl
 test('a rent with an ambiguous separator is the plausible amount of its period', (t) => {
   const rent = (price: string, period: string) => sale(price, { type: 'rent', period });
   t.is(rent('4.500', 'monthly'), 54_000);
-  t.is(rent('4,500', 'monthly'), 54_000);
   t.is(rent('5234.55', 'monthly'), 62_814.6);
-  t.is(rent('60.000', 'yearly'), 60_000);
   t.is(rent('60,000 (2 payments)', 'yearly'), 60_000);
-  t.is(rent('60,000 شامل الماء والكهرباء', 'yearly'), 60_000);
-  t.is(rent('60,000 SAR p.a.', ''), 60_000);
-  t.is(rent('120.000', 'daily'), 43_800);
+  t.is(rent('60.000 SAR p.a.', ''), 60_000);
   // 350 a month and 350,000 a month are both plausible.
   t.is(rent('350.000', 'monthly'), 'unreadable');
 });
@@ -328,30 +274,19 @@ cases('a period is read as a whole phrase', readPeriod, [
   ['quarterly', 'quarterly|ربع سنوي|every 3 months'],
   [
     null,
-    'bi-weekly|biweekly|bi-monthly|semi-monthly|fortnightly|fortnight|every 2 months|every two years|every other month|كل سنتين|كل أسبوعين|twice a year|weekend',
+    'bi-weekly|biweekly|bi-monthly|fortnightly|every 2 months|every two years|every other month|كل سنتين|twice a year',
   ],
-  [
-    null,
-    'monthly (paid yearly)|monthly, billed annually|شهري (يدفع سنويا)|yearly/monthly|شهري أو سنوي|monthly, 2 payments|per m2|monthly per room|hourly|موسمي',
-  ],
+  [null, 'monthly (paid yearly)|شهري (يدفع سنويا)|yearly/monthly|شهري أو سنوي|monthly, 2 payments|per m2|hourly|موسمي'],
 ]);
 
-const area = (type: PropertyType) => (text: string) => readArea(text, type);
-cases('an area is read with its unit and separators', area('apartment'), [
-  [
-    145,
-    '145|145.0|145,00|145 m2|145m²|145 ㎡|145 m^2|145 sq. m.|145 SqM|145 square metres|145 م٢|145 m&sup2;|145 متر مربع|١٤٥ م²',
-  ],
-  [
-    145,
-    '145 م.م|المساحة: 145 م2|مساحة الشقة 145 م|M2: 145|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)',
-  ],
+cases('an area is read with its unit and separators', (text) => readArea(text, 'apartment'), [
+  [145, '145|145,00|145m²|145 ㎡|145 m^2|145 sq. m.|145 square metres|145 م٢|145 m&sup2;|145 متر مربع|١٤٥ م²'],
+  [145, '145 م.م|مساحة الشقة 145 م|M2: 145|~145|145 تقريباً|145 (sqm)|م² 145|1561 sqft (145 m2)'],
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
   [175, 'مائة و خمسة وسبعون متر'],
   [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7'],
   [140, '140 m2 (20x7)|20×7 = 140'],
-  [120, '120 m2 (1291 sqft)'],
   [144.9, '1,560 SF'],
   [
     undefined,
@@ -371,20 +306,6 @@ test('a single separator in an area is read by the type of the property', (t) =>
   ] as const)
     t.is(readArea(text, type), expected, text);
 });
-
-cases('the area in a text is read as in the field', (text) => judgeArea(130, text, 'apartment').inText, [
-  [145.5, 'مساحة الشقة 145,5 م2|المساحة ١٤٥٫٥ م²|Area 145.5 sqm'],
-  [144.9, 'المساحة 1,560 sq ft|1560 قدم مربع|Area: 1560 SF'],
-  [119.6, 'Area 143 sq yd'],
-  [null, 'المساحة 145 متر طولي|صك رقم 310145 م2|Area 120 to 150 sqm'],
-]);
-
-const amountsInText = (text: string): number[] => statedAmounts(foldedLines(text)).map(({ amount }) => amount);
-cases('the price in a text is read as in the field', amountsInText, [
-  [[850_000], 'السعر 850.000,00 ريال|السعر ٨٥٠٬٠٠٠ ر.س|السعر 850.000 الف|price SAR 850,000.00|السعر 850,000﷼'],
-  [[1_250_000], 'السعر 1.250 مليون|السعر 1,250 مليون|السعر 1.250.000'],
-  [[], 'السعر 4.500 الف|السعر 850,000 دينار|€850,000 price|رخصة 7200145|الرمز البريدي 13245'],
-]);
 
 test('a number beside an unknown word or sign is read as no value of any kind', (t) => {
   const at = Date.UTC(2026, 10, 24);
@@ -420,16 +341,13 @@ cases('room counts are integers, in digits or words', bedrooms, [
 cases('an age is read in years', readAge, [
   [0, 'جديد|0|أقل من سنة|less than 1 year|6 أشهر|شهرين|جديد لم يسكن|brand-new'],
   [1, '18 months'],
-  [3, '٣ سنة'],
-  [2, 'سنتين'],
+  [2, 'سنتين|٢ سنة'],
   [5, '5 سنوات|عمر البناء 5|5 years old'],
   [null, '2015|1440هـ|less than 5 years|أكثر من 10 سنوات|15 يوم|5 floors|5%|جديد 100%'],
 ]);
 
-const rooms = (text: string) => [readCount(text, 'bathrooms'), readCount(text, 'livings')];
-cases('a count is of its own rooms', rooms, [
+cases('a count is of its own rooms', (text) => [readCount(text, 'bathrooms'), readCount(text, 'livings')], [
   [[3, null], '3 حمامات'],
-  [[2, null], 'دورتين مياه'],
   [[null, 2], 'صالتين'],
   [[null, null], '3 غرف'],
 ]);
@@ -437,9 +355,7 @@ cases('a count is of its own rooms', rooms, [
 cases('a width is read in meters, and never in millions', readWidth, [
   [15, '15m|15 م'],
   [15.5, '15,5'],
-  [20, '20 M|20م شمالي|20 متراً شرقية'],
-  [30, 'عرض الشارع 30'],
-  [60, 'طريق 60'],
+  [20, '20 M|20م شمالي|20 متراً شرقية|عرض الشارع 20|طريق 20'],
   [null, '20k|2 مليون|9999|20%|20+|20 ft|15 و 20|واسع'],
 ]);
 
@@ -454,9 +370,7 @@ cases('a unit number is read as advertisers write it, but no number that counts 
   ['a12', 'رقم الوحدة: A-12'],
   ['304', 'الوحدة رقم (٣٠٤) برج النخيل|وحدة ٣٠٤ - تشطيب فاخر'],
   ['7', 'رقم الشقة 07.'],
-  ['3', 'فيلا رقم 3، مدخلين'],
   ['5b', 'Apartment no. 5B, sea view'],
-  ['1204', 'Unit 1204 for rent'],
   ['5', 'شقة رقم 5. قريبة من شقة رقم ٥'],
   [null, 'شقة 4 غرف وصالة|وحدة 120 متر|عدد الشقق 12|العمارة 12 شقة|شقة رقم 3 وشقة رقم 4|رقم الإعلان 12345'],
   [null, 'السعر للوحدة 450 الف|unit 120 sqm|وحدة 3 غرف|شقة بدون رقم|شارع رقم 12'],

@@ -1,13 +1,12 @@
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import type { FeedEnd } from '#ingest/sources/kinds/feed-row.ts';
 import type { Services } from '#src/services.ts';
 import { startTestApp } from '#test/app.ts';
-import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
-import { installation, openPipeline } from '../run/pipeline.ts';
+import { startPipeline } from '../run/pipeline.ts';
 
 /** A pipeline, and an app that serves its data. */
 export type OffPlanGround = Awaited<ReturnType<typeof offPlanGround>>;
@@ -17,24 +16,18 @@ export async function offPlanGround(
   cities: readonly string[] = ['riyadh'],
   overrides: Partial<Services> = {},
 ) {
-  const { database, prefix, bucket } = installation(name);
-  const databaseUrl = await createDatabase(database);
-  const env = { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix };
-  const app = await startTestApp({ env, indexes: ['projects', 'developers'], overrides });
+  const pipeline = await startPipeline(name);
+  const env = { DATABASE_URL: pipeline.databaseUrl, INDEX_PREFIX: pipeline.prefix };
+  const app = await startTestApp({ env, indexes: SERVED_INDEXES, overrides });
   for (const slug of cities) {
     const city = CITIES.find((candidate) => candidate.slug === slug);
     if (city) await app.addCity(city, neighborhoodsOf(slug));
   }
   const { key } = await createOrganization(app.services);
-  const pipeline = await openPipeline(databaseUrl, prefix, bucket);
-  await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
   return {
     app,
     key,
     pipeline,
-    databaseUrl,
-    prefix,
-    bucket,
     close: async (): Promise<void> => {
       await app.close();
       await pipeline.close();

@@ -6,12 +6,12 @@ import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { readWatermark } from '#search/listing-index/watermark.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { randomKill, runKillable } from './killable.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource, withoutValues } from './pipeline.ts';
+import { ad, ads, startPipeline, testSource, withoutValues } from './pipeline.ts';
 
 const START = Date.parse('2026-03-01T03:00:00Z');
 const DAY_MS = 86_400_000;
 const timeOf = (day: number): string => new Date(START + day * 20 * DAY_MS).toISOString();
-const RUN = new URL('../../sync/run-feeds.ts', import.meta.url).pathname;
+const RUN = new URL('./run-feeds.ts', import.meta.url).pathname;
 
 /** What happens to the run of a day. */
 export interface Day {
@@ -44,13 +44,6 @@ function feedOf(day: number, size: number): FeedRow[] {
 
 const photosOf = (at: number, day: number): string[] =>
   at % 8 === day % 8 ? [] : [`https://photos.example/moving${at}.jpg`];
-
-async function documentsOf({ client }: Pipeline, name: string): Promise<unknown[]> {
-  await client.indices.refresh({ index: client.prefix + name });
-  const body = { size: 10_000, sort: [{ _id: 'asc' }] as never };
-  const { body: found } = await client.search({ index: client.prefix + name, body });
-  return found.hits.hits.map(({ _id, _source }) => ({ _id, _source }));
-}
 
 /** Returns the served state after the runs of all days, with the number of the day in place of that of the run. */
 export async function stateAfter(t: ExecutionContext, name: string, days: readonly Day[], size = 1) {
@@ -116,6 +109,6 @@ export async function stateAfter(t: ExecutionContext, name: string, days: readon
     listings: renumbered(snapshot.listings),
     // Deals depend on the previous run only, so their versions may differ.
     deals: snapshot.deals.map(({ version, ...deal }) => deal),
-    history: await documentsOf(pipeline, 'history'),
+    history: await pipeline.documents('history'),
   };
 }

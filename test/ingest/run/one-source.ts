@@ -26,21 +26,13 @@ export async function startOneSource(t: ExecutionContext, name: string, hoursBet
     );
   };
   /** Returns the documents of all indexes, without the times of observation and publication, which fills may change. */
-  const served = async (): Promise<Record<string, string[]>> => {
-    const documents: Record<string, string[]> = {};
-    for (const name of FILLED) {
-      const index = pipeline.prefix + name;
-      await pipeline.client.indices.refresh({ index });
-      const { body } = await pipeline.client.search({ index, body: { size: 1_000 } });
-      documents[name] = body.hits.hits
-        .map(({ _id, _source }) =>
-          JSON.stringify([_id, _source], (key, value) =>
-            ['last_seen', 'last_seen_at', 'modified', 'modified_at'].includes(key) ? 0 : value,
-          ),
-        )
-        .sort();
-    }
-    return documents;
+  const served = async (): Promise<Record<string, unknown[]>> => {
+    const documents = await Promise.all(FILLED.map(async (name) => [name, await pipeline.documents(name)] as const));
+    return JSON.parse(
+      JSON.stringify(Object.fromEntries(documents), (key, value) =>
+        ['last_seen', 'last_seen_at', 'modified', 'modified_at'].includes(key) ? 0 : value,
+      ),
+    );
   };
   return {
     pipeline,

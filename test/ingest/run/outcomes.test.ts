@@ -1,6 +1,5 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { explainListing } from '#ingest/quality/explain.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { readWatermark } from '#search/listing-index/watermark.ts';
 import { test } from '#test/test.ts';
@@ -84,19 +83,14 @@ const CASES: Readonly<Record<string, Case>> = {
     shown: [true, null, { display: { first_seen_at: ONE, updated_at: THREE }, private: { quality: ['relisted'] } }],
     modified: [0, 2],
   },
-  'returning, older': {
-    rows: [{}, null, { price: 70_000, updated_at: OLDER }],
-    events: [CREATED, DELISTED, CREATED],
-    shown: [true, null, updated(THREE)],
-  },
   'without photos': {
     rows: [{ photos: [] }, { photos: [], price: 45_000 }, null],
     events: [],
     shown: [null, null, null],
   },
-  'plot without photos': { rows: [{ ...land, price: 900_000, photos: [] }], events: [CREATED], shown: [true] },
   'price unreadable': { rows: [{ price: 'two camels' }], events: [], shown: [price(null)] },
   wanted: { rows: [{ title: 'Wanted: flat in Riyadh' }], events: [], shown: [null] },
+  'plot without photos': { rows: [{ ...land, price: 900_000, photos: [] }], events: [CREATED], shown: [true] },
   'wanted later': {
     rows: [{ title: 'شقة' }, { title: 'مطلوب شقة للايجار' }],
     events: [CREATED, DELISTED],
@@ -125,10 +119,8 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: [{ price: 50_000 }, { price: 45_000, updated_at: OLDER }],
     shown: [true, updated(TWO), updated(TWO)],
   },
-  'cut, same time': { rows: [{ price: 60_000 }, { price: 55_000 }], shown: [true, updated(TWO)] },
   'cut, newer': { rows: [{ price: 60_000 }, { price: 55_000, updated_at: NEWER }], shown: [true, updated(NEWER)] },
   bumped: { rows: [{}, { updated_at: NEWER }], shown: [true, updated(NEWER)], modified: [0] },
-  backdated: { rows: [{}, { updated_at: OLDER }], shown: [true, updated(OLD)], modified: [0] },
   retitled: {
     rows: [{}, { title: 'شقة بعنوان آخر', updated_at: OLDER }],
     shown: [true, updated(TWO)],
@@ -152,10 +144,6 @@ const CASES: Readonly<Record<string, Case>> = {
     prices: [68_500, 61_500],
     shown: [true, flagged('text_price_differs', true, 61_500)],
   },
-  'text differs far': {
-    rows: [{ ...sale, description: 'السعر 950 ألف' }],
-    shown: [flagged('text_price_differs', false)],
-  },
   part: {
     rows: [{ ...sale, description: 'الدفعة الأولى 600 الف والباقي أقساط' }],
     shown: [flagged('partial_price', false)],
@@ -164,10 +152,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'small area': {
     rows: [{ ...sale, price: 900_000, area: 15, description: 'المساحة 150 متر' }],
     shown: [{ display: { area_sqm: 150 }, private: { quality: ['area_from_text'] } }],
-  },
-  'rate in text': {
-    rows: [{ ...sale, price: 6_000, description: 'سعر المتر 6000' }],
-    shown: [flagged('price_per_sqm_converted', true, 900_000)],
   },
   'photos shared': {
     rows: [{ photos: photos('a', 'b', 'left') }],
@@ -284,23 +268,16 @@ test('prices that a text makes implausible are not in the history of the market'
   const months = await byAd<(number | null)[]>(
     'array_agg(m.price) as value from listing_months m join listings l on l.id = m.listing_id where',
   );
-  for (const id of ['part', 'text differs far']) t.deepEqual(months.get(id), [null], id);
-  t.deepEqual(months.get('start'), [600_000]);
-  const { id } = await pipeline.listing('outcomes', 'part');
-  const { reasons, searched } = await explainListing(pipeline.pool, id);
-  t.deepEqual(searched, { typed: false, pooled: false });
-  t.true(reasons.some((reason) => /partial_price: "الدفعه الاولي 600 الف.*" \(600,000\)/.test(reason)));
+  t.deepEqual([months.get('part'), months.get('start')], [[null], [600_000]]);
 });
 
 test('a reject is one row with its reason, its row and a count', async (t) => {
   const { rows } = await pipeline.pool.query(
-    `select reason, row, count, run_id = (select max(id) from ingest_runs) as last, first_at < at as repeated from ingest_rejects`,
+    `select row, count, run_id = (select max(id) from ingest_runs) as last, first_at < at as repeated
+       from ingest_rejects where reason = 'unknown_property_type'`,
   );
-  const found = (reason: string) => rows.filter((row) => row.reason === reason);
-  t.like(found('unknown_property_type'), [{ count: 2 * RUNS.length, last: true, repeated: true }]);
-  t.regex(found('unknown_purpose')[0]?.row, /borrow/);
-  // The price is listed too, but does not reject its ad.
-  t.true(found('price_unreadable').some(({ row }) => row === 'two camels'));
+  t.like(rows, [{ count: 2 * RUNS.length, last: true, repeated: true }]);
+  t.regex(rows[0]?.row, /spaceship/);
 });
 
 test('an identical feed, or one that other readers read equally, changes nothing', async (t) => {
@@ -314,8 +291,4 @@ test('an identical feed, or one that other readers read equally, changes nothing
   t.deepEqual((await pipeline.run([source], '2026-05-04T18:00:00Z')).events, {});
   const read = await pipeline.snapshot();
   t.deepEqual(read.prices, before.prices);
-  t.deepEqual(
-    read.documents.map(({ stored }) => stored.display.price),
-    before.documents.map(({ stored }) => stored.display.price),
-  );
 });

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import type { ProjectSource } from '#ingest/off-plan/sources/index.ts';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
-import type { Progress, RunReport } from '#ingest/run/report.ts';
-import { runIngest } from '#ingest/run-ingest.ts';
+import type { RunReport } from '#ingest/run/report.ts';
+import { type IngestOptions, runIngest } from '#ingest/run-ingest.ts';
 import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { DatedFeed, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -16,47 +14,18 @@ import { createDatabase, prepareOwnIndexes, removeIndexes } from '#test/engines.
 import { testConfig } from '#test/env.ts';
 import { test } from '#test/test.ts';
 
-export interface Overrides {
-  photos?: Partial<PhotoOptions>;
-  onProgress?: (progress: Progress) => void;
-  signal?: AbortSignal;
-  lockWait?: number;
-  followed?: boolean;
-  boundaries?: Boundaries;
-  projectSources?: ProjectSource[];
-}
-
-/** The state of an installation after its runs, without timestamps. */
-export interface Snapshot {
-  documents: { id: string; version: number; stored: StoredListing }[];
-  events: Record<string, unknown>[];
-  prices: Record<string, unknown>[];
-  listings: Record<string, unknown>[];
-  months: Record<string, unknown>[];
-  deals: Record<string, unknown>[];
-}
+type Overrides = Omit<Partial<IngestOptions>, 'photos'> & { photos?: Partial<PhotoOptions> };
 
 /** Documents without `modified_at`, which depends on the time of publication, and without random references. */
-export const withoutValues = (documents: Snapshot['documents']): Snapshot['documents'] =>
+export const withoutValues = (documents: { stored: StoredListing }[]) =>
   documents.map(({ stored: { display, private: hidden }, ...document }) => {
     const { modified: _, advertiser_ref: __, ...rest } = hidden;
     return { ...document, stored: { display, private: rest } };
   });
 
-/** Returns unique database, index and bucket names for an installation. */
-export function installation(name: string): { database: string; prefix: string; bucket: string } {
-  const own = `${name}-${randomBytes(4).toString('hex')}`;
-  return { database: own, prefix: `${process.env.INDEX_PREFIX ?? ''}${own.replaceAll('-', '_')}_`, bucket: own };
-}
-
 /** A complete installation of the pipeline with a separate database, index and bucket. */
-export async function openPipeline(
-  databaseUrl: string,
-  prefix: string,
-  bucket: string,
-  env: Readonly<Record<string, string>> = {},
-) {
-  const config = testConfig(env);
+export async function openPipeline(databaseUrl: string, prefix: string, bucket: string) {
+  const config = testConfig();
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
   const client = new OpenSearch({ ...config.opensearch, indexPrefix: prefix, ...ADMIN_REQUEST });
   const index = await prepareOwnIndexes(client);
@@ -86,6 +55,14 @@ export async function openPipeline(
       return (body.hits.hits[0]?._source as unknown as StoredListing | undefined) ?? null;
     },
 
+    /** Returns the documents of an index, in the order of their ids. */
+    async documents(name: string): Promise<unknown[]> {
+      await client.indices.refresh({ index: prefix + name });
+      const body = { size: 10_000, sort: [{ _id: 'asc' }] as never };
+      const { body: found } = await client.search({ index: prefix + name, body });
+      return found.hits.hits.map(({ _id, _source }) => ({ _id, _source }));
+    },
+
     /** Returns the id and state of an ad. */
     async listing(source: string, sourceListingId: string): Promise<Record<string, unknown> & { id: number }> {
       const { rows } = await pool.query('select * from listings where source = $1 and source_listing_id = $2', [
@@ -105,7 +82,8 @@ export async function openPipeline(
       return rows.map(({ type }) => type);
     },
 
-    async snapshot(): Promise<Snapshot> {
+    /** Returns the state of the installation after its runs, without timestamps. */
+    async snapshot() {
       await index.refresh();
       const body = { size: 10_000, version: true, sort: [{ 'filter.id': 'asc' as const }] };
       const { body: found } = await client.search({ index: index.alias, body });
@@ -141,11 +119,11 @@ export async function openPipeline(
 
 export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
 
-export async function startPipeline(
-  name: string,
-): Promise<Pipeline & { bucket: string; prefix: string; databaseUrl: string }> {
-  const { database, prefix, bucket } = installation(name);
-  const databaseUrl = await createDatabase(database);
+/** Starts a pipeline with a unique database, index prefix and bucket. */
+export async function startPipeline(name: string) {
+  const bucket = `${name.replaceAll('_', '-')}-${randomBytes(4).toString('hex')}`;
+  const prefix = `${process.env.INDEX_PREFIX ?? ''}${bucket.replaceAll('-', '_')}_`;
+  const databaseUrl = await createDatabase(bucket);
   const pipeline = await openPipeline(databaseUrl, prefix, bucket);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
   return { ...pipeline, bucket, prefix, databaseUrl };

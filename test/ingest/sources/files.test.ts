@@ -27,31 +27,19 @@ async function read(definition: SourceDefinition) {
 const BAYUT = `<?xml version="1.0" encoding="UTF-8"?>
 <Properties last_update="2026-11-19 10:00:00" listing_count="6">
   <Property>
-    <Property_Ref_No><![CDATA[RUH-1042]]></Property_Ref_No>
-    <Property_Status>live</Property_Status>
-    <Property_purpose><![CDATA[Rent]]></Property_purpose>
-    <Property_Type>Apartment</Property_Type>
-    <Property_Size>120</Property_Size>
-    <Property_Size_Unit>SQM</Property_Size_Unit>
-    <Bedrooms>3</Bedrooms>
-    <Bathroom>2</Bathroom>
+    <Property_Ref_No><![CDATA[RUH-1042]]></Property_Ref_No><Property_Status>live</Property_Status>
+    <Property_purpose><![CDATA[Rent]]></Property_purpose><Property_Type>Apartment</Property_Type>
+    <Property_Size>120</Property_Size><Property_Size_Unit>SQM</Property_Size_Unit>
+    <Bedrooms>3</Bedrooms><Bathroom>2</Bathroom>
     <Features><Feature>Swimming Pool</Feature><Feature><![CDATA[Parking]]></Feature><Feature>Lift: 0</Feature></Features>
-    <Off_plan>No</Off_plan>
-    <Last_Updated>2026-11-18 01:30:00</Last_Updated>
-    <Property_Title>Three rooms in Al Malqa</Property_Title>
+    <Off_plan>No</Off_plan><Last_Updated>2026-11-18 01:30:00</Last_Updated>
     <Property_Title_AR>شقة ثلاث غرف في حي الملقا</Property_Title_AR>
     <Property_Description><![CDATA[Bright home.<br/>Near the park &amp; shops]]></Property_Description>
     <Property_Description_AR><![CDATA[<p>شقة مشرقة</p><p>قريبة من الحديقة</p>]]></Property_Description_AR>
-    <Price>95000</Price>
-    <Rent_Frequency>Yearly</Rent_Frequency>
-    <Furnished>Yes</Furnished>
-    <City>Riyadh</City>
-    <Locality>North Riyadh</Locality>
-    <Sub_Locality>Al Malqa</Sub_Locality>
-    <Tower_Name>Tower 7</Tower_Name>
+    <Price>95000</Price><Rent_Frequency>Yearly</Rent_Frequency><Furnished>Yes</Furnished>
+    <City>Riyadh</City><Locality>North Riyadh</Locality><Sub_Locality>Al Malqa</Sub_Locality>
     <Images><Image>https://photos.example/1.jpg</Image><Image><![CDATA[https://photos.example/2.jpg?a=1&b=2]]></Image></Images>
-    <Listing_Agent>Sara</Listing_Agent>
-    <Listing_Agent_Phone>+966500000000</Listing_Agent_Phone>
+    <Listing_Agent>Sara</Listing_Agent><Listing_Agent_Phone>+966500000000</Listing_Agent_Phone>
   </Property>
   <Property>
     <Property_Ref_No>JED-7</Property_Ref_No><Property_purpose>Buy</Property_purpose>
@@ -163,7 +151,6 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
   // Archived properties are no ads.
   bayut_xml: [
     {
-      source: 'bayut_xml',
       source_listing_id: 'RUH-1042',
       listing_type: 'rent',
       property_type: 'apartment',
@@ -176,31 +163,18 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
       area_sqm: 120,
       furnished: true,
       amenities: ['parking', 'pool'],
-      city: 'riyadh',
-      neighborhood_stated: true,
+      neighborhood_id: 1001,
       advertiser_type: 'company',
-      project: null,
       photos: ['https://photos.example/1.jpg', 'https://photos.example/2.jpg?a=1&b=2'],
       source_updated_at: '2026-11-17T22:30:00Z',
     },
-    {
-      listing_type: 'sale',
-      property_type: 'land',
-      area_sqm: 600,
-      price_yearly_sar: 2_100_000,
-      city: 'jeddah',
-      neighborhood_stated: true,
-      photos: [],
-      source_updated_at: null,
-    },
+    { listing_type: 'sale', property_type: 'land', area_sqm: 600, city: 'jeddah', photos: [], source_updated_at: null },
     {
       property_type: 'studio',
-      bedrooms: 0,
       bathrooms: 1,
       price_yearly_sar: 48_000,
       furnished: null,
       age_years: 0,
-      neighborhood_stated: true,
       project: { id: null, name: 'Noor Residence', developer: null },
     },
     'unknown_property_type',
@@ -220,8 +194,7 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
       area_sqm: 120,
       furnished: false,
       amenities: ['ac', 'pool', 'gym'],
-      city: 'riyadh',
-      neighborhood_stated: true,
+      neighborhood_id: 1001,
       lat: 24.8031,
       lng: 46.6123,
       photos: ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'],
@@ -232,13 +205,12 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
       listing_type: 'sale',
       property_type: 'villa',
       price_yearly_sar: 2_500_000,
-      title: 'Villa',
       description: 'English only',
       lat: null,
     },
     { property_type: 'studio', bedrooms: 0, price_yearly_sar: 48_000, furnished: null },
-    { property_type: 'commercial_land', area_sqm: 2_000 },
-    { property_type: 'office', listing_category: 'commercial', price_yearly_sar: 300_000 },
+    { listing_type: 'sale', property_type: 'commercial_land', area_sqm: 2_000 },
+    { listing_type: 'rent', property_type: 'office', listing_category: 'commercial', price_yearly_sar: 300_000 },
     { price_yearly_sar: null, age_years: 0, project: { id: null, name: 'Noor', developer: 'Bina' } },
     { property_type: 'commercial_building' },
     'unknown_property_type',
@@ -247,32 +219,11 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
   // The unit and time zone that the feed omits.
   in_dubai: [{ area_sqm: 11.1, source_updated_at: '2026-11-17T21:30:00Z' }, { area_sqm: 32.5 }],
   aqar: [
-    {
-      city: 'riyadh',
-      neighborhood_id: 1001,
-      price_yearly_sar: 910_000,
-      bedrooms: 3,
-      area_sqm: 131,
-      floor: '2',
-      source_updated_at: '2022-08-08T17:09:14Z',
-    },
-    {
-      neighborhood_id: 1001,
-      neighborhood_stated: false,
-      advertiser_key: null,
-      price_yearly_sar: null,
-      bedrooms: null,
-      age_years: null,
-    },
+    { neighborhood_id: 1001, price_yearly_sar: 910_000, bedrooms: 3, source_updated_at: '2022-08-08T17:09:14Z' },
+    { neighborhood_stated: false, advertiser_key: null, price_yearly_sar: null, bedrooms: null, age_years: null },
   ],
   sa_aqar: [
-    {
-      city: 'riyadh',
-      neighborhood_id: 1004,
-      property_type: 'duplex',
-      price_yearly_sar: 81_000,
-      source_updated_at: null,
-    },
+    { city: 'riyadh', neighborhood_id: 1004, property_type: 'duplex', price_yearly_sar: 81_000 },
     { city: 'jeddah', property_type: 'villa', furnished: true, area_sqm: 410 },
   ],
   bayut: [

@@ -1,8 +1,8 @@
 // Runs one ingest of a feeds file in a separate process, so that it can be killed.
 import { readFileSync } from 'node:fs';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { writeProgress } from '../ingest/run/killable.ts';
-import { openPipeline, testSource } from '../ingest/run/pipeline.ts';
+import { writeProgress } from './killable.ts';
+import { openPipeline, testSource } from './pipeline.ts';
 
 const [databaseUrl = '', prefix = '', bucket = '', file = '', at = ''] = process.argv.slice(2);
 const feeds = JSON.parse(readFileSync(file, 'utf8')) as Record<string, FeedRow[]>;
