@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
-import type { Judged } from '#ingest/quality/fences.ts';
+import { boundsOf, type Judged, judgeWithin } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 import { test } from '#test/test.ts';
 
@@ -179,6 +179,35 @@ function marketOfAds(ads: readonly Ad[]): Market {
     market.add(id, JSON.stringify(rest), () => ({ ...rest, price: null, area_sqm: null }), price, area_sqm);
   return market;
 }
+
+test('homes with wrong numbers are hidden, and those with unusual but possible ones are shown', (t) => {
+  // Flats of 100 to 159 m², for sale and for a yearly rent of 6%.
+  const flats = Array.from({ length: 120 }, (_, index): Ad => {
+    const area = 100 + (index % 60);
+    const rate = 6_000 * (1 + (index % 7) / 20) * (index % 2 === 1 ? 0.06 : 1);
+    const ad = plot(index, Math.round(rate * area), area, index % 2 === 1 ? 'rent' : 'sale');
+    return { ...ad, property_type: 'apartment', neighborhood_id: 1001, bedrooms: 3 };
+  });
+  const fences = marketOfAds(flats).fences();
+  for (const [name, isShown, listing_type, price, area_sqm] of [
+    ['price per m² as total', false, 'sale', 6_900, 130],
+    ['price in halalas', false, 'sale', 90_000_000, 130],
+    ['a placeholder', false, 'sale', 1_234, 130],
+    ['a yearly rent posted as sale', false, 'sale', 54_000, 130],
+    ['the area in square feet', false, 'sale', 900_000, 1_399],
+    ['price and area swapped', false, 'sale', 130, 900_000],
+    ['a monthly rent as yearly', false, 'rent', 4_500, 130],
+    ['a sale price posted as rent', false, 'rent', 900_000, 130],
+    ['a bait, 60% below', true, 'sale', 360_000, 130],
+    ['luxury, 70% above', true, 'sale', 1_530_000, 130],
+    ['a flat of twice the size', true, 'sale', 1_800_000, 260],
+    ['a usual rent', true, 'rent', 54_000, 130],
+  ] as const) {
+    const home = { ...(flats[0] as Ad), listing_type, price, area_sqm };
+    for (const kind of ['typed', 'pooled'] as const)
+      t.is(judgeWithin(home, boundsOf(kind, home, fences)) === null, isShown, name);
+  }
+});
 
 /** Plots of all sizes, at 2,000 to 4,360 SAR per square meter. */
 const plots = Array.from({ length: 60 }, (_, index) => {
