@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: '_vkBoJjatx6imebRwUD0I3', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'bvdMJa-dR3jSIe9ZdbVHN-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'iix7OcedV9GtEfnxenVKh_',
+    digest: 'YluVquCB0IpPKcQgBB5H3C',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
