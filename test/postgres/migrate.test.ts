@@ -75,6 +75,21 @@ test('a release starts on a newer database until a contract step is applied, and
   await t.throwsAsync(prepare, { instanceOf: Problem, message });
 });
 
+test('a database of a release before the baseline is refused before any change, with an error that names the remedy', async (t) => {
+  const url = await emptyDatabase('migrate_superseded');
+  const client = await connect(t, url);
+  await client.query('create table knex_migrations (id serial primary key, name text)');
+  await client.query(`insert into knex_migrations (name) values ('0001_accounts.ts'), ('0074_posted_prices.ts')`);
+  const message =
+    /^The database has the migration 0001_accounts\.ts of a release that .*: use an empty database [^.]+\.$/;
+  await t.throwsAsync(migrate(url), { instanceOf: SchemaVersionError, message });
+  await t.throwsAsync(prepareStores(testConfig({ DATABASE_URL: url })), { instanceOf: Problem, message });
+  const { rows } = await client.query(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  t.deepEqual(rows, [{ relname: 'knex_migrations' }]);
+});
+
 test('functions are recreated when their text changes, but functions of a newer release are not replaced', async (t) => {
   const url = await emptyDatabase('migrate_functions');
   await migrate(url);
