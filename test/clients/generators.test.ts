@@ -61,25 +61,6 @@ const changes = await createExport({
 console.log(changes.data?.data.dataset, changes.data?.data.status);
 `;
 
-const ORVAL = `import { createExport, getListing, searchListings } from '${MADE}';
-const { KEY, CITY = '' } = process.env;
-const withKey = { headers: { Authorization: \`Bearer \${KEY}\` } };
-/** Narrows a response to the type of its status. */
-function having<R extends { status: number }, S extends R['status']>(response: R, status: S): Extract<R, { status: S }> {
-  if (response.status !== status) throw new Error(\`status \${response.status}\`);
-  return response as Extract<R, { status: S }>;
-}
-const query = { city: CITY, listing_type: 'rent' as const, property_type: ['villa' as const, 'apartment' as const], limit: 4 };
-const first = having(await searchListings(query, withKey), 200).data;
-console.log(\`\${first.data.length} rows, more: \${first.pagination.has_more}\`);
-console.log(404, having(await getListing(1, undefined, withKey), 404).data.error.code);
-const changes = await createExport(
-  { dataset: 'listing_changes', format: 'ndjson', filters: { released_from: '2026-10-01T00:00:00Z', city: [CITY] } },
-  withKey,
-);
-console.log(having(changes, 201).data.data.dataset, having(changes, 201).data.data.status);
-`;
-
 const OAPI_CODEGEN = `package main
 
 import (
@@ -199,10 +180,6 @@ const TYPESCRIPT = [
   'esbuild run.ts --bundle --format=esm --platform=node --outfile=run.mjs --log-level=error',
   'node run.mjs',
 ];
-const ORVAL_CONFIG = `export default {
-  api: { input: './openapi.json', output: { target: '${MADE}.ts', client: 'fetch', baseUrl: { runtime: 'process.env.API' } } },
-};
-`;
 /** Options of openapi-generator. */
 const WITHOUT_TESTS =
   '--global-property models,apis,supportingFiles,modelTests=false,apiTests=false,modelDocs=false,apiDocs=false';
@@ -215,11 +192,6 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
     needs: ['openapi-ts'],
     files: { 'run.ts': HEY_API },
     commands: ['openapi-ts -i openapi.json -o made -c @hey-api/client-fetch --no-log-file', ...TYPESCRIPT],
-  },
-  orval: {
-    needs: ['orval'],
-    files: { 'run.ts': ORVAL, 'orval.config.mjs': ORVAL_CONFIG },
-    commands: ['orval --config orval.config.mjs', ...TYPESCRIPT],
   },
   'oapi-codegen for Go': {
     needs: ['go'],
