@@ -808,12 +808,17 @@ class Reader {
         // `أحياء بالرياض`: the prefix means "in".
         const isIn = /^و?بال/.test(text) || (/^ب/.test(text) && isPlaceWord(text.slice(1)));
         const isDistrict = read.isDistrict && !isIn;
+        // `near Riyadh` is the city, unless the words say district, or name another city, which has one of this name.
+        const isCity =
+          mode === 'near' &&
+          !/(?<!\p{L})(?:ال)?حي(?!\p{L})|district/iu.test(this.#wordsOf(at, at).words) &&
+          !this.#atoms.some((other) => other.place?.city && other.place.city !== city);
         if (neighborhoods.length > 0 && this.#isOfLandmark(at)) read = nothing;
         else if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
           // The name of a street or a building. It follows the word in Arabic and precedes it in English.
           if (!read.isStreet) at += 1;
           read = nothing;
-        } else if (city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix) {
+        } else if (city !== null && (mode === 'in' || isAfterMention || isCity) && !isDistrict && !isSuffix) {
           if (this.#set('city', city.slug, first, at)) cities.push({ slug: city.slug, at, isIn });
           read = { ...read, first: -1, isDistrict: false };
         } else if (neighborhoods.length > 0) {
