@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
 
-export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
-
 /** Starts the host of the sample's photos. */
 export async function startSampleHost(wanted = 0) {
   const server = createServer(async ({ url = '', headers }, response) => {

@@ -117,12 +117,3 @@ test('responses of administration operations have no rate limit or quota headers
     t.truthy(headers.get('X-Request-Id'));
   }
 });
-
-test('an admin key can rotate itself, and no other admin key', async (t) => {
-  const org = await administered(app);
-  const own = (await org.all('/keys')).find(({ kind }) => kind === 'admin');
-  const other = await createKey(app.services, org.id, { kind: 'admin' });
-  const path = `/v1/organization/keys/${own.id}/rotate`;
-  t.is(verdict(await app.request(path, { key: other, json: {} })), '403 forbidden_action');
-  t.is((await app.request(path, { key: org.admin, json: {} })).body.data.kind, 'admin');
-});

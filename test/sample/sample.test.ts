@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import examples from '#sample/examples.json' with { type: 'json' };
 import { feedOf } from '#sample/feeds.ts';
-import { generateSample, type SampleOptions, type SampleSummary, sampleTruth } from '#sample/generate.ts';
+import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
 import { generateOfficialSample } from '#sample/official.ts';
-import type { TruthRow } from '#sample/writer.ts';
 import { folderOfFile, temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -41,31 +40,6 @@ test('equal options generate byte-identical samples, and a different seed genera
   const one = await digestOf(11);
   t.is(await digestOf(11), one);
   t.not(await digestOf(12), one);
-});
-
-test('the sample has the fault rates documented in its README', async (t) => {
-  const rows: TruthRow[] = [];
-  for await (const row of sampleTruth(dir)) rows.push(row);
-  t.is(rows.length, summary.ads);
-  const byProperty = Map.groupBy(rows, (row) => row.property);
-  const copied = [...byProperty.values()].filter((copies) => copies.length > 1).length / byProperty.size;
-  const share = (wanted: (row: TruthRow) => boolean): number => rows.filter(wanted).length / rows.length;
-  for (const [what, actual, wanted, tolerance] of [
-    ['copied', copied, 0.25, 0.02],
-    ['outliers', share((row) => row.outlier), 0.015, 0.004],
-    ['no photos', share((row) => row.photos === 0), 0.06, 0.01],
-    ['Riyadh', share((row) => row.city === 'riyadh'), 0.35, 0.03],
-    ['withdrawn', share((row) => row.last_day !== null), 0.055, 0.015],
-    ['new', share((row) => row.first_day !== '2026-03-17'), 0.085, 0.015],
-  ] as const)
-    t.true(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual.toFixed(4)}`);
-  t.true(new Set(rows.map((row) => row.city)).size >= 12);
-  t.is(new Set(rows.map((row) => row.property_type)).size, 18);
-  for (const copies of byProperty.values()) {
-    t.is(new Set(copies.map((row) => row.source)).size, copies.length, 'one ad a source');
-    t.is(new Set(copies.map((row) => `${row.city} ${row.neighborhood_id} ${row.property_type}`)).size, 1);
-  }
-  t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
 });
 
 test('with a first day, a sample has monthly feeds and one a week before the last days', async (t) => {

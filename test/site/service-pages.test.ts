@@ -75,22 +75,6 @@ test('the pricing page states the limits of the plans table, and "on request" fo
   t.is(cellsOf(configured, 'pro')[0], 'on request');
 });
 
-test('a configured contact address is linked in the footer, under the plans, in the FAQ and under the key field', async (t) => {
-  const own = await startApp({ env: { CONTACT: 'help@example.com' } });
-  t.teardown(() => own.close());
-  for (const [path, links] of [
-    ['/status', 1],
-    ['/pricing', 2],
-    ['/ar/guides/faq', 2],
-    ['/', 2],
-  ] as const)
-    t.is((await own.request(path)).text.split('<a href="mailto:help@example.com">').length - 1, links, path);
-  t.notRegex((await app.request('/guides/faq')).text, /mailto:|Contact|\{\{/);
-  await t.throwsAsync(startApp({ env: { CONTACT: 'javascript:alert(1)' } }), {
-    message: /CONTACT must be a mail address/,
-  });
-});
-
 test('the price calculator has a row for every defined price, and computes the units of a query string', async (t) => {
   const known = new Set(ROWS.map(({ units, per }) => `${units} per ${per}`));
   for (const [name, price] of Object.entries(PRICES))
