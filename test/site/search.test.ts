@@ -20,7 +20,6 @@ test('the search index contains every guide, error and operation in both languag
     const paths = entries.map(([, , path]) => path);
     t.is(new Set(paths).size, paths.length);
     for (const [path, word] of [
-      ['/docs/errors#rate_limited', '429'],
       ['/reference/search-listings', 'price_min'],
       ['/reference/create-webhook', 'event_type'],
       // The index of a language also finds the titles of the other.

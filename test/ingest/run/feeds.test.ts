@@ -141,12 +141,14 @@ const SEQUENCES: readonly (readonly Step[])[] = [
     [entries(4, 12), /^4 of 4 ads are gone/, entries(0, 12)],
     // Reading the same feed again does not release it.
     [entries(4, 12), /^4 of 4 ads are gone/, entries(0, 12)],
+    [[], /^4 of 4 ads are gone/, entries(0, 12)],
     [entries(4, 12), null, entries(4, 12), true],
   ],
   [
     [entries(0, 6), null, entries(0, 6)],
     [entries(0, 3), null, entries(0, 3)],
-    [[], /^3 of 3 ads are gone/, entries(0, 3)],
+    [entries(3, 9), /^3 of 3 ads are gone/, entries(0, 9)],
+    [entries(6, 12), /^3 of 3 ads are gone/, entries(0, 12)],
     [[], null, [], true],
   ],
 ];
