@@ -4,13 +4,11 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { exportUnits } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge.ts';
-import { columnsOf } from './columns.ts';
-import { CSV_DIALECT } from './csv.ts';
 import type { Dataset, DatasetSource } from './dataset.ts';
+import { CSV_DIALECT, columnsOf, createEncoder } from './encode.ts';
 import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST } from './files.ts';
 import type { Completion, ExportRecord } from './store.ts';
-import { type FileStore, uploadText } from './upload.ts';
-import { writeParts } from './write-parts.ts';
+import { type FileStore, uploadText, writeParts } from './upload.ts';
 
 export const MAX_ROWS = 2_000_000;
 
@@ -64,7 +62,7 @@ export async function runExport(
     const parts = await writeParts({
       rows: snapshot.rows({ sourceLinks }),
       format,
-      columns,
+      encoder: createEncoder(format, columns),
       store,
       rowsPerPart,
       onRows,

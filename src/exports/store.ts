@@ -1,4 +1,4 @@
-import { type ErrorCode, RequestError } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
@@ -10,29 +10,25 @@ export const STATUSES = component('ExportStatus', ['queued', 'running', 'complet
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-const SHARED = {
+const EXPORT = {
+  number: sql.integer,
   id: sql.text,
+  organization_id: sql.integer,
   dataset: sql.text,
   format: sql.oneOf(FORMATS),
+  filters: sql.json<Readonly<Record<string, unknown>>>(),
   status: sql.oneOf(STATUSES),
   created_at: sql.timestamp,
+  started_at: sql.nullable(sql.timestamp),
   finished_at: sql.nullable(sql.timestamp),
+  as_of: sql.nullable(sql.timestamp),
   attempt: sql.integer,
   failures: sql.integer,
   rows_total: sql.nullable(sql.integer),
   rows_written: sql.integer,
   units: sql.integer,
-  error_code: sql.nullable(sql.textAs<ErrorCode>()),
-};
-
-const EXPORT = {
-  ...SHARED,
-  number: sql.integer,
-  organization_id: sql.integer,
-  filters: sql.json<Readonly<Record<string, unknown>>>(),
-  started_at: sql.nullable(sql.timestamp),
-  as_of: sql.nullable(sql.timestamp),
   files: sql.nullable(sql.json<readonly ExportFile[]>()),
+  error_code: sql.nullable(sql.textAs<ErrorCode>()),
   error_message: sql.nullable(sql.text),
   files_deleted_at: sql.nullable(sql.timestamp),
 };
@@ -188,49 +184,3 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
 
 /** Endpoint under which usage reports show the units of exports. */
 const USAGE_ENDPOINT = 'createExport';
-
-const OPERATOR_VIEW = { ...SHARED, organization: sql.text };
-const DETAILED_VIEW = {
-  ...OPERATOR_VIEW,
-  key: sql.nullable(sql.text),
-  filters: sql.json(),
-  started_at: sql.nullable(sql.timestamp),
-  as_of: sql.nullable(sql.timestamp),
-  due_at: sql.timestamp,
-  error_message: sql.nullable(sql.text),
-  files: sql.nullable(sql.json()),
-  files_deleted_at: sql.nullable(sql.timestamp),
-};
-
-const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
-  e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
-
-/** @param status null for all */
-export function recentExports(
-  db: Queryable,
-  status: string | null,
-  limit: number,
-): Promise<sql.RowOf<typeof OPERATOR_VIEW>[]> {
-  return sql.queryRows(
-    db,
-    OPERATOR_VIEW,
-    `select ${OPERATOR_COLUMNS} from exports e join organizations o on o.id = e.organization_id
-      where $1::text is null or e.status = $1 order by e.id desc limit $2`,
-    [status, limit],
-  );
-}
-
-/** @throws RequestError export_not_found */
-export async function readExportById(db: Queryable, id: string): Promise<sql.RowOf<typeof DETAILED_VIEW>> {
-  const found = await sql.queryRow(
-    db,
-    DETAILED_VIEW,
-    `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,
-            e.files_deleted_at
-       from exports e join organizations o on o.id = e.organization_id left join api_keys k on k.id = e.key_id
-      where e.public_id = $1`,
-    [id],
-  );
-  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
-  return found;
-}

@@ -22,54 +22,6 @@ type InTransaction = <T>(work: (change: AuditedChange) => Promise<T>) => Promise
 /** Deliveries per batch: few, so that locks are held briefly. */
 const BATCH = 1_000;
 
-const OPERATOR_VIEW = {
-  id: sql.text,
-  organization: sql.text,
-  url: sql.text,
-  event_types: sql.listOf(sql.text),
-  status: sql.text,
-  disabled_reason: sql.nullable(sql.text),
-  delivered: sql.integer,
-  failed: sql.integer,
-  pending: sql.integer,
-  sequence: sql.integer,
-  /** Time of the last event that was deleted before it was matched; null if none was missed. */
-  missed_until: sql.nullable(sql.timestamp),
-  created_at: sql.timestamp,
-};
-export type OperatorView = sql.RowOf<typeof OPERATOR_VIEW>;
-
-export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorView[]> {
-  return sql.queryRows(
-    db,
-    OPERATOR_VIEW,
-    `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
-            e.failed, (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
-            e.sequence, e.missed_until, e.created_at
-       from webhook_endpoints e join organizations o on o.id = e.organization_id order by e.id desc limit $1`,
-    [limit],
-  );
-}
-
-const SKIPPED = {
-  id: sql.text,
-  run: sql.integer,
-  listing: sql.integer,
-  type: sql.text,
-  reason: sql.text,
-  at: sql.timestamp,
-};
-
-export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<typeof SKIPPED>[]> {
-  return sql.queryRows(
-    db,
-    SKIPPED,
-    `select id, run_id as run, listing_id as listing, type, skipped_reason as reason, skipped_at as at
-       from listing_events where skipped_at is not null order by skipped_at desc, run_id, listing_id limit $1`,
-    [limit],
-  );
-}
-
 /**
  * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
  * @throws RequestError conflict if the endpoint is already enabled

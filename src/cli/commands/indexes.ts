@@ -3,8 +3,7 @@ import { countExpected, readRegistry } from '#postgres/index-registry.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { act } from '../command.ts';
-import { withDatabase } from '../connect.ts';
-import { withEngine } from '../engine.ts';
+import { withDatabase, withEngine } from '../connect.ts';
 
 /** Statement timeout in milliseconds. It is long, because the command counts all rows of its tables. */
 const STATEMENT_LIMIT = 60_000;

@@ -3,9 +3,8 @@ import type pg from 'pg';
 import type { VerifyProgress } from '#ingest/photos/verify.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Ingest } from '#start/ingest.ts';
-import { commandsWith } from '../command.ts';
+import { commandsWith, screenOf, stopSignal } from '../command.ts';
 import { printOne } from '../output.ts';
-import { screenOf, stopSignal } from '../progress.ts';
 import { withIngest } from './ingest.ts';
 
 interface Flags {

@@ -13,10 +13,9 @@ import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { act, commandsWith } from '../command.ts';
-import { withEngine, withStartedEngines } from '../engine.ts';
+import { act, commandsWith, screenOf, stopSignal } from '../command.ts';
+import { withEngine, withStartedEngines } from '../connect.ts';
 import { type OutputOptions, printOne } from '../output.ts';
-import { screenOf, stopSignal } from '../progress.ts';
 import { comparisonText } from './relevance.ts';
 
 /** Default of the largest accepted loss of precision or recall. */

@@ -7,19 +7,16 @@ import { parseJson } from '#domain/parse-json.ts';
 import {
   disableEndpoint,
   enableEndpoint,
-  eventsSkipped,
   readSecrets,
-  recentEndpoints,
   reencryptSecrets,
   replayRange,
   rotateSecret,
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/signature.ts';
-import { limit } from '../command.ts';
+import { limit, stopSignal } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
 import { printable, printJson } from '../output.ts';
-import { stopSignal } from '../progress.ts';
 import { parseDuration, parseMoment } from '../values.ts';
 
 const MAX_BODY = 1_000_000;
@@ -42,13 +39,25 @@ export const HELP = `Examples:
 export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
-  add('list', 'List the webhook endpoints of all organizations, newest first', ({ pool }, flags) =>
-    recentEndpoints(pool, flags.limit),
-  ).option(...limit(50));
+  add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) => {
+    const { rows } = await pool.query(
+      `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
+              e.failed, (select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
+              e.sequence, e.missed_until, e.created_at
+         from webhook_endpoints e join organizations o on o.id = e.organization_id order by e.id desc limit $1`,
+      [flags.limit],
+    );
+    return rows;
+  }).option(...limit(50));
 
-  add('skipped', 'List the events that could not be matched with endpoints, newest first', ({ pool }, flags) =>
-    eventsSkipped(pool, flags.limit),
-  ).option(...limit(50));
+  add('skipped', 'List the events that could not be matched with endpoints, newest first', async ({ pool }, flags) => {
+    const { rows } = await pool.query(
+      `select id, run_id as run, listing_id as listing, type, skipped_reason as reason, skipped_at as at
+         from listing_events where skipped_at is not null order by skipped_at desc, run_id, listing_id limit $1`,
+      [flags.limit],
+    );
+    return rows;
+  }).option(...limit(50));
 
   add(
     'enable <id>',
