@@ -29,3 +29,27 @@ export async function workQueue<Job>(
   }
   await Promise.all(running);
 }
+
+/**
+ * Repeats `work` with pauses of `pauseMs` milliseconds. After an error, which `onError` receives, it is repeated too.
+ * @returns a function that stops, once running work has ended
+ */
+export function repeat(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { pauseMs, onError }: { pauseMs: number; onError(error: unknown): void },
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const ended = (async () => {
+    while (!signal.aborted) {
+      await work(signal).catch((error: unknown) => {
+        if (!signal.aborted) onError(error);
+      });
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  })();
+  return () => {
+    stopping.abort();
+    return ended;
+  };
+}

@@ -4,6 +4,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { startMail } from '#mail/worker.ts';
 import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
+import { repeat } from '#postgres/queue.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
@@ -73,48 +74,34 @@ export function startWebhooks(
   const { signal } = stopping;
   if (config.webhookPrivateHosts.length > 0)
     logger.warn({ hosts: config.webhookPrivateHosts }, 'webhooks may call these hosts though they are not public');
-  const matching = runMatching(
-    {
-      pool,
-      opensearch,
-      readListings: services.readListings,
-      siteUrl: config.siteUrl,
-      random: services.random,
-      now: services.clock.now,
-      logger,
-    },
-    options,
+  const matchServices: MatchServices = {
+    pool,
+    opensearch,
+    readListings: services.readListings,
+    siteUrl: config.siteUrl,
+    random: services.random,
+    now: services.clock.now,
     logger,
-    signal,
-  );
+  };
+  const match = async (running: AbortSignal): Promise<void> => {
+    const matched = await matchEvents(matchServices, running);
+    if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
+  };
+  const stopMatching = repeat(match, {
+    pauseMs: options.pollMs,
+    onError: (error) => logger.warn({ err: error }, 'events not matched with webhooks, will retry'),
+  });
   const sending = runSending(services, pool, options, signal);
   const stopMail = config.mail ? startMail(services, pool, config.mail, { pollMs: options.mailPollMs }) : null;
   return async () => {
     stopping.abort();
-    await Promise.all([matching, sending, stopMail?.()]);
+    await Promise.all([stopMatching(), sending, stopMail?.()]);
     await Promise.all([pool.end(), opensearch.close()]);
   };
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
-
-async function runMatching(
-  services: MatchServices,
-  { pollMs }: WebhookWorkerOptions,
-  logger: Services['logger'],
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const matched = await matchEvents(services, signal);
-      if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
-    } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'events not matched with webhooks, will retry');
-    }
-    await pause(pollMs, signal);
-  }
-}
 
 /** Milliseconds after which the state of an idle host is evicted. */
 const HOST_TTL_MS = 60_000;
