@@ -14,9 +14,8 @@ import { systemResolve } from '#outbound/resolve.ts';
 import { readExpectedErrors } from '#postgres/estimate-ledger.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createPool, probeWritable } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
-import { probeWritable } from '#postgres/writable.ts';
 import {
   type NeighborhoodCounts,
   neighborhoodCountsBody,

@@ -3,10 +3,10 @@ import { RequestError } from '#domain/errors.ts';
 import { codeOf, StoreError } from '#domain/store-error.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
-import { type LineKind, LogSampler } from './sampler.ts';
 
 /** Maximum number of lines per kind that are logged in an interval. Applies to warnings, errors and failed requests. */
-const SAMPLING = { intervalMs: 10_000, linesPerKind: 20 };
+const LINES_PER_KIND = 20;
+const INTERVAL_MS = 10_000;
 /** Maximum number of bytes buffered for a slow reader of standard output. Additional lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 const INFO = 30;
@@ -25,14 +25,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     destination ??
     pino.destination({ fd: 1, sync: false, minLength: 8_192, maxLength: MAX_WAITING_BYTES, periodicFlush: 500 });
   let isSampling = (pino.levels.values[level] ?? INFO) >= INFO;
-  const sampler = new LogSampler({
-    ...SAMPLING,
-    report: ({ level, message, code }, suppressed) => {
-      isSampling = false;
-      const method = level > WARN ? 'error' : level === WARN ? 'warn' : 'info';
-      logger[method]({ of: message, code, suppressed }, 'similar lines suppressed');
-      isSampling = true;
-    },
+  const sampler = new LogSampler(({ level, message, code }, suppressed) => {
+    isSampling = false;
+    const method = level > WARN ? 'error' : level === WARN ? 'warn' : 'info';
+    logger[method]({ of: message, code, suppressed }, 'similar lines suppressed');
+    isSampling = true;
   });
   const stream = {
     write: (line: string) => out.write(redactSecrets(line)),
@@ -95,4 +92,53 @@ export function redactSecrets(text: string): string {
     .replace(/\b(Bearer|Basic)\s+[^\s"\\,]+/gi, '$1 [redacted]')
     .replace(/\b(api_key|X-Amz-Signature|X-Amz-Credential)=[^&\s"\\]+/gi, '$1=[redacted]')
     .replace(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, '$1:[redacted]@');
+}
+
+/** Lines with the same kind count as repetitions. */
+interface LineKind {
+  level: number;
+  message: string;
+  code?: string;
+  /** Stack frame of an unexpected error, so that frequent errors do not suppress other errors with the same message. */
+  origin?: string;
+}
+
+/** Maximum number of kinds counted separately in an interval. Other lines are counted together by level. */
+const MAX_KINDS = 500;
+
+/** Limits how often similar lines are logged. An interval starts with the first line after the previous one. */
+class LogSampler {
+  readonly #report: (kind: LineKind, suppressed: number) => void;
+  readonly #kinds = new Map<string, { kind: LineKind; lines: number }>();
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param report called at the end of an interval for each kind with suppressed lines */
+  constructor(report: (kind: LineKind, suppressed: number) => void) {
+    this.#report = report;
+  }
+
+  /** Counts a line. @returns whether the line should be logged */
+  admits(kind: LineKind): boolean {
+    const { level, message, code = '', origin = '' } = kind;
+    const own = `${level} ${code} ${message} ${origin}`;
+    const isCounted = this.#kinds.has(own) || this.#kinds.size < MAX_KINDS;
+    const name = isCounted ? own : String(level);
+    const counted = this.#kinds.get(name) ?? { kind: isCounted ? kind : { level, message: 'other lines' }, lines: 0 };
+    this.#kinds.set(name, counted);
+    counted.lines++;
+    this.#timer ??= setTimeout(() => this.flush(), INTERVAL_MS).unref();
+    return counted.lines <= LINES_PER_KIND;
+  }
+
+  /** Ends the interval and reports the suppressed lines. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const kinds = [...this.#kinds.values()];
+    this.#kinds.clear();
+    for (const { kind, lines } of kinds) {
+      const suppressed = lines - LINES_PER_KIND;
+      if (suppressed > 0) this.#report(kind, suppressed);
+    }
+  }
 }

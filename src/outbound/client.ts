@@ -1,8 +1,19 @@
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type AddressPolicy, checkAddress, isPrivateHost } from './address.ts';
-import { ENCODINGS, readBody, release } from './body.ts';
-import { OutboundError } from './error.ts';
 import { publicLookup, type Resolve, systemResolve } from './resolve.ts';
+
+/** A limit is exceeded, or the response has an unknown encoding. */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+  readonly code: 'timeout' | 'too_large' | 'too_many_redirects' | 'unknown_encoding';
+
+  constructor(code: OutboundError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export interface OutboundOptions extends AddressPolicy {
   /** Concurrent connections per origin. Defaults to 8. */
@@ -45,6 +56,16 @@ export interface OutboundClient {
   fetch(address: string | URL, options: OutboundRequest): Promise<OutboundResponse>;
   close(): void;
 }
+
+/** Decoders by accepted content encoding. */
+const DECODERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+const ENCODINGS = 'gzip, deflate, br';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -138,3 +159,54 @@ async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown)
     throw failure(error);
   }
 }
+
+/**
+ * Limits both the encoded and the decoded size, regardless of `Content-Length`, because a few bytes can decompress to
+ * gigabytes.
+ * @throws OutboundError
+ */
+async function* readBody(
+  body: Readable,
+  { 'content-encoding': encoding = 'identity', 'content-length': stated }: Readonly<Record<string, unknown>>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let whole = false;
+  try {
+    if (Number(stated) > maxBytes) throw tooLarge(maxBytes);
+    yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
+    whole = true;
+  } finally {
+    // After a complete read, the connection remains open for reuse.
+    if (!whole) release(body);
+  }
+}
+
+function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
+  if (encoding === 'identity') return body;
+  const decoder = DECODERS[encoding]?.();
+  if (!decoder) throw new OutboundError('unknown_encoding', `a body encoded as ${encoding.slice(0, 40)}`);
+  // Errors of the source stream are thrown when the decoder is read.
+  return pipeline(
+    body,
+    (chunks: AsyncIterable<Uint8Array>) => limited(chunks, maxBytes),
+    decoder,
+    () => {},
+  );
+}
+
+/** Closes the connection instead of reading the rest. */
+function release(body: Readable): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+const tooLarge = (maxBytes: number) => new OutboundError('too_large', `more than ${maxBytes} bytes`);

@@ -1,6 +1,5 @@
 import { AddressError, type AddressPolicy } from '#outbound/address.ts';
-import type { OutboundClient } from '#outbound/client.ts';
-import { OutboundError } from '#outbound/error.ts';
+import { type OutboundClient, OutboundError } from '#outbound/client.ts';
 import type { Config } from '#src/config.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';

@@ -8,8 +8,7 @@ import * as sql from '#postgres/rows.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
-import { listingTerms } from './listing-terms.ts';
-import { listingsOf, openSnapshot, PAGE_SIZE, presentationOf } from './read-listings.ts';
+import { listingsOf, listingTerms, openSnapshot, PAGE_SIZE, presentationOf } from './read-listings.ts';
 
 const MAX_DAYS = 366;
 const DAY = 86_400_000;

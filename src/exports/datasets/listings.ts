@@ -4,8 +4,7 @@ import { exportFilter } from '#queries/exports/listings.ts';
 import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
-import { listingTerms } from './listing-terms.ts';
-import { countMatches, openSnapshot, presentationOf, readListings } from './read-listings.ts';
+import { countMatches, listingTerms, openSnapshot, presentationOf, readListings } from './read-listings.ts';
 
 /** All listings that a search with the same filters returns, for any number of cities and for both rent and sale. */
 export const listingsDataset: Dataset = {

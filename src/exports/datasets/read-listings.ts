@@ -8,8 +8,10 @@ import {
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
+import type { OpenSearch } from '#search/client.ts';
+import type { Services } from '#src/services.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
-import { openPointInTime, type PointInTime } from './point-in-time.ts';
+import type { Terms } from '../files.ts';
 
 /** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;
@@ -82,4 +84,44 @@ export async function listingsOf(
   const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit.clause));
   const listings = presentRows(prepareHits(hits.hits, presentation), presentation);
   return new Map(listings.map((listing) => [listing.id, listing]));
+}
+
+/** A point-in-time view of an index, unaffected by later writes. */
+interface PointInTime {
+  /** The `pit` clause for a search body. Each search extends the lifetime of the view. */
+  clause: { id: string; keep_alive: string };
+  /** Closes the view. Never throws, because an unclosed point in time expires. */
+  close(): Promise<void>;
+}
+
+/** @param keepAlive after the last search, for example `2m` */
+async function openPointInTime(client: OpenSearch, index: string, keepAlive: string): Promise<PointInTime> {
+  const query = { keep_alive: keepAlive };
+  const { pit_id: id } = await client.send<{ pit_id: string }>('POST', `/${index}/_search/point_in_time`, { query });
+  return {
+    clause: { id, keep_alive: keepAlive },
+    close: async () => {
+      await client.send('DELETE', '/_search/point_in_time', { body: { pit_id: [id] } }).catch(() => {});
+    },
+  };
+}
+
+export function listingTerms({ config }: Pick<Services, 'config'>, caveats: readonly string[]): Terms {
+  return {
+    licence: {
+      name: `${config.serviceName} data-use terms`,
+      url: config.siteUrl,
+      terms: [
+        'Keep retrieved data for at most 30 days, then refresh or delete it. Aggregate statistics that cannot be reversed into listing-level data may be kept longer.',
+        'Stop showing a listing within 7 days after the service stops returning it; delete it within 3 business days of a takedown notice.',
+        `Where data is shown, name ${config.serviceName} with a link to ${config.siteUrl}; for a single listing link source.url or credit the source by name.`,
+        'Listing text and images may carry personal data chosen by the advertiser: you are an independent controller of what you store.',
+      ],
+    },
+    caveats: [
+      'Prices are asking prices, not transaction prices. Data is third-party and may be incomplete or stale.',
+      ...caveats,
+    ],
+    attribution: null,
+  };
 }

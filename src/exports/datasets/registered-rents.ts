@@ -7,8 +7,7 @@ import { readAllRents, readRentQuarters } from '#postgres/official.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import type { Dataset } from '../dataset.ts';
-import { openDataTerms } from './open-data-terms.ts';
-import { requireQuarters } from './published-periods.ts';
+import { openDataTerms, requireQuarters } from './open-data.ts';
 import { PAGE_SIZE } from './read-listings.ts';
 
 const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size.value;

@@ -6,8 +6,7 @@ import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/
 import { filterProperties } from '#queries/filters/json.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 import type { Dataset } from '../dataset.ts';
-import { openDataTerms } from './open-data-terms.ts';
-import { requireMonths } from './published-periods.ts';
+import { openDataTerms, requireMonths } from './open-data.ts';
 import { countMatches, openSnapshot, PAGE_SIZE } from './read-listings.ts';
 
 interface Answer {
