@@ -4,7 +4,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
-import type { OpenSearch } from './client.ts';
+import { type OpenSearch, openSearchFailure } from './client.ts';
 
 /** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type ListingOp =
@@ -88,7 +88,7 @@ export async function sendBulk(
     try {
       items = await post(client, target, pending.map(({ lines }) => lines).join(''));
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!openSearchFailure(error).unavailable) throw error;
       fault = messageOf(error);
       continue;
     }
@@ -166,20 +166,12 @@ function outcomeOf(item: BulkItem): Outcome {
   return item.status === 400 ? 'refused' : 'failed';
 }
 
-/** Returns whether a failure is temporary: no connection, a timeout, or a busy or starting node. */
-function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const status = (error as { statusCode?: number }).statusCode;
-  if (status !== undefined) return status === 429 || (status >= 502 && status <= 504);
-  return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
-}
-
 export async function retrying<T>(run: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
-      if (attempt >= attempts || !isTransient(error)) throw error;
+      if (attempt >= attempts || !openSearchFailure(error).unavailable) throw error;
       await pause(attempt);
     }
   }

@@ -71,7 +71,7 @@ export function openSearchFailure(error: unknown): StoreError {
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoLivingConnectionsError ||
-    (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
+    (error instanceof errors.ResponseError && [429, 502, 503, 504].includes(error.statusCode ?? 0)) ||
     isUnavailable(error);
   return new StoreError('opensearch', unavailable, error);
 }

@@ -15,7 +15,7 @@ import { createLogger } from '#observability/logger.ts';
 import * as sql from '#postgres/rows.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import type { OutdatedIndex } from '#search/listing-index/state.ts';
+import type { OutdatedIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Start } from './cleanup.ts';

@@ -7,7 +7,7 @@ import { migrate } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
 import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import type { Fill, FillStep } from '#search/fill.ts';
-import { findOutdated } from '#search/listing-index/state.ts';
+import { findOutdated } from '#search/listing-index/index.ts';
 import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 import type { Progress, Screen } from './screen.ts';

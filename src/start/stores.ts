@@ -10,7 +10,7 @@ import { indexBehind } from '#search/aliases.ts';
 import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import { compileScripts } from '#search/compile-scripts.ts';
 import { createEmptyIndex } from '#search/fill.ts';
-import { checkVersion, findOutdated, IndexVersionError, type OutdatedIndex } from '#search/listing-index/state.ts';
+import { checkVersion, findOutdated, IndexVersionError, type OutdatedIndex } from '#search/listing-index/index.ts';
 import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 

@@ -1,42 +1,38 @@
 import type { CountedIndex } from '#domain/index-state.ts';
+import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { modifiedBody } from '#queries/listings/search.ts';
 import { indexBehind } from '../aliases.ts';
 import { BulkError, type BulkResult, type ListingOp, retrying, sendListings } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readAliased } from '../indexes.ts';
-import { type RunRecord, writeMeta } from '../meta.ts';
+import { type RunRecord, readMeta, writeMeta } from '../meta.ts';
 import { startMerge } from '../segments.ts';
 import { templateOf } from '../templates.ts';
-import { checkVersion, readVersion } from './state.ts';
-import { refreshCopies } from './watermark.ts';
 
 export type { ListingOp } from '../bulk.ts';
-export { IndexVersionError } from './state.ts';
 
 export type ListingIndex = Awaited<ReturnType<typeof openListingIndex>>;
 
-/** The listings index is lost and will be rebuilt by a worker. */
-class IndexMissingError extends StoreError {
-  constructor(alias: string) {
-    super(
-      'opensearch',
-      true,
-      new Error(`the index ${alias} is missing; a worker fills it again, as does \`npm run reindex\``),
-    );
-    this.name = 'IndexMissingError';
-  }
-}
+/** The index is lost and will be rebuilt by a worker. */
+const indexMissing = (alias: string): StoreError =>
+  new StoreError(
+    'opensearch',
+    true,
+    new Error(`the index ${alias} is missing; a worker fills it again, as does \`npm run reindex\``),
+  );
 
 /**
  * Opens the write side of the listings index. Writers hold the ingest lock, so that no fill runs meanwhile.
- * @throws IndexVersionError with the command to run if the index has another document version; IndexMissingError
+ * @throws IndexVersionError with the command to run if the index has another document version; StoreError if it is missing
  */
 export async function openListingIndex(client: OpenSearch) {
   const alias = client.aliases.listings;
 
   const check = async (): Promise<void> => {
     const index = await retrying(() => indexBehind(client, alias));
-    if (index === null) throw new IndexMissingError(alias);
+    if (index === null) throw indexMissing(alias);
     checkVersion(index, await retrying(() => readVersion(client, index)));
   };
   await check();
@@ -76,12 +72,12 @@ export async function openListingIndex(client: OpenSearch) {
 
     /**
      * Returns the index behind the alias after a refresh.
-     * @throws IndexMissingError
+     * @throws StoreError if it is missing
      */
     synced: async (): Promise<CountedIndex> => {
       await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
-      if (shown === null) throw new IndexMissingError(alias);
+      if (shown === null) throw indexMissing(alias);
       return { index: shown.index, documents: shown.documents };
     },
 
@@ -106,4 +102,101 @@ export async function openListingIndex(client: OpenSearch) {
 async function setRefreshInterval(client: OpenSearch, alias: string, refresh_interval: string): Promise<void> {
   const query = { ignore_unavailable: 'true' };
   await client.send('PUT', `/${alias}/_settings`, { query, body: { index: { refresh_interval } }, ...ADMIN_REQUEST });
+}
+
+export async function readVersion(client: OpenSearch, index: string): Promise<number> {
+  return (await readMeta(client, index)).version ?? 0;
+}
+
+export class IndexVersionError extends Error {
+  override name = 'IndexVersionError';
+}
+
+/** @throws IndexVersionError with the command to run, unless this release writes the version of the index */
+export function checkVersion(index: string, version: number): void {
+  if (version === LISTING_DOCUMENT_VERSION) return;
+  throw new IndexVersionError(
+    version < LISTING_DOCUMENT_VERSION
+      ? `Index ${index} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex\`, then start again.`
+      : `Index ${index} holds documents of version ${version}, but this release knows versions up to ${LISTING_DOCUMENT_VERSION}. Start the newer release, or return to the previous index with \`npm run reindex -- rollback\`.`,
+  );
+}
+
+/** An index that an earlier release created. It must be filled again before this release can write to it. */
+export interface OutdatedIndex {
+  index: string;
+  version: number;
+  /** Whether this release can serve the index meanwhile. */
+  readable: boolean;
+}
+
+/**
+ * Returns the live index if an earlier release created it; null if the index is current or missing.
+ * @throws IndexVersionError if a newer release created the index
+ */
+export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {
+  const index = await indexBehind(client, client.aliases.listings);
+  if (index === null) return null;
+  const version = await readVersion(client, index);
+  if (version < LISTING_DOCUMENT_VERSION) return { index, version, readable: version >= OLDEST_READABLE_VERSION };
+  checkVersion(index, version);
+  return null;
+}
+
+/**
+ * The watermark of a listings index in epoch microseconds, stored in its `_meta`: every replica shows the published
+ * state of all listings whose `filter.modified` is at most the watermark. A replacement index or a restored snapshot
+ * has a separate one.
+ */
+
+/** Returns the watermark, or null if the index has none. */
+export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
+  return (await readMeta(client, index)).watermark ?? null;
+}
+
+const REFRESH_ATTEMPTS = 8;
+
+/**
+ * Makes all previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
+ * searches.
+ * @throws StoreError if a replica was not refreshed
+ */
+export async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { body } = await retrying(() => client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST));
+    const { failed } = (body as { _shards: { failed: number } })._shards;
+    if (failed === 0) return;
+    if (attempt === REFRESH_ATTEMPTS)
+      throw new StoreError('opensearch', true, new Error(`${failed} copies of ${index} were not refreshed`));
+  }
+}
+
+/** Returns the `filter.modified` values that searches see, by listing id. */
+export async function readModified(
+  client: OpenSearch,
+  index: string,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const { body } = await client.search({ index, body: modifiedBody(ids) }, ADMIN_REQUEST);
+  type Hit = { _id: string; fields?: { 'filter.modified'?: [number] } };
+  const hits = body.hits.hits as unknown as Hit[];
+  return new Map(
+    hits.flatMap(({ _id, fields }) => {
+      const modified = fields?.['filter.modified']?.[0];
+      return modified === undefined ? [] : [[Number(_id), modified] as const];
+    }),
+  );
+}
+
+export async function sampleListings(client: OpenSearch, index: string, size: number): Promise<Sampled[]> {
+  const random_score = { seed: Date.now(), field: '_seq_no' };
+  const body = { size, query: { function_score: { random_score } } };
+  type Found = { hits: { hits: { _id: string; _source: StoredListing }[] } };
+  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
+  return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));
+}
+
+export interface Sampled {
+  id: number;
+  stored: StoredListing;
 }
