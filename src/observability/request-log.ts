@@ -109,31 +109,25 @@ export class RequestLogWriter {
 
 /** Writes a batch in a single statement, so that it is written either completely or not at all. */
 async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Promise<void> {
-  const rows = batch.map((entry) => ({
-    at: entry.at,
-    request_id: entry.requestId,
-    organization_id: entry.organizationId,
-    key_id: entry.keyId,
-    method: entry.method,
+  const calls = batch.map((entry) => ({
+    ...entry,
     route: clean(entry.route, 200),
-    query: entry.query === null ? null : clean(entry.query, 2_000),
-    operation: entry.operationId,
-    status: entry.status,
-    code: entry.code,
-    message: entry.message === null ? null : clean(entry.message, 1_000),
-    param: entry.param === null ? null : clean(entry.param, 200),
-    units: entry.units,
-    duration_ms: Math.round(entry.durationMs * 100) / 100,
-    ip: entry.ip,
+    query: entry.query && clean(entry.query, 2_000),
+    message: entry.message && clean(entry.message, 1_000),
+    param: entry.param && clean(entry.param, 200),
+    durationMs: Math.round(entry.durationMs * 100) / 100,
     result: resultClass(entry.status),
   }));
   const insert = {
     name: 'request-logs',
     text: `
       with calls as (
-        select * from json_to_recordset($1::json) as c(
-          at timestamptz, request_id text, organization_id bigint, key_id bigint, method text, route text, query text, operation text,
-          status smallint, code text, message text, param text, units integer, duration_ms real, ip inet, result text)
+        select at, "requestId" as request_id, "organizationId" as organization_id, "keyId" as key_id, method, route, query,
+               "operationId" as operation, status, code, message, param, units, "durationMs" as duration_ms, ip, result
+          from json_to_recordset($1::json) as c(
+            at timestamptz, "requestId" text, "organizationId" bigint, "keyId" bigint, method text, route text, query text,
+            "operationId" text, status smallint, code text, message text, param text, units integer, "durationMs" real, ip inet,
+            result text)
       ), logged as (
         insert into request_logs
           (at, request_id, organization_id, key_id, method, route, status, code, units, duration_ms, ip, message, param, query)
@@ -155,7 +149,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
        group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
       on conflict (organization_id, day, key_id, endpoint, result)
         do update set requests = u.requests + excluded.requests, units = u.units + excluded.units`,
-    values: [JSON.stringify(rows)],
+    values: [JSON.stringify(calls)],
   };
   try {
     await pool.query(insert);

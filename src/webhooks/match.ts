@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { newId } from '#accounts/ids.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
+import { chunks } from '#domain/chunks.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
@@ -20,7 +21,8 @@ import { eventBody } from './payload.ts';
 /** Events that an endpoint receives per run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
 const BATCH = 2_000;
-const ROWS = 5_000;
+/** Endpoints whose deliveries a transaction writes: few, so that locks are held briefly. */
+const SHARES_PER_WRITE = 20;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
 /** Returns the last state of listings, also of withdrawn ones. */
@@ -227,16 +229,7 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
     Object.assign(participant, positionOf(events.at(-1) as LoggedEvent));
   }
   let written = 0;
-  let part: Share[] = [];
-  let size = 0;
-  for (const [index, share] of shares.entries()) {
-    part.push(share);
-    size += share.events.length;
-    if (size < ROWS && index < shares.length - 1) continue;
-    written += await writeShares(services, db, part, batch.latest);
-    part = [];
-    size = 0;
-  }
+  for (const some of chunks(shares, SHARES_PER_WRITE)) written += await writeShares(services, db, some, batch.latest);
   return written;
 }
 
@@ -283,8 +276,8 @@ interface Match {
 }
 
 /**
- * Returns the matches. If an event makes the matching fail, the others are matched in smaller parts, and the event is
- * added to `failed`.
+ * Returns the matches. If an event makes the matching fail, the others are matched one by one, and the event is added to
+ * `failed`.
  */
 async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
   try {
@@ -296,11 +289,9 @@ async function findMatches(context: Matching, events: readonly EventKey[]): Prom
       context.failed.push({ event, error });
       return [];
     }
-    const half = Math.ceil(events.length / 2);
-    return [
-      ...(await findMatches(context, events.slice(0, half))),
-      ...(await findMatches(context, events.slice(half))),
-    ];
+    const matches: Match[] = [];
+    for (const each of events) matches.push(...(await findMatches(context, [each])));
+    return matches;
   }
 }
 

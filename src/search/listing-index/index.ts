@@ -8,8 +8,6 @@ import { BulkError, type BulkResult, type ListingOp, retrying, sendListings } fr
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readAliased } from '../indexes.ts';
 import { type RunRecord, readMeta, writeMeta } from '../meta.ts';
-import { startMerge } from '../segments.ts';
-import { templateOf } from '../templates.ts';
 
 export type { ListingOp } from '../bulk.ts';
 
@@ -80,28 +78,7 @@ export async function openListingIndex(client: OpenSearch) {
       if (shown === null) throw indexMissing(alias);
       return { index: shown.index, documents: shown.documents };
     },
-
-    startMerge: () => retrying(() => startMerge(client, alias)),
-
-    /**
-     * Runs a bulk load with refreshes disabled. The load creates fewer and larger segments, which reduces its cost by a
-     * fifth. The interval is restored on return or, after a crash, when the load is repeated.
-     */
-    withoutRefresh: async <T>(load: () => Promise<T>): Promise<T> => {
-      await retrying(() => setRefreshInterval(client, alias, '-1'));
-      try {
-        return await load();
-      } finally {
-        await retrying(() => setRefreshInterval(client, alias, templateOf('listings').settings.index.refresh_interval));
-      }
-    },
   };
-}
-
-/** A missing index is ignored, so that the error of a load whose index was lost is not replaced. */
-async function setRefreshInterval(client: OpenSearch, alias: string, refresh_interval: string): Promise<void> {
-  const query = { ignore_unavailable: 'true' };
-  await client.send('PUT', `/${alias}/_settings`, { query, body: { index: { refresh_interval } }, ...ADMIN_REQUEST });
 }
 
 export async function readVersion(client: OpenSearch, index: string): Promise<number> {
