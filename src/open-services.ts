@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
@@ -150,7 +150,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
     requestLog,
     clock: systemClock,
-    random: createRandomBytes(),
+    random: randomBytes,
     resolve: systemResolve,
     ...overrides,
   };

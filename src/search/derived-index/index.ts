@@ -1,6 +1,6 @@
 import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { indexBehind, updateAliases } from '../aliases.ts';
-import { type BulkResult, retrying, sendBulk, writeLines } from '../bulk.ts';
+import { retrying, sendBulk, writeLines } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { type Fill, fillIndex } from '../fill.ts';
 import { readAliased } from '../indexes.ts';
@@ -48,7 +48,7 @@ export async function syncDerivedIndex(
  * Sends writes to an alias until each one is applied or stale.
  * @throws BulkError
  */
-export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
+export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<void> {
   const writes = ops.map((op) => ({ id: op.listing, lines: writeLines(op, op.op === 'index' ? op.json : null) }));
   return sendBulk(client, alias, writes);
 }

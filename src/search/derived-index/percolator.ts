@@ -4,13 +4,7 @@ import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
 import type { OpenSearch } from '../client.ts';
-import {
-  type DerivedOp,
-  deleteFromDerivedIndex,
-  type Registration,
-  syncDerivedIndex,
-  writeDerivedIndex,
-} from './index.ts';
+import { type DerivedOp, type Registration, syncDerivedIndex, writeDerivedIndex } from './index.ts';
 
 export interface Subscription {
   number: number;
@@ -46,13 +40,8 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client);
-  // A subscription missing from the index would receive no events, so all subscriptions are written again.
-  if (held < numbers.length) return sync(null);
-  if (held > numbers.length)
-    await deleteFromDerivedIndex(client, 'webhooks', {
-      bool: { must_not: [{ ids: { values: numbers.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]) } }] },
-    });
-  return synced;
+  // A missing subscription would receive no events, and a deleted one only takes time, so all are written again.
+  return held === numbers.length ? synced : sync(null);
 }
 
 /** Returns the number of indexed subscriptions. Each has exactly one query without words. */

@@ -4,7 +4,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
 import { indexBehind } from '../aliases.ts';
-import { BulkError, type BulkResult, type ListingOp, retrying, sendListings } from '../bulk.ts';
+import { BulkError, type ListingOp, retrying, sendListings } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readAliased } from '../indexes.ts';
 import { type RunRecord, readMeta, writeMeta } from '../meta.ts';
@@ -45,9 +45,9 @@ export async function openListingIndex(client: OpenSearch) {
      * within a batch.
      * @throws BulkError
      */
-    bulk: async (ops: readonly ListingOp[]): Promise<BulkResult> => {
+    bulk: async (ops: readonly ListingOp[]): Promise<void> => {
       try {
-        return await sendListings(client, alias, ops);
+        await sendListings(client, alias, ops);
       } catch (error) {
         // The run is retried after a fill if the index was lost.
         if (error instanceof BulkError && error.refused.size === 0) await check();
