@@ -86,7 +86,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     // Riyals per month, by the name of the plan.
-    planPrices: readPairs(read.PLAN_PRICES, Number),
+    planPrices: readNumbers(read.PLAN_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
@@ -117,13 +117,12 @@ function readList(text = ''): string[] {
     .filter(Boolean);
 }
 
-/** Reads `name=value,name=value`. */
-const readPairs = <T>(text: string | undefined, convert: (value: string) => T): Readonly<Record<string, T>> =>
+/** Reads `name=number,name=number`. */
+const readNumbers = (text?: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    readList(text).map((part) => {
-      const at = part.indexOf('=');
-      return [part.slice(0, at), convert(part.slice(at + 1))];
-    }),
+    readList(text)
+      .map((part) => part.split('='))
+      .map(([name, value]) => [name, Number(value)]),
   );
 
 /** Reads the URLs of the OpenSearch nodes, for tools that need no other variable. @throws Error if the variable is invalid */

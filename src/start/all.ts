@@ -29,14 +29,7 @@ import { openOfficial } from './official.ts';
 import { checkPorts } from './ports.ts';
 import { reindex } from './reindex.ts';
 import { showRuns } from './run-progress.ts';
-import {
-  ensureSample,
-  importOfficialSample,
-  ingestSample,
-  loaded,
-  officialSampleDir,
-  publishSampleRelease,
-} from './sample.ts';
+import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './sample.ts';
 import type { Screen } from './screen.ts';
 import { prepareUpgrade } from './stores.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
@@ -110,7 +103,7 @@ export async function startAll(start: Start): Promise<void> {
     // Both mostly wait for the engines.
     await Promise.all([
       ingestSample(sample, ingest, pool, screen, signal),
-      importOfficialSample(sample, official, signal),
+      official.import(officialSampleDir(sample.dir), { signal }),
     ]);
     await opened.refresh();
     await publishSampleRelease(config, new Date(), screen);

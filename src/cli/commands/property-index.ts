@@ -28,9 +28,8 @@ export function addCommands(index: Command): void {
   add(
     'build [month]',
     'Build the release of a month (default: this month) as a draft, replacing its earlier draft',
-    async (connection, flags, month?: string) => {
-      return show(connection, await build(connection, { month: readMonth(month), note: null }), flags);
-    },
+    async (connection, flags, month?: string) =>
+      show(connection, await build(connection, { month: readMonth(month), note: null }), flags),
   );
 
   add(
@@ -43,10 +42,12 @@ export function addCommands(index: Command): void {
   add(
     'correct <month>',
     'Build the next revision of a published month as a draft, with a note that states the reason',
-    async (connection, flags, month) => {
-      const note = parseNote(String(flags.note));
-      return show(connection, await build(connection, { month: readMonth(month), note }), flags);
-    },
+    async (connection, flags, month) =>
+      show(
+        connection,
+        await build(connection, { month: readMonth(month), note: parseNote(String(flags.note)) }),
+        flags,
+      ),
   ).requiredOption('--note <text>', 'the corrected fault; this text is published');
 
   add(
