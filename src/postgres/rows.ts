@@ -85,44 +85,30 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
   return row as RowOf<C>;
 }
 
+type Query<C extends Columns> = [db: Queryable, columns: C, statement: string | pg.QueryConfig, values?: unknown[]];
+
 /**
  * Runs a statement and returns its rows. Only the readers of whole tables in `ingest/postgres/rows.ts` and
  * `ingest/postgres/copy-out.ts` do not check rows, because checks of wide rows take longer than reading them.
  * @throws RowError if a column is missing or has another type
  */
-export async function queryRows<C extends Columns>(
-  db: Queryable,
-  columns: C,
-  statement: string | pg.QueryConfig,
-  values?: unknown[],
-): Promise<RowOf<C>[]> {
+export async function queryRows<C extends Columns>(...[db, columns, statement, values]: Query<C>): Promise<RowOf<C>[]> {
   const { rows } = await db.query(statement, values);
   for (const row of rows) checkRow(columns, row);
   return rows;
 }
 
 /** Like `queryRows`, but returns the first row, or null if there are no rows. */
-export async function queryRow<C extends Columns>(
-  db: Queryable,
-  columns: C,
-  statement: string | pg.QueryConfig,
-  values?: unknown[],
-): Promise<RowOf<C> | null> {
-  const rows = await queryRows(db, columns, statement, values);
-  return rows[0] ?? null;
+export async function queryRow<C extends Columns>(...query: Query<C>): Promise<RowOf<C> | null> {
+  return (await queryRows(...query))[0] ?? null;
 }
 
 /**
  * Like `queryRow`, for a statement that always returns a row.
  * @throws RowError also if there is no row
  */
-export async function queryOne<C extends Columns>(
-  db: Queryable,
-  columns: C,
-  statement: string | pg.QueryConfig,
-  values?: unknown[],
-): Promise<RowOf<C>> {
-  const row = await queryRow(db, columns, statement, values);
+export async function queryOne<C extends Columns>(...query: Query<C>): Promise<RowOf<C>> {
+  const row = await queryRow(...query);
   if (!row) throw new RowError('A query returned no row.');
   return row;
 }

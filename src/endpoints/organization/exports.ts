@@ -1,5 +1,5 @@
 import { single } from '#domain/json-schema.ts';
-import { cancelExport } from '#exports/operate.ts';
+import { cancelExport } from '#exports/charge.ts';
 import { readExport } from '#exports/store.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT, presentExport } from '../exports/read.ts';

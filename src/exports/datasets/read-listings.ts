@@ -8,7 +8,6 @@ import {
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
-import type { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
 import type { Terms } from '../files.ts';
@@ -20,6 +19,12 @@ const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
+/** The `pit` clause of a search body: a view of an index without later writes. Each search extends its lifetime. */
+interface PointInTime {
+  id: string;
+  keep_alive: string;
+}
+
 /** The point in time is closed with the snapshot, or if `open` fails. */
 export async function openSnapshot(
   { services }: DatasetSource,
@@ -27,12 +32,18 @@ export async function openSnapshot(
   open: (pit: PointInTime) => Promise<Omit<Snapshot, 'close'>>,
 ): Promise<Snapshot> {
   const { opensearch, indexGuard } = services;
-  const pit = await openPointInTime(opensearch, opensearch.aliases[name], KEEP_ALIVE);
+  const path = `/${opensearch.aliases[name]}/_search/point_in_time`;
+  const query = { keep_alive: KEEP_ALIVE };
+  const { pit_id: id } = await opensearch.send<{ pit_id: string }>('POST', path, { query });
+  // Never fails, because an unclosed point in time expires.
+  const close = async (): Promise<void> => {
+    await opensearch.send('DELETE', '/_search/point_in_time', { body: { pit_id: [id] } }).catch(() => {});
+  };
   try {
     await indexGuard.confirm(name);
-    return { ...(await open(pit)), close: pit.close };
+    return { ...(await open({ id, keep_alive: KEEP_ALIVE })), close };
   } catch (error) {
-    await pit.close();
+    await close();
     throw error;
   }
 }
@@ -46,7 +57,7 @@ export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: b
 }
 
 export async function countMatches({ search }: Engine, filter: readonly Clause[], pit: PointInTime): Promise<number> {
-  const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit.clause));
+  const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit));
   return answer.hits.total.value;
 }
 
@@ -59,7 +70,7 @@ export async function* readListings(
   signal: AbortSignal,
 ): AsyncGenerator<PresentedListing[]> {
   const read = (after: number | null): Promise<ListingsAnswer> => {
-    const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
+    const page = { filter, pit, size: PAGE_SIZE, after };
     const answer = search.search<ListingsAnswer>(null, exportPageBody(page));
     // Until it is awaited, a failure must not become an unhandled rejection.
     answer.catch(() => {});
@@ -81,29 +92,9 @@ export async function listingsOf(
   pit: PointInTime,
   presentation: Presentation,
 ): Promise<Map<number, PresentedListing>> {
-  const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit.clause));
+  const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit));
   const listings = presentRows(prepareHits(hits.hits, presentation), presentation);
   return new Map(listings.map((listing) => [listing.id, listing]));
-}
-
-/** A point-in-time view of an index, unaffected by later writes. */
-interface PointInTime {
-  /** The `pit` clause for a search body. Each search extends the lifetime of the view. */
-  clause: { id: string; keep_alive: string };
-  /** Closes the view. Never throws, because an unclosed point in time expires. */
-  close(): Promise<void>;
-}
-
-/** @param keepAlive after the last search, for example `2m` */
-async function openPointInTime(client: OpenSearch, index: string, keepAlive: string): Promise<PointInTime> {
-  const query = { keep_alive: keepAlive };
-  const { pit_id: id } = await client.send<{ pit_id: string }>('POST', `/${index}/_search/point_in_time`, { query });
-  return {
-    clause: { id, keep_alive: keepAlive },
-    close: async () => {
-      await client.send('DELETE', '/_search/point_in_time', { body: { pit_id: [id] } }).catch(() => {});
-    },
-  };
 }
 
 export function listingTerms({ config }: Pick<Services, 'config'>, caveats: readonly string[]): Terms {

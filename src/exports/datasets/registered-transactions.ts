@@ -41,7 +41,7 @@ export const registeredTransactionsDataset: Dataset = {
       async *rows() {
         for (let after: number | null = null, full = true; full; ) {
           signal.throwIfAborted();
-          const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after });
+          const body = exportPageBody({ filter, pit, size: PAGE_SIZE, after });
           const page: Answer['hits']['hits'] = (await services.search.search<Answer>(null, body)).hits.hits;
           after = page.at(-1)?.sort[0] ?? null;
           full = page.length === PAGE_SIZE;
