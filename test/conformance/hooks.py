@@ -31,9 +31,12 @@ REFUSALS = [
     ("invalid_value", r"near", r"both state the place|from the nearest neighborhood"),
     ("missing_parameter", r"near", r"place of the home is required"),
     ("invalid_value", r"area", r"must be from .+ square meters"),
-    # The released document requires neither a field in a change nor the form of an address.
+    # The released document requires neither a field in a change nor the form of email and network addresses.
     ("invalid_body", r"None", r"at least one field to change"),
     ("invalid_value", r"email", r"must be an email address"),
+    ("invalid_value", r"ip_allowlist", r"must contain addresses or CIDR ranges"),
+    # A link passes the one neighborhood of a listing.
+    ("invalid_value", r"neighborhood_id", r"must be 2 to 5 different values"),
     # Ids of directions are those of the gazetteer.
     ("invalid_value", r"direction_id", r"does not exist"),
     # Only punctuation, or too many words.
