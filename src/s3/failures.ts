@@ -30,7 +30,7 @@ export function bucketFailure(error: unknown, bucket: string): Error {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
 /** Returns the HTTP status of a failed S3 call, or 0 if there was no response. */
-export function statusOf(error: unknown): number {
+function statusOf(error: unknown): number {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } };
   return $metadata?.httpStatusCode ?? 0;
 }

@@ -138,7 +138,7 @@ const REFRESH_ATTEMPTS = 8;
  * searches.
  * @throws StoreError if a replica was not refreshed
  */
-export async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
+async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { body } = await retrying(() => client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST));
     const { failed } = (body as { _shards: { failed: number } })._shards;
