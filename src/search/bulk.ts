@@ -15,11 +15,11 @@ const ATTEMPTS = 8;
 /** Timeout per attempt in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Writes were refused, or all attempts failed (`cause` is a StoreError). `ids` are the ids of these writes. */
+/** Writes with these ids were refused, or all attempts failed (`cause` is a StoreError). */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  /** Reasons by id if the documents were refused for their content. All other writes were then applied. */
+  /** Reasons by id of documents refused for their content. All other writes were applied. */
   readonly refused: Refused;
   constructor(
     message: string,
@@ -54,11 +54,10 @@ export const writeLines = (
 ): string => `{"${op}":{"_id":"${id}","version":${version},"version_type":"external_gte"}}\n${json ? `${json}\n` : ''}`;
 
 /**
- * Sends writes to an alias until each one is applied or stale. The target must be an alias, because a bulk request to a
- * deleted index would recreate it.
- * @param refusedBefore documents that were refused before the request, with the reasons
- * @throws BulkError if writes are refused or all attempts fail. Documents that are refused for their content do not
- *   prevent other writes.
+ * Sends writes until each one is applied or outdated. The target must be an alias, because a bulk request to a deleted
+ * index would recreate it.
+ * @param refusedBefore documents refused before the request, with the reasons
+ * @throws BulkError if writes are refused, which does not prevent the others, or all attempts fail
  */
 export async function sendBulk(
   client: OpenSearch,
@@ -90,7 +89,7 @@ export async function sendBulk(
     let reason = '';
     for (const [position, write] of pending.entries()) {
       const { status, error } = items[position] ?? NO_RESPONSE;
-      // Status 409 means that the index contains a newer version of the document.
+      // Status 409: the index contains a newer version.
       if (error === undefined || status === 409) continue;
       const why = `${error.reason} ${error.caused_by?.reason ?? ''}`.trim();
       if (status === 429 || status === 503) {
@@ -111,10 +110,7 @@ export async function sendBulk(
   throw new BulkError(`${describe(ids)} refused by ${target}: ${reason}`, ids, { refused });
 }
 
-/**
- * Sends operations on listings, as `sendBulk` does. A listing that cannot be serialized counts as refused for its
- * content.
- */
+/** A listing that cannot be serialized counts as refused for its content. */
 export async function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<void> {
   const refused = new Map<number, string>();
   const writes = ops.flatMap((op) => {
@@ -128,7 +124,7 @@ export async function sendListings(client: OpenSearch, target: string, ops: read
   return sendBulk(client, target, writes, refused);
 }
 
-/** Returns the items of the response, or null if all writes succeeded. */
+/** Returns null if all writes succeeded. */
 async function post(client: OpenSearch, target: string, bulkBody: string): Promise<BulkItem[] | null> {
   type Answer = { errors: boolean; items: Record<string, BulkItem>[] };
   const { errors, items } = await client.send<Answer>('POST', `/${target}/_bulk`, {

@@ -41,8 +41,7 @@ export async function openListingIndex(client: OpenSearch) {
     client,
 
     /**
-     * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique
-     * within a batch.
+     * The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique within a batch.
      * @throws BulkError
      */
     bulk: async (ops: readonly ListingOp[]): Promise<void> => {
@@ -61,17 +60,14 @@ export async function openListingIndex(client: OpenSearch) {
     /** Makes all previous writes visible to searches on every replica. */
     refresh: () => refreshCopies(client, alias),
 
-    /** Publishes a watermark after a refresh. No later write may use a value of `filter.modified` up to it. */
+    /** No later write may use a value of `filter.modified` up to the watermark. */
     publish: async (watermark: number): Promise<void> => {
       await check();
       await refreshCopies(client, alias);
       await retrying(() => writeMeta(client, alias, { watermark }));
     },
 
-    /**
-     * Returns the index behind the alias after a refresh.
-     * @throws StoreError if it is missing
-     */
+    /** @throws StoreError if it is missing */
     synced: async (): Promise<CountedIndex> => {
       await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
@@ -99,7 +95,7 @@ export function checkVersion(index: string, version: number): void {
   );
 }
 
-/** An index that an earlier release created. It must be filled again before this release can write to it. */
+/** An index of an earlier release, which must be filled again before this release can write to it. */
 export interface OutdatedIndex {
   index: string;
   version: number;
@@ -108,8 +104,8 @@ export interface OutdatedIndex {
 }
 
 /**
- * Returns the live index if an earlier release created it; null if the index is current or missing.
- * @throws IndexVersionError if a newer release created the index
+ * Returns null if the index is current or missing.
+ * @throws IndexVersionError if a newer release created it
  */
 export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {
   const index = await indexBehind(client, client.aliases.listings);
@@ -121,12 +117,10 @@ export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | 
 }
 
 /**
- * The watermark of a listings index in epoch microseconds, stored in its `_meta`: every replica shows the published
- * state of all listings whose `filter.modified` is at most the watermark. A replacement index or a restored snapshot
- * has a separate one.
+ * The watermark of a listings index, in its `_meta`, in epoch microseconds: every replica shows the published state of
+ * all listings whose `filter.modified` is at most this. A replacement index has its own.
  */
 
-/** Returns the watermark, or null if the index has none. */
 export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
   return (await readMeta(client, index)).watermark ?? null;
 }
@@ -134,8 +128,7 @@ export async function readWatermark(client: OpenSearch, index: string): Promise<
 const REFRESH_ATTEMPTS = 8;
 
 /**
- * Makes all previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
- * searches.
+ * Makes all previous writes visible on every replica. A recovering one is refreshed before it serves searches.
  * @throws StoreError if a replica was not refreshed
  */
 async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
@@ -148,7 +141,7 @@ async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
   }
 }
 
-/** Returns the `filter.modified` values that searches see, by listing id. */
+/** Returns the values that searches see, by listing id. */
 export async function readModified(
   client: OpenSearch,
   index: string,

@@ -57,8 +57,8 @@ interface JudgedQuery {
 }
 
 /**
- * Compares text search in two listing indexes with `rank_eval`. The patterns of `relevance/ad-queries.json` judge
- * frequent queries; for those of `relevance/pairs.tsv`, the hits of the serving index count as relevant.
+ * The patterns of `relevance/ad-queries.json` judge frequent queries; for those of `relevance/pairs.tsv`, the hits of
+ * the serving index count as relevant.
  */
 export async function compareRelevance(
   client: OpenSearch,
@@ -107,7 +107,7 @@ export async function compareRelevance(
   return { serving, candidate, documents, sets, changed: changed.slice(0, MOST_CHANGED) };
 }
 
-/** Returns the largest decrease in precision or recall of any set, from the serving index to the candidate. */
+/** Returns the largest decrease in precision or recall of any set. */
 export const largestLoss = ({ sets }: IndexComparison): number =>
   Math.max(
     0,
@@ -155,7 +155,7 @@ export async function searchListings(
   return found;
 }
 
-/** Returns the mean precision and recall of the first `DEPTH` hits, as computed by `rank_eval`. */
+/** Returns the mean precision and recall, by `rank_eval`. */
 async function measure(client: OpenSearch, alias: string, judged: readonly Judged[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
   // Ratings must contain the name of the index instead of its alias.

@@ -28,16 +28,13 @@ export interface TrialResults {
 
 export interface Trial {
   analysis: Analysis;
-  /** Results for index `a`, for index `a` with the edited line if there is one, and for index `b`. */
+  /** For index `a`, for `a` with the edited line if there is one, and for `b`. */
   columns: TrialResults[];
   lines: ListedLine[];
   replaces: boolean;
 }
 
-/**
- * Searches two listing indexes. An edited line applies to this search only.
- * @throws Error if the query has no searched word or too many, or a synonym is invalid
- */
+/** @throws Error if the query has no searched word or too many, or a synonym is invalid */
 export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<Trial> {
   const query = parseSearchText(input.q);
   if (query.length === 0 || query.flat().length > MAX_TERMS)
@@ -64,7 +61,7 @@ export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<T
   };
 }
 
-/** Returns the lines of synonyms, in which the edited line replaces an existing line or is added. */
+/** The edited line replaces an existing one or is added. */
 function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): string[] {
   const texts = lines.map(({ number, text }) => (number === line ? foldText(edit) : text));
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];
