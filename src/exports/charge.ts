@@ -21,8 +21,7 @@ export interface ExportCharge {
 export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
 
 /**
- * Charges an export. Refunds the charge of an earlier attempt in the same transaction, so that an export has at most
- * one charge even if workers crash.
+ * Refunds the charge of an earlier attempt in the same transaction, so that an export has at most one charge.
  * @throws ClaimLostError
  */
 export function chargeExport(
@@ -50,7 +49,7 @@ export function chargeExport(
   });
 }
 
-/** Records a failure and refunds the charge. Does nothing if the claim is lost. */
+/** Refunds the charge. Does nothing if the claim is lost. */
 export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     await refundCharge(db, claim);
@@ -93,8 +92,8 @@ const LOCKED_EXPORT = {
 };
 
 /**
- * Cancels a queued or running export and refunds it. Its worker stops when it next renews the lease.
- * @param organizationId the only organization whose export can be canceled; null for an operator
+ * Refunds the export. Its worker stops when it next renews the lease.
+ * @param organizationId null for an operator
  * @throws RequestError export_not_found; conflict if the export has ended
  */
 export async function cancelExport(

@@ -60,7 +60,7 @@ const CSV_OPTIONS = {
 } as const;
 
 export interface Encoder {
-  /** Header of every file, so that each can be read separately; empty for NDJSON. */
+  /** Starts every file; empty for NDJSON. */
   head: string;
   encode(rows: readonly RowBytes[]): Buffer;
 }

@@ -12,10 +12,10 @@ import { type FileStore, uploadText, writeParts } from './upload.ts';
 
 export const MAX_ROWS = 2_000_000;
 
-/** A failure whose reason is shown to the owner of the export. */
+/** Its reason is shown to the owner. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** Explanation that replaces the default message of `code`, or null. */
+  /** Replaces the default message of `code`. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -70,7 +70,6 @@ export async function runExport(
     const written = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
     if (written !== rows) throw new Error(`${written} rows were written of ${rows} counted`);
     const { licence, caveats, attribution } = dataset.terms({ config: source.config });
-    /** Everything needed to read the files without calling the API. */
     const manifest = {
       export_id: job.id,
       dataset: dataset.name,

@@ -65,10 +65,7 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
   );
 }
 
-/**
- * Counts queued and running exports, and those created today (UTC). Others cannot be created until the transaction
- * ends.
- */
+/** Counts queued and running exports, and those created today (UTC). Blocks creations until the transaction ends. */
 export async function countExports(
   db: Queryable,
   organizationId: number,
@@ -93,8 +90,8 @@ export function readExport(db: Queryable, organizationId: number, id: string): P
 }
 
 /**
- * Returns exports, newest first.
- * @param after number of the last export on the previous page; null for the first page
+ * Newest first.
+ * @param after number of the last export on the previous page
  */
 export function listExports(
   db: Queryable,
@@ -117,7 +114,7 @@ export interface Claim {
   attempt: number;
 }
 
-/** Claims the export that became due first: queued, or running with an expired lease. Claims are exclusive. */
+/** Claims the export that became due first: queued, or running with an expired lease. */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   return sql.queryRow(
     db,
@@ -133,10 +130,7 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
   );
 }
 
-/**
- * Extends the lease.
- * @returns false if another worker has claimed the export or it was canceled
- */
+/** @returns false if another worker has claimed the export or it was canceled */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
@@ -161,10 +155,7 @@ export interface Completion {
   asOf: Date;
 }
 
-/**
- * Completes an export: its files are then linked in responses and its units included in usage.
- * @returns false if the claim is lost
- */
+/** @returns false if the claim is lost */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
   const { rowCount } = await db.query(
     `with completed as (
@@ -182,5 +173,5 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Endpoint under which usage reports show the units of exports. */
+/** Usage reports show the units of exports under it. */
 const USAGE_ENDPOINT = 'createExport';

@@ -4,23 +4,21 @@ import { codeOf, StoreError } from '#domain/store-error.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
 
-/** Maximum number of lines per kind that are logged in an interval. Applies to warnings, errors and failed requests. */
+/** Lines of a kind logged in an interval: of warnings, errors and failed requests. */
 const LINES_PER_KIND = 20;
 const INTERVAL_MS = 10_000;
-/** Maximum number of bytes buffered for a slow reader of standard output. Additional lines are dropped. */
+/** Bytes buffered for a slow reader of standard output. More lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 const INFO = 30;
 const WARN = 40;
 
 /**
- * Creates the logger of a process, which writes JSON lines. Writing does not delay requests. To make the log complete,
- * call `flush` before the process exits. Fields that hold secrets are redacted by name. Keys, bearer tokens, passwords
- * in URLs and link signatures are redacted in every line. Unless the level is below `info`, similar lines are sampled,
- * so that refused requests cannot fill the disk.
+ * Creates a logger of JSON lines, which does not delay requests. Call `flush` before the process exits. Secrets are
+ * redacted. Unless the level is below `info`, similar lines are sampled, so that refused requests cannot fill the disk.
  * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  // Lines are buffered for up to half a second, because writing each line separately takes as long as formatting it.
+  // Writing each line separately takes as long as formatting it.
   const out =
     destination ??
     pino.destination({ fd: 1, sync: false, minLength: 8_192, maxLength: MAX_WAITING_BYTES, periodicFlush: 500 });
@@ -56,7 +54,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return logger;
 }
 
-/** Returns the kind of a line for sampling, or null for lines that are always logged, as of successful requests. */
+/** Returns null for lines that are always logged, as of successful requests. */
 function kindOf([fields, text]: readonly unknown[], level: number): LineKind | null {
   if (typeof fields !== 'object' || fields === null) return level < WARN ? null : { level, message: String(fields) };
   const { code, err } = fields as { code?: unknown; err?: unknown };
@@ -68,13 +66,13 @@ function kindOf([fields, text]: readonly unknown[], level: number): LineKind | n
   return { level, message, code: err instanceof StoreError ? err.store : codeOf(err) };
 }
 
-/** Returns whether an error is expected in normal operation: a refused request or an unavailable datastore. */
+/** A refused request or an unavailable datastore. */
 const isExpected = (error: unknown): boolean =>
   error instanceof RequestError
     ? error.code !== 'internal_error' || error.retryAfterS !== undefined
     : isStoreUnavailable(error);
 
-/** Formats an error for the log. The stack trace of an expected error is omitted, because it is always the same. */
+/** Omits the stack trace of an expected error, which is always the same. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!isExpected(error)) return pino.stdSerializers.err(error);
@@ -99,14 +97,14 @@ interface LineKind {
   level: number;
   message: string;
   code?: string;
-  /** Stack frame of an unexpected error, so that frequent errors do not suppress other errors with the same message. */
+  /** Stack frame of an unexpected error, so that different errors with one message are logged. */
   origin?: string;
 }
 
-/** Maximum number of kinds counted separately in an interval. Other lines are counted together by level. */
+/** Kinds counted separately. Other lines are counted together by level. */
 const MAX_KINDS = 500;
 
-/** Limits how often similar lines are logged. An interval starts with the first line after the previous one. */
+/** An interval starts with the first line after the previous one. */
 class LogSampler {
   readonly #report: (kind: LineKind, suppressed: number) => void;
   readonly #kinds = new Map<string, { kind: LineKind; lines: number }>();
@@ -117,7 +115,7 @@ class LogSampler {
     this.#report = report;
   }
 
-  /** Counts a line. @returns whether the line should be logged */
+  /** @returns whether the line should be logged */
   admits(kind: LineKind): boolean {
     const { level, message, code = '', origin = '' } = kind;
     const own = `${level} ${code} ${message} ${origin}`;

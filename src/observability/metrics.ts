@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds of the histogram buckets for request durations, in seconds. */
+/** Upper bounds of buckets in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Measurements of a completed request. */
@@ -18,7 +18,7 @@ export interface MeasuredRequest {
 /** A value, and a label value for each label. */
 export type Sample = readonly [value: number, ...labels: string[]];
 
-/** Metrics of a process in the Prometheus text format. All names start with `listings_`. */
+/** All names start with `listings_`. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #duration = new Histogram({
@@ -70,8 +70,7 @@ export class Metrics {
           .then(read)
           .catch(() => []);
         metric.reset();
-        // A metric without labels is removed first, because it would otherwise be reported as 0 when no value can be
-        // read.
+        // It would be reported as 0 when no value can be read.
         if (labelNames.length === 0) metric.remove();
         for (const [value, ...labels] of samples)
           metric.inc(Object.fromEntries(labelNames.map((label, at) => [label, labels[at] ?? ''])), value);

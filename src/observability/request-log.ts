@@ -35,9 +35,9 @@ function resultClass(status: number): ResultClass {
 
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
-/** Maximum number of entries buffered while Postgres is unavailable. Billing does not depend on the dropped ones. */
+/** Entries buffered while Postgres is unavailable. Billing does not depend on others. */
 const MAX_WAITING = 20_000;
-/** Maximum number of buffered entries per key, so that one key cannot displace the entries of other keys. */
+/** Of a key, so that it cannot displace the entries of others. */
 const MAX_WAITING_OF_KEY = 5_000;
 
 /** Writes request logs and daily usage in batches. */
@@ -68,7 +68,7 @@ export class RequestLogWriter {
     if (this.#waiting.length === FLUSH_AT) void this.flush();
   }
 
-  /** Writes the buffered entries. Entries that cannot be written remain buffered. Never throws. */
+  /** Entries that cannot be written remain buffered. Never throws. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -76,7 +76,6 @@ export class RequestLogWriter {
     return this.#flushing;
   }
 
-  /** Stops the timer and tries to write the remaining entries. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flushing;
@@ -107,7 +106,7 @@ export class RequestLogWriter {
   }
 }
 
-/** Writes a batch in a single statement, so that it is written either completely or not at all. */
+/** A single statement writes all or nothing. */
 async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Promise<void> {
   const calls = batch.map((entry) => ({
     ...entry,
@@ -155,8 +154,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     await pool.query(insert);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_PARTITION) throw error;
-    // A worker job normally creates the monthly partitions. An API process must be able to store its logs even if no
-    // worker is running.
+    // A job normally creates the partitions, but no worker may be running.
     const months = [...new Set(batch.map(({ at }) => `${at.toISOString().slice(0, 7)}-01`))];
     await pool.query('select ensure_request_log_partition(month) from unnest($1::date[]) as month', [months]);
     await pool.query(insert);
@@ -166,7 +164,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
 /** Postgres error code (`check_violation`) for a row without a matching partition. */
 const NO_PARTITION = '23514';
 
-/** Makes request text safe to store, because a single invalid row would make the whole batch fail. */
+/** A single invalid row would make the whole batch fail. */
 function clean(text: string, length: number): string {
   return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();
 }

@@ -26,14 +26,14 @@ type Headers = Readonly<Record<string, string>>;
 export interface OutboundRequest {
   method?: 'GET' | 'POST';
   headers?: Headers;
-  /** Sent only to this origin, for example credentials, and not to redirect targets elsewhere. */
+  /** Sent only to this origin, not to redirect targets elsewhere. */
   ownHeaders?: { origin: string; headers: Headers };
   body?: string | Uint8Array;
-  /** Timeout for the whole request in milliseconds, from name resolution to the last byte, including redirects. */
+  /** In milliseconds, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Maximum size of the body in bytes, both encoded and decoded. */
+  /** Of the body in bytes, both encoded and decoded. */
   maxBytes: number;
-  /** Maximum number of redirects of a GET request; more are an error. By default, redirects are responses. */
+  /** Of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -69,10 +69,7 @@ const ENCODINGS = 'gzip, deflate, br';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/**
- * An HTTP client for addresses that clients and feeds supply. It checks the requested address, every redirect, and
- * every address to which a name resolves.
- */
+/** Checks the requested address, every redirect, and every address to which a name resolves. */
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const { connections = 8, resolve = systemResolve } = options;
   const publicAgent = new Agent({ connections, connect: { lookup: publicLookup(resolve) } });
@@ -132,7 +129,7 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       };
     },
     close() {
-      // `close` does not wait for connections that are being opened; they close when their attempt ends.
+      // `close` would not wait for connections that are being opened.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
@@ -161,8 +158,7 @@ async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown)
 }
 
 /**
- * Limits both the encoded and the decoded size, regardless of `Content-Length`, because a few bytes can decompress to
- * gigabytes.
+ * Limits the encoded and the decoded size, because a few bytes can decompress to gigabytes.
  * @throws OutboundError
  */
 async function* readBody(

@@ -13,7 +13,7 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** End of the time in which deliveries are also signed with the previous secret. */
+  /** Until then, the previous secret signs too. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 
@@ -23,7 +23,7 @@ type InTransaction = <T>(work: (change: AuditedChange) => Promise<T>) => Promise
 const BATCH = 1_000;
 
 /**
- * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
+ * Pending deliveries are sent first, then events since it was disabled, at most 500 per run.
  * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
 }
 
 /**
- * Disables an endpoint. Pending deliveries are retained.
+ * Pending deliveries are retained.
  * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
  */
 export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
@@ -53,8 +53,7 @@ export async function disableEndpoint(change: AuditedChange, id: string, reason:
 }
 
 /**
- * Replaces the secret. For `overlapSeconds`, deliveries are also signed with the old one, so that the receiver has time
- * to replace it. Meanwhile, another rotation is refused unless forced.
+ * For `overlapSeconds`, the old secret signs too. Meanwhile, another rotation is refused unless forced.
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -81,7 +80,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Selects completed deliveries created at or after `from` and before `to`. */
+/** `to` is exclusive. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -89,7 +88,7 @@ export interface ReplayRange {
 }
 
 /**
- * Replays deliveries in batches, with an audit event for each batch.
+ * In batches, each with an audit event.
  * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
@@ -140,7 +139,7 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * Encrypts all secrets with the newest key. Afterwards, older keys are no longer needed. If interrupted, run it again.
+ * With the newest key. If interrupted, run it again.
  * @returns number of endpoints
  */
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {

@@ -9,8 +9,8 @@ const CHECK_EVERY = 5_000;
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Fills lost and incomplete indexes, and all if Postgres was restored to an earlier state. Any number of processes can
- * run it: the locks of ingest, official data and webhooks ensure that each index is filled once.
+ * Fills lost and incomplete indexes, and all after a restore of Postgres. The locks of their writers ensure that each
+ * is filled once.
  */
 export function startIndexes(services: IndexServices): Stop {
   const { logger, indexGuard, ingest } = services;

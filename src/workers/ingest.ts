@@ -26,8 +26,8 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Runs ingest on schedule, and immediately after a missed or interrupted run, which is resumed. While a datastore is
- * unavailable, retries with exponential backoff. When the worker stops, a run ends at its next checkpoint.
+ * Runs on schedule, and immediately after a missed or interrupted run, which is resumed. Retries while a datastore is
+ * unavailable. When it stops, a run ends at its next checkpoint.
  */
 export async function startIngest(services: IngestServices): Promise<Stop> {
   const stopping = new AbortController();
@@ -51,7 +51,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
     const outcome = await runOnce(services, trigger, signal);
     if (signal.aborted) return;
     if (outcome === 'completed' || (outcome === 'busy' && retry === null)) return;
-    // After a failure, a busy pipeline is also retried, because a broken connection may hold the lock for a while.
+    // A broken connection may hold the lock for a while.
     const reason = outcome instanceof StoreError ? outcome.message : 'another process ingests';
     retry = outcome === 'failed' ? null : planRetry(retry, reason, clock.now(), Math.random());
     if (retry === null) {
@@ -66,10 +66,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
   }
 }
 
-/**
- * Records the retry as soon as Postgres is available.
- * @returns false if another process has completed the run
- */
+/** @returns false if another process has completed the run */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
   let recorded = false;
   for (;;) {

@@ -12,9 +12,9 @@ import type { Services } from '#src/services.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
 import type { Terms } from '../files.ts';
 
-/** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
+/** Enough to keep OpenSearch busy, but few enough that other searches run in between. */
 export const PAGE_SIZE = 500;
-/** The lifetime is short, so that the point in time of a crashed worker is released soon. */
+/** Short, so that the view of a crashed worker is released soon. */
 const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
@@ -48,10 +48,10 @@ export async function openSnapshot(
   }
 }
 
-/** Renders listings as the endpoints do, with the same current time for all rows. */
+/** The current time is the same for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // Times are copied, because later rows would show a newer time if a source is crawled during the export.
+  // Later rows would show a newer time if a source is crawled meanwhile.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }

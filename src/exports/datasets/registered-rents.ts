@@ -62,8 +62,7 @@ export const registeredRentsDataset: Dataset = {
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
-    // One statement reads all rows, so that no data from before and after the replacement of a quarter is mixed. Some
-    // ten thousand rows fit in memory.
+    // One statement reads all rows, so that a quarter replaced meanwhile is not mixed. Some ten thousand fit in memory.
     const cells = await readAllRents(services.pool, {
       cities: city ?? null,
       neighborhoods: neighborhood_id ?? null,

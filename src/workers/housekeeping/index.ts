@@ -48,7 +48,7 @@ export function startHousekeeping(services: HousekeepingServices): Stop {
 }
 
 /**
- * Merges indexes with too many segments or deleted documents. Does not wait for the merges, which may take minutes.
+ * Does not wait for the merges, which may take minutes.
  * @param aliases to which ingest runs write
  */
 const mergeIndexes = (client: OpenSearch, aliases: readonly string[]): Job => ({
@@ -70,10 +70,7 @@ const mergeIndexes = (client: OpenSearch, aliases: readonly string[]): Job => ({
   },
 });
 
-/**
- * Checks a daily sample of the photos of live listings, and fetches lost ones again. If more are missing than isolated
- * losses explain, it repairs nothing and fails.
- */
+/** If more photos are missing than isolated losses explain, repairs nothing and fails. */
 export const verifyPhotos = (photos: PhotoPipeline, signal: AbortSignal): Job => ({
   name: 'verify-photos',
   schedule: '12 1 * * *',
