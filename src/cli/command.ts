@@ -22,7 +22,7 @@ export const act = <Options = Flags>(
     printResult(await work(flags, ...self.args), flags);
   });
 
-/** Returns a function that adds commands to a group. Their work receives what `open` opens. */
+/** Returns a function that adds commands, whose work receives what `open` opens. */
 export const commandsWith =
   <Tools>(group: Command, open: Open<Tools>) =>
   (usage: string, description: string, work: Work<Tools>): Command =>
@@ -30,7 +30,7 @@ export const commandsWith =
       open(async (tools) => work(tools, flags, ...args)),
     );
 
-/** Progress goes to stderr, because stdout has the report. It is not shown if the output is JSON. */
+/** On stderr, because stdout has the report. */
 export const screenOf = ({ json }: OutputOptions): Screen => (json ? SILENT : openScreen(process.stderr));
 
 export function stopSignal(): AbortSignal {

@@ -28,7 +28,7 @@ export interface Connection {
 
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
-/** Adds commands whose first argument is the id or name of an organization. Their work receives its number. */
+/** Adds commands whose first argument is an organization. Their work receives its number. */
 export const organizationCommands = (group: Command) => {
   const add = accountCommands(group);
   return (usage: string, description: string, work: Work<Connection & { number: number }>): Command =>
@@ -38,8 +38,7 @@ export const organizationCommands = (group: Command) => {
 };
 
 /**
- * Connects to the database in `DATABASE_URL`, or of a running `npm start`.
- * @param statementTimeout milliseconds
+ * Connects to `DATABASE_URL`, or to the database of a running `npm start`.
  * @throws Error if neither exists
  */
 export async function withDatabase<T>(
@@ -87,10 +86,7 @@ export async function withEngine<Result>(work: (client: OpenSearch) => Promise<R
   return withOpenSearch({ urls: readNodes({ OPENSEARCH_URL }), indexPrefix, requestTimeout: 30_000 }, work);
 }
 
-/**
- * Starts the embedded engines for the duration of `work`, if `OPENSEARCH_URL` is not set, `npm start` is not running,
- * and the data folder has their data.
- */
+/** Starts the engines of the data folder for the duration of `work`, unless others are configured or running. */
 export async function withStartedEngines<Result>(work: () => Promise<Result>): Promise<Result> {
   const { OPENSEARCH_URL: url } = await toolEnvironment(process.env);
   const dataDir = dataFolder(process.env);

@@ -34,7 +34,7 @@ import type { Screen } from './screen.ts';
 import { prepareUpgrade } from './stores.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** Starts everything in one process: engines that are not configured, sample, demo keys, API and workers. */
+/** Starts engines that are not configured, the sample, API and workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);
@@ -44,7 +44,7 @@ export async function startAll(start: Start): Promise<void> {
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
   const known = await readDemoKeys(dataDir);
-  // Only the first start loads the sample, which takes 13 seconds longer with the full compiler.
+  // Loading the sample takes 13 seconds longer with the full compiler.
   const quickStart = sampleHost !== null && Object.keys(known).length === 0;
   const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
   const [engines, sample] = await screen.step(what, () =>
@@ -88,7 +88,7 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  // With the sample, pages use a demo key with a plan's limits; with an operator's feeds, a test key.
+  // With an operator's feeds, pages use a test key.
   const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
@@ -137,7 +137,7 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Returns the configured feeds, or those of the sample once its host is started. */
+/** Starts the host of the sample unless feeds are configured. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   const sources = SAMPLE_SOURCES;
@@ -148,14 +148,14 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   return { dataDir: sampleHost.dir, photoHostUrl: host.url, archive: true, sources };
 }
 
-/** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */
+/** Placeholders, so that other variables are checked before engines start. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://not-started.invalid/placeholder'],
   ),
 );
 
-/** Content of `demo.json` in the data folder, for scripts that use a running installation. */
+/** Content of `demo.json`, for scripts that use a running installation. */
 export interface DemoFile {
   base_url: string;
   site_url: string;
@@ -204,7 +204,6 @@ async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boole
   return !(await sql.hasRows(pool, `from ingest_runs where status = 'completed' and sources && $1::text[]`, [sources]));
 }
 
-/** Returns a key for each plan, the available data, URLs, and a command to paste. */
 function summary(
   config: Config,
   keys: DemoKeys,
@@ -233,7 +232,7 @@ function summary(
 const MARKET = { city: sql.text, listing_type: sql.text };
 type Market = sql.RowOf<typeof MARKET>;
 
-/** Returns the market with the most visible listings, so that a first request finds some. */
+/** The market with the most visible listings, so that a first request finds some. */
 async function largestMarket(pool: pg.Pool): Promise<Market> {
   const market = await sql.queryRow(
     pool,

@@ -18,7 +18,7 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** Requests in a hundred: operation and units, and the code and the invalid parameter of failed ones. */
+/** Requests in a hundred: operation, units, and code and invalid parameter of failed ones. */
 const CALLS: readonly [count: number, operationId: string, units: number, code?: ErrorCode, param?: string][] = [
   [43, 'searchListings', 3],
   [1, 'searchListings', 0, 'invalid_value', 'beds'],
@@ -37,7 +37,7 @@ const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
-/** Exports that are queued at the first start, so that users find exports to download. */
+/** Queued, so that users find exports to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
@@ -53,8 +53,7 @@ export interface DemoOptions {
 }
 
 /**
- * Seeds request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two others,
- * which would be empty at first. Runs once.
+ * Seeds request logs, units and a webhook endpoint of the demo Pro organization, and exports of two others. Runs once.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -90,7 +89,7 @@ export async function seedDemoUsage(
   }
 }
 
-/** Creates a disabled endpoint with one delivery, as an example. Nothing is sent. */
+/** A disabled endpoint with one delivery. Nothing is sent. */
 async function seedWebhook(
   pool: pg.Pool,
   organizationId: number,

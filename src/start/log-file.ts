@@ -10,11 +10,11 @@ const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
 export interface LogFile {
   write(line: string): void;
-  /** Writes buffered lines and closes the file. Later lines are dropped. */
+  /** Later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** Opens a log file, which is rotated by size, so that the total is bounded. */
+/** Rotated by size, so that the total is bounded. */
 export async function openLogFile(file: string): Promise<LogFile> {
   let bytes = await stat(file).then(
     ({ size }) => size,

@@ -155,7 +155,7 @@ const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): Samp
   [misses, 'miss'],
 ];
 
-/** Metrics that are equal in all processes: name, description, and name of the label if there is one. */
+/** Equal in all processes: name, description, and name of the label. */
 const INSTALLATION_METRICS: readonly (readonly [name: OperationName, help: string, ...labels: string[]])[] = [
   ['source_last_success_timestamp_seconds', 'Time at which a source was last read completely.', 'source'],
   ['source_listings', 'Live ads of a source.', 'source'],

@@ -25,7 +25,7 @@ export interface ReindexReport {
   seconds: number;
 }
 
-/** Statement timeout in milliseconds. It is long, because one statement counts or updates all listings. */
+/** In milliseconds: one statement counts or updates all listings. */
 const STATEMENT_LIMIT = 600_000;
 /** Milliseconds to wait for an ingest run or another fill. */
 const LOCK_WAIT_MS = 3_600_000;
@@ -80,7 +80,7 @@ const requestOf = (pool: pg.Pool, client: OpenSearch, { signal, review }: Option
   ...(review && { review }),
 });
 
-/** Says for what `work` waits, if another process holds the lock of the ingest. */
+/** Says what holds the lock of the ingest. */
 async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>): Promise<T> {
   const holder = await lockHolder(pool, LOCKS.ingest);
   if (holder !== null) say(`Waiting for ${holder.purpose}.`);

@@ -16,7 +16,7 @@ import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Roles of processes. Any number of processes share the datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
-  // The module is imported on demand, because the processes of an installation do not need the sample and the engines.
+  // Imported on demand: an installation needs neither sample nor engines.
   all: async (start) => (await import('./all.ts')).startAll(start),
   api: startApi,
   worker: startWorker,

@@ -14,9 +14,8 @@ import { showRuns } from './run-progress.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Approximate number of live ads on the last day of the sample; over half as many are withdrawn before. The sample has
- * one feed per month since the start of the listing history, one a week before the last `DAYS` days, and one for each
- * of these.
+ * Ads live on the last day, about; over half as many are withdrawn before. There is a feed for each month since the
+ * start of the history, for the week before the last `DAYS` days, and for each of these.
  */
 const LISTINGS = 5_000;
 const DAYS = 4;
@@ -69,7 +68,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** Ingests, in order, the feeds that no completed run has ingested. */
+/** In order, the feeds that no completed run has ingested. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,
@@ -112,7 +111,7 @@ export async function loaded(pool: pg.Pool): Promise<string> {
 
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Statement timeout in milliseconds. It is long, because one statement reads all registered deals. */
+/** In milliseconds: one statement reads all registered deals. */
 const RELEASE_LIMIT = 60_000;
 
 /** Publishes this month's release, unless it exists. */

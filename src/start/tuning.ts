@@ -30,7 +30,7 @@ const HEADERS = {
 
 type Source = Pick<Services, 'opensearch' | 'logger'>;
 
-/** Serves the page on which search engineers try queries and synonyms. It changes nothing. */
+/** A page on which search engineers try queries and synonyms. It changes nothing. */
 export function serveTuning(request: IncomingMessage, response: ServerResponse, services: Source): void {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   tuningPage(services, searchParams).then(

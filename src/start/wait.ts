@@ -28,7 +28,7 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for the servers, because processes may be started in any order.
+ * Processes may be started in any order.
  * @throws Problem if a server does not respond, or rejects the credentials
  */
 export async function waitForStores({ databaseUrl, opensearch }: Config, options: WaitOptions): Promise<void> {

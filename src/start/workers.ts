@@ -19,7 +19,7 @@ import type { Screen } from './screen.ts';
 
 const STOP_LIMIT = 20_000;
 
-/** Workers of the roles `all` and `worker`. Any number of processes may run each; its work is done once. */
+/** Any number of processes may run each; its work is done once. */
 const WORKERS: Readonly<Record<string, (services: WorkerServices) => Stop | Promise<Stop>>> = {
   indexes: startIndexes,
   ingest: startIngest,

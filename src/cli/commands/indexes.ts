@@ -5,7 +5,7 @@ import { readAllAliased } from '#search/indexes.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
 
-/** Statement timeout in milliseconds. It is long, because the command counts all rows of its tables. */
+/** In milliseconds: counting all rows takes long. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:

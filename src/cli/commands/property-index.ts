@@ -63,7 +63,7 @@ export function addCommands(index: Command): void {
   );
 }
 
-/** Statement timeout in milliseconds. It is long, because a release reads much source data. */
+/** In milliseconds: a release reads much source data. */
 const READ_LIMIT = 300_000;
 
 function build(
@@ -93,7 +93,6 @@ const summary = (release: ReleaseRow) => ({
   digest: release.digest,
 });
 
-/** Returns the series as JSON, or prints them as tables. */
 async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<Result> {
   const { series, citiesWithoutSeries: without } = await readRelease(pool, release);
   if (flags.json) return { ...summary(release), series, cities_without_series: without };
@@ -102,7 +101,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
   if (without.length > 0) printRows(without, flags);
 }
 
-/** Prints a series with its values at the last point. */
+/** Values at the last point. */
 function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {

@@ -91,7 +91,7 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
   return names.filter(isFilledHere);
 }
 
-/** Runs `work` on the configured servers, on a running `npm start`, or on the engines of the data folder. */
+/** On the configured servers, a running `npm start`, or the engines of the data folder. */
 function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
   return withStartedEngines(async () => {
     const env = await toolEnvironment(process.env);
@@ -100,7 +100,6 @@ function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>
   });
 }
 
-/** Returns the review before the swap, if it is requested. */
 function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);

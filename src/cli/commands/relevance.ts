@@ -79,7 +79,7 @@ function reportPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags
   return figures;
 }
 
-/** Returns a line for each set of queries, and for each changed query. */
+/** A line for each set, and for each changed query. */
 export function comparisonText({ documents, sets, changed }: IndexComparison): string {
   const metrics = sets.map(
     ({ set, queries, serving, candidate }) =>

@@ -5,7 +5,7 @@ import { readRunRecords } from '#search/meta.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
 
-/** Statement timeout in milliseconds. It is long, because the command waits for a running ingest. */
+/** In milliseconds: the command waits for a running ingest. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:

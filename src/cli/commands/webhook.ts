@@ -142,14 +142,14 @@ const verify = async (...[headers, body, secrets]: [...Parameters<Receive>, secr
   return verified === false ? { status: 401, reply: 'not signed by this secret' } : { status: 200, reply: 'thank you' };
 };
 
-/** @throws Error if the URL is not on this machine: deliveries to other machines need registered endpoints */
+/** Deliveries to other machines need registered endpoints. @throws Error */
 function localUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(url.hostname)) return url;
   throw new Error('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
 }
 
-/** The body is forwarded unchanged, so that signatures remain valid. */
+/** Unchanged, so that signatures remain valid. */
 const forwardTo =
   (url: URL, json: boolean): Receive =>
   async (headers, body) => {
