@@ -1,4 +1,4 @@
-/** Smallest and largest pooled sizes in bytes, as exponents of two. */
+/** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger ones are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
 const KEPT = 16;
@@ -7,13 +7,13 @@ const KEPT = 16;
 export class BytePool {
   readonly #kept: Buffer[][] = [];
 
-  /** The content is uninitialized. */
+  /** Returns a buffer of at least `bytes` bytes with uninitialized content. */
   allocate(bytes: number): Buffer {
     const size = Math.max(SMALLEST, 32 - Math.clz32(Math.max(0, bytes - 1)));
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /** The caller must not use the buffer afterwards. */
+  /** Returns a buffer to the pool; the caller must not use it afterwards. Unfreed buffers are garbage-collected. */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;
