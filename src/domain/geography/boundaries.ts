@@ -74,7 +74,7 @@ const FAULTS: Readonly<Record<BoundaryFault, string>> = {
   too_many_positions: `has more than ${SURVEYED.positions} positions. Simplify it`,
   too_few_positions: 'has a ring of fewer than three positions. Complete or remove the ring',
   out_of_range: 'has positions that are not degrees. Convert it to WGS 84 (EPSG:4326), longitude first',
-  crosses_itself: 'crosses itself or has no area. Repair it, for example with "Fix geometries" in QGIS',
+  crosses_itself: 'has no area. Repair it, for example with "Fix geometries" in QGIS',
   too_large: 'is larger than half a degree. Use boundaries of neighborhoods',
   away_from_point: 'is elsewhere',
 };
