@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'bvdMJa-dR3jSIe9ZdbVHN-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'SovK4l2Gz9VQ4sQymLqCdx', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'YluVquCB0IpPKcQgBB5H3C',
+    digest: '7LHETMDHzGTvdW11lPShTR',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'JQgL14ZGo9XZQmyh5SNsMN',
+    digest: 'sAwW1O2s2wSJaqyxHt9s_G',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
