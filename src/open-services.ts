@@ -17,11 +17,7 @@ import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { probeWritable } from '#postgres/writable.ts';
-import {
-  type NeighborhoodCounts,
-  neighborhoodCountsBody,
-  readNeighborhoods,
-} from '#queries/listings/neighborhood-counts.ts';
+import { type NeighborhoodCounts, neighborhoodCountsBody, readNeighborhoods } from '#queries/listings/counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { StatisticsCache } from '#search/aggregation-cache.ts';

@@ -1,11 +1,10 @@
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { LEVEL_PERCENTS, medianLevel } from '#domain/statistics/median-ratio.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
-import type { Clause } from '../clause.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import { plausible } from '../listings/search.ts';
-import { hdrPercentiles } from '../market/percentiles.ts';
-import { aggregationBody } from '../page.ts';
+import { hdrPercentiles } from '../market/cohort.ts';
 import { transactionClauses } from '../transactions/filters.ts';
 
 export const COMPARED_TYPES = ['land', 'apartment'] as const satisfies readonly PropertyType[];

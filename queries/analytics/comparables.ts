@@ -1,11 +1,9 @@
 import type { LatLng } from '#domain/geography/places.ts';
 import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import type { Subject as BandSubject } from '#domain/statistics/price-band.ts';
-import { type Clause, not } from '../clause.ts';
+import { aggregationBody, type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
-import { tdigestPercentiles } from '../market/percentiles.ts';
-import { hourOf, windowStart } from '../market/window.ts';
-import { aggregationBody } from '../page.ts';
+import { hourOf, tdigestPercentiles, windowStart } from '../market/cohort.ts';
 import { comparablePrice, withinMeters } from './nearby.ts';
 
 /** Values at which a score component is halved: distance, and relative difference in area. */

@@ -1,8 +1,7 @@
+import { type PageInput, pageBody } from '../clause.ts';
 import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
-import { cohortRows } from '../market/cohort.ts';
-import { hourOf, windowStart } from '../market/window.ts';
-import { type PageInput, pageBody } from '../page.ts';
+import { cohortRows, hourOf, windowStart } from '../market/cohort.ts';
 
 /** Filters for market deals: the cohort filters and the price range. */
 export const DEAL_ROWS = rowsOf([...cohortRows().map(({ name }) => name), 'price_min', 'price_max']);

@@ -11,7 +11,7 @@ import {
 } from '#domain/statistics/price-band.ts';
 import { type Clause, not } from '../clause.ts';
 import { distanceFrom, searchFilter } from '../listings/search.ts';
-import { hourOf, windowStart } from '../market/window.ts';
+import { hourOf, windowStart } from '../market/cohort.ts';
 
 /** Excludes prices that the text states not to be of the whole home. */
 export const comparablePrice: Clause = not({ terms: { 'filter.quality': NOT_WHOLE_PRICE_FLAGS } });

@@ -1,11 +1,11 @@
 import { component } from '#domain/json-schema.ts';
 import { MEDIAN_PERCENTS, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
-import type { Clause } from '../clause.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
-import { cohortRows } from '../market/cohort.ts';
+import { cohortRows, hdrPercentiles } from '../market/cohort.ts';
 import {
   ascending,
   type Column,
@@ -14,8 +14,6 @@ import {
   columnsOf,
   exactPercentiles,
 } from '../market/collected.ts';
-import { hdrPercentiles } from '../market/percentiles.ts';
-import { aggregationBody } from '../page.ts';
 
 /** Which listings count in a month: those that were live at any time during it, or first seen in it. */
 export const TREND_BASES = component('TrendBasis', ['on_market', 'new_listings'] as const);

@@ -1,6 +1,6 @@
 import { cornersOf, formatPolygon } from '#domain/geography/shapes.ts';
 import type { Clause } from '../clause.ts';
-import type { JsonFilters } from '../filters/json.ts';
+import type { JsonFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import { rowOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';

@@ -1,9 +1,8 @@
 import { component } from '#domain/json-schema.ts';
-import type { Clause } from '../clause.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext, Facet as FacetType, FilterRow } from '../filters/kinds.ts';
 import { type FilterValues, filterRows } from '../filters/table.ts';
-import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
 interface Facet {

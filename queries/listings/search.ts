@@ -1,8 +1,7 @@
-import type { Clause } from '../clause.ts';
+import { type Clause, type PageInput, pageBody } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { type PageInput, pageBody } from '../page.ts';
 import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 
 export interface SearchInput extends PageInput {

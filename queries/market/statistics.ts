@@ -1,8 +1,6 @@
 import { DISTRIBUTION_PERCENTS, MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { cohortBody } from './cohort.ts';
-import { hdrPercentiles, tdigestPercentiles } from './percentiles.ts';
-import { DAY, type Hour } from './window.ts';
+import { cohortBody, DAY, type Hour, hdrPercentiles, tdigestPercentiles } from './cohort.ts';
 
 /** More than any city has. */
 export const MAX_NEIGHBORHOODS = 2_000;

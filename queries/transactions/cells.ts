@@ -1,6 +1,6 @@
 import { CELL_MEASURES, cellsOf, type KeptCell } from '#domain/official/cells-document.ts';
 import { CELL_UNIT } from '#domain/official/transaction.ts';
-import { aggregationBody } from '../page.ts';
+import { aggregationBody } from '../clause.ts';
 import { transactionClauses } from './filters.ts';
 
 export const MAX_QUARTERS = 40;

@@ -1,7 +1,7 @@
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { Clause } from '../clause.ts';
 import { exportFilter } from '../exports/listings.ts';
-import type { JsonFilters } from '../filters/json.ts';
+import type { JsonFilters } from '../filters/compile.ts';
 import { filterRows } from '../filters/table.ts';
 
 /**

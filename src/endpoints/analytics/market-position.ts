@@ -12,7 +12,7 @@ import {
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { marketPositionBody } from '#queries/analytics/market-position.ts';
+import { marketPositionBody } from '#queries/analytics/cohorts.ts';
 import {
   amount,
   askingSchema,

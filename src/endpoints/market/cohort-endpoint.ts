@@ -4,8 +4,7 @@ import { priceBasis as basisOf, SMALL_SAMPLE } from '#domain/statistics/figures.
 import { defineEndpoint, type Endpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
-import { type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
-import type { Hour } from '#queries/market/window.ts';
+import { type CohortFilters, cohortOf, cohortRows, type Hour } from '#queries/market/cohort.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';

@@ -16,8 +16,8 @@ import {
   PROJECT_SORTS,
   projectBody,
   projectsBody,
-} from '#queries/off-plan/projects.ts';
-import { unitSummaryBody } from '#queries/off-plan/units.ts';
+  unitSummaryBody,
+} from '#queries/off-plan/search.ts';
 import type { Config } from '#src/config.ts';
 import { sortBy, toParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';

@@ -20,7 +20,7 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { CallServices, Services } from '#src/services.ts';
 import {

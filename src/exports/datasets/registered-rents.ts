@@ -4,7 +4,7 @@ import { PLACED_RENT_CELL_SCHEMA, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { readAllRents, readRentQuarters } from '#postgres/official.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms } from './open-data-terms.ts';
