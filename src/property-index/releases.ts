@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
-import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/schema.ts';
+import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/series.ts';
 import { LOCKS } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 

@@ -4,19 +4,22 @@ import type { Interval } from '../statistics/bootstrap.ts';
 import { difference, rounded } from '../statistics/figures.ts';
 import { weightedQuantile } from '../statistics/quantiles.ts';
 import { randomFrom } from '../statistics/random.ts';
+import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
 import {
   CITY_RULES,
   INDEX_SOURCES,
   KINDS,
   type Kind,
   lastPeriodBefore,
+  type NoSeriesReason,
   periodLabel,
   perYear,
+  type ReleaseContent,
   SERIES_KINDS,
+  type Series,
   type SeriesKind,
-} from './kinds.ts';
-import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
-import type { NoSeriesReason, ReleaseContent, Series, WithheldReason } from './schema.ts';
+  type WithheldReason,
+} from './series.ts';
 
 export interface MarketCell extends Cell {
   /** Slug of a covered city, otherwise null. National series include all cities. */

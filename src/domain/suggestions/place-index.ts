@@ -1,6 +1,6 @@
+import { foldText } from '../fold.ts';
+import { latinWordKey } from '../geography/names.ts';
 import { component } from '../json-schema.ts';
-import { onOtherLayout } from './keyboard.ts';
-import { formsOf, significantWords } from './name-forms.ts';
 
 export const SUGGESTION_KINDS = component('SuggestionKind', [
   'city',
@@ -217,4 +217,80 @@ function remainingAfterEdit(given: string, name: string): number | null {
   if (at < name.length && (continues(at + 1, at + 1) || (isSwapped && continues(at + 2, at + 2))))
     return name.length - given.length;
   return continues(at + 1, at) ? name.length - given.length + 1 : null;
+}
+
+/** Arabic letters by the key of an English keyboard (layout Arabic 101). */
+const ARABIC_BY_KEY: ReadonlyMap<string, string> = new Map(
+  [
+    ['q w e r t y u i o p [ ]', 'ض ص ث ق ف غ ع ه خ ح ج د'],
+    ["a s d f g h j k l ; '", 'ش س ي ب ل ا ت ن م ك ط'],
+    ['` z x c v b n m , . /', 'ذ ئ ء ؤ ر لا ى ة و ز ظ'],
+    ['H Y N G T B', 'أ إ آ لأ لإ لآ'],
+  ].flatMap(([keys = '', letters = '']) => {
+    const typed = letters.split(' ');
+    return keys.split(' ').map((key, at) => [key, typed[at] ?? ''] as const);
+  }),
+);
+const KEY_BY_ARABIC: ReadonlyMap<string, string> = new Map(
+  [...ARABIC_BY_KEY].map(([key, letter]) => [letter, key.toLowerCase()]),
+);
+
+/** Returns one text for Latin letters, up to two for Arabic ones, because `لا` is one key or two. */
+export function onOtherLayout(text: string): string[] {
+  if (!/[\u0621-\u064a]/.test(text))
+    return [[...text].map((key) => ARABIC_BY_KEY.get(key) ?? ARABIC_BY_KEY.get(key.toLowerCase()) ?? key).join('')];
+  const typed = (letters: readonly string[]): string =>
+    letters.map((letter) => KEY_BY_ARABIC.get(letter) ?? letter).join('');
+  const oneKey = typed(text.match(/ل[اأإآ]|./gsu) ?? []);
+  const twoKeys = typed([...text]);
+  return oneKey === twoKeys ? [oneKey] : [oneKey, twoKeys];
+}
+
+/** Words that never distinguish two names. */
+const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
+const MAX_CHARACTERS = 100;
+
+const isArabic = (word: string): boolean => /[\u0621-\u064a]/.test(word);
+
+/** Apostrophes are dropped: `Ta'if`. */
+const wordsOf = (text: string): string[] =>
+  foldText(text.slice(0, MAX_CHARACTERS))
+    .replace(/['’‘`ʻʼ]/g, '')
+    .replace(/(?<!\p{L})عبد (?=ال)/gu, 'عبد')
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** Removes the article, in Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
+function withoutArticle(word: string): string {
+  if (isArabic(word)) return word.replace(/^(?:(?:وال|بال)(?=..)|ال(?=.))/, '');
+  return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
+}
+
+export const significantWords = (text: string): string[] =>
+  wordsOf(text)
+    .filter((word) => !NOISE.test(word))
+    .map(withoutArticle);
+
+/**
+ * From the most to the least distinctive: the joined words, the same with transliterations of the same Arabic sounds
+ * unified, and that without vowels (empty for Arabic script).
+ * @param words folded words without articles and words for "neighborhood"
+ */
+export function formsOf(words: readonly string[]) {
+  const plain = words.join('');
+  const loose = words.map((word) => (isArabic(word) ? looseArabic(word) : looseLatin(word))).join('');
+  return { plain, loose, consonants: isArabic(plain) ? '' : loose.replace(/[aeiouyw]/g, '') };
+}
+
+/** Unifies final letters that are confused, doubled letters, and hamza. */
+const looseArabic = (word: string): string =>
+  word
+    .replace(/[ءئ]/g, '')
+    .replace(/(.{2})[اه]$/, '$1')
+    .replace(/(.{2})يي?$/, '$1ي')
+    .replace(/ض/g, 'ظ')
+    .replace(/(.)\1+/g, '$1');
+
+function looseLatin(word: string): string {
+  const unified = latinWordKey(word.replace(/aw(?=[^aeiouy]|$)|au|ow(?=[^aeiouy]|$)/g, 'u').replace(/gh/g, 'g'));
+  return (unified === '' ? word : unified).replace(/[qgc]/g, 'k').replace(/(.)\1+/g, '$1');
 }

@@ -1,4 +1,4 @@
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, boolean, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   difference,

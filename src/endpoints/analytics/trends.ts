@@ -1,6 +1,5 @@
 import { COVERAGES, type Coverage, coverageOf, historyFrom } from '#domain/coverage.ts';
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import type { Places } from '#domain/geography/reference.ts';
+import { neighborhoodNames, type Places } from '#domain/geography/reference.ts';
 import {
   arrayOf,
   boolean,

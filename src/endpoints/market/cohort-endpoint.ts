@@ -1,4 +1,4 @@
-import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/reference.ts';
 import { type JsonSchema, object, single } from '#domain/json-schema.ts';
 import { priceBasis as basisOf, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Endpoint, type Parameter } from '#http/endpoint.ts';

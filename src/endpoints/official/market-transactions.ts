@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import {
   arrayOf,
   component,
