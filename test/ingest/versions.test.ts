@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'SovK4l2Gz9VQ4sQymLqCdx', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'NDHbsc9egNeYqMYdtOQBwm', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: '7LHETMDHzGTvdW11lPShTR',
+    digest: '0gxWr5F-VXF3dbhLDRT9gD',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'sAwW1O2s2wSJaqyxHt9s_G',
+    digest: 'VC6UM6IcJb_F_G_pwOSO52',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
