@@ -230,14 +230,6 @@ function isStronger(value: string): boolean {
 /** Returns the place at a word, with or without an Arabic prefix for "in", "and" or "to". */
 function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
   const found = placeAt(words, at, introduced);
-  // `khobar 2br`: the number belongs to the unit.
-  const last = at + (found?.length ?? 0) - 1;
-  if (
-    found !== null &&
-    /^\d+$/.test(words[last] ?? '') &&
-    DICTIONARY.nameAt(words, last + 1)?.value?.startsWith('unit')
-  )
-    return placeOf(words.slice(0, last), at, introduced);
   if (found !== null) return found;
   const word = words[at] as string;
   const bare = word.replace(/^(?:و?ب|ل|و|ف)(?=ال)|^(?:وب|[بلو])(?=..)/, '').replace(/^لل(?=..)/, 'ال');
@@ -272,7 +264,6 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
-  #previous: Quantity | null = null;
   #pricePeriod: Atom | null = null;
 
   constructor(sentence: string, atoms: readonly Atom[]) {
@@ -349,11 +340,10 @@ class Reader {
   #readNumber(at: number, number: Amount): number {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
-    const lastNumber = quantity.last;
     const high = quantity.numbers.at(-1) as Amount;
-    for (const [index, atom] of this.#nextTo(lastNumber, 1, 4)) {
-      const { tag, value, text } = atom;
-      const { unit, bound, label } = quantity;
+    for (const [index, atom] of this.#nextTo(quantity.last, 1, 4)) {
+      const { tag, value } = atom;
+      const { unit, bound } = quantity;
       if (tag === 'unit' && !isDual(atom)) {
         // A second unit belongs to another quantity, except "per square meter" after an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
@@ -362,32 +352,13 @@ class Reader {
       } else if (tag === 'label' && value === 'age' && (unit === 'years' || (unit === '' && high.value < 100)))
         quantity.label = 'age';
       else if ((tag === 'max' || tag === 'min') && bound === null && this.#comparesBefore(index)) quantity.bound = tag;
-      else if (tag === 'about' && bound === null && /^(?:تقريبا|approximately|approx|roughly)$/.test(text))
-        quantity.bound = 'about';
-      else if (tag === 'period' && label !== 'age' && unit !== 'years') {
-        // `60k a year max`: the period itself is read later.
-        const behind = this.#next(index);
-        const comparison = this.#tag(behind);
-        if (bound === null && (comparison === 'max' || comparison === 'min') && this.#comparesBefore(behind)) {
-          quantity.bound = comparison;
-          this.#use(behind);
-        }
-        break;
-      } else if (tag === 'or' && ['max', 'min'].includes(this.#tag(index + 1))) continue;
       else break;
       quantity.last = index;
     }
     // `ثلاث غرف أو أربع`.
-    const { isRange, bound, unit, last } = quantity;
+    const { unit, last } = quantity;
     const alternative = this.#tag(last + 1) === 'or' ? this.#atoms[last + 2]?.amount : undefined;
-    if (
-      !isRange &&
-      bound === null &&
-      /^(?:rooms|baths)$/.test(unit) &&
-      alternative &&
-      alternative.value < 50 &&
-      !['unit', 'label'].includes(this.#tag(last + 3))
-    ) {
+    if (COUNTED.test(unit) && alternative && alternative.value < 50 && this.#tag(last + 3) !== 'unit') {
       quantity.numbers.push(alternative);
       quantity.last += 2;
     }
@@ -403,9 +374,8 @@ class Reader {
     const isBetween = this.#tag(this.#next(at, -1)) === 'between';
     // `50 sqm to 90 sqm`.
     const [unit, to, end, endUnit] = this.#atoms.slice(at + 1, at + 5);
-    const isTo =
-      to?.tag === 'to' || /^(?:up to|upto|حتي|لحد)$/.test(to?.phrase ?? '') || (isBetween && to?.tag === 'and');
-    if (unit?.tag === 'unit' && isTo && end?.amount && endUnit?.tag === 'unit' && endUnit.value === unit.value) {
+    const isTo = to?.tag === 'to' || /^(?:up to|حتي|لحد)$/.test(to?.phrase ?? '');
+    if (unit?.tag === 'unit' && isTo && end?.amount && endUnit?.value === unit.value) {
       numbers.push(end.amount);
       last += 3;
       isRange = true;
@@ -431,34 +401,26 @@ class Reader {
   }
 
   #readBefore(quantity: Quantity): void {
-    const { numbers, at, last } = quantity;
-    for (const [index, { tag, value, text, isUsed }] of this.#nextTo(at, -1, 4)) {
+    for (const [index, { tag, value, text, isUsed }] of this.#nextTo(quantity.at, -1, 4)) {
       if (isUsed) break;
       if (tag === 'max' || tag === 'min') {
         // `nothing above 70k`.
         const isNegated = this.#tag(this.#next(index, -1)) === 'neg';
         quantity.bound ??= isNegated ? (tag === 'max' ? 'min' : 'max') : tag;
       } else if (tag === 'about') quantity.bound ??= tag;
-      else if (
-        tag === 'unit' &&
-        COUNTED.test(value) &&
-        quantity.unit === '' &&
-        this.#tag(this.#next(last)) !== 'unit' &&
-        numbers.every((each) => each.value < 50)
-      )
-        quantity.unit = value;
+      else if (this.#isCounted(value, quantity)) quantity.unit = value;
       else if (tag === 'label') quantity.label ||= value;
-      else if (tag === 'near') {
-        // Words for "near" are fillers only if they also mean "from" or "around".
-        if (text.startsWith('حول')) quantity.bound ??= 'about';
-        if (!/^(?:from|من|حول|حوالين)$/.test(text)) break;
-      } else if (tag === 'unit' && (value === 'persqm' || (value === 'sqm' && text === 'المتر')))
-        quantity.label ||= 'persqm';
-      else if (tag === 'unit' && value === 'sar') quantity.unit ||= value;
+      else if (value === 'persqm' || (value === 'sqm' && text === 'المتر')) quantity.label ||= 'persqm';
       // Other words are fillers: `from 3 to 5`, `in 60k`.
-      else if (tag !== 'between' && tag !== 'in' && tag !== 'to') break;
+      else if (!['between', 'in', 'to', 'near'].includes(tag)) break;
       quantity.first = index;
     }
+  }
+
+  /** Returns whether a unit before a number belongs to it: `غرف لا تقل عن 3`. */
+  #isCounted(unit: string, quantity: Quantity): boolean {
+    const isFollowed = this.#tag(this.#next(quantity.last)) === 'unit';
+    return COUNTED.test(unit) && quantity.unit === '' && !isFollowed && canHave(unit, quantity.numbers);
   }
 
   /**
@@ -466,62 +428,35 @@ class Reader {
    * bedrooms at least 100 m2`.
    */
   #comparesBefore(at: number): boolean {
-    const { text, phrase } = this.#atoms[at] as Atom;
-    if (!isBehind(text) || / (?:من|عن|than|of)$/.test(phrase)) return false;
+    const text = this.#textOf(at);
+    if (!isBehind(text)) return false;
     if (/^(?:\+|plus|or|and|as|tops|او|upwards|[وف](?=..).*)$/.test(text)) return true;
-    let behind = this.#next(at);
-    while (this.#tag(behind) === 'label' || this.#atoms[behind]?.value === 'sar') behind = this.#next(behind);
-    const following = this.#atoms[behind];
-    return following?.amount === undefined && !(following && isDual(following));
+    return this.#tag(this.#next(at)) !== 'number';
   }
 
   #setQuantity(quantity: Quantity): void {
     const { numbers, bound, last, at } = quantity;
-    // `لا تقل عن 100 متر ولا تزيد عن 200`: the second number has the unit of the first.
-    const previous = this.#previous;
-    const isOther = bound !== null && previous !== null && previous.bound !== null && bound !== previous.bound;
     const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
-    if (
-      quantity.unit === '' &&
-      quantity.label === '' &&
-      isOther &&
-      canHave(previous.unit, numbers) &&
-      (previous.unit !== 'sqm' || high.scale === previous.numbers.at(-1)?.scale) &&
-      this.#isNext(previous.last, quantity.first)
-    )
-      ({ unit: quantity.unit, label: quantity.label } = previous);
-    this.#previous = { ...quantity };
     const { label } = quantity;
     const isPriced = (label === 'price' || label === 'budget') && high.value >= LEAST_AMOUNT_OF_PERIOD;
     const isMoney = low.scale > 1 || high.scale > 1 || quantity.unit === 'sar' || isPriced;
     // Prices per square meter, other currencies, the income of a building and heights are never filters.
     if (/^(?:persqm|dollars)$/.test(quantity.unit) || /^(?:persqm|income|dimension)$/.test(label)) return;
     if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) return;
-    if (quantity.unit === '' && !isMoney) {
-      // `غرف: 3`.
-      const before = this.#tag(quantity.first - 1) === 'mark' ? quantity.first - 2 : this.#next(quantity.first, -1);
-      const named = this.#atoms[before];
-      if (named?.tag === 'unit' && !named.isUsed && COUNTED.test(named.value) && high.value < 50) {
-        quantity.unit = named.value;
-        quantity.first = before;
-      }
-    }
     const { unit, first } = quantity;
     if (unit === 'rooms') this.#setCount('beds', quantity);
     else if (unit === 'baths') this.#setCount('bathrooms', quantity);
     else if (unit === 'livings') {
       // There is no filter for a maximum.
-      if (bound === 'max') return;
-      this.#set('livings_min', String(low.value + (bound === 'min' ? this.#excluded(first) : 0)), first, last);
+      if (bound !== 'max') this.#set('livings_min', String(low.value), first, last);
     } else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return;
     else if (unit === 'sqm' || label === 'area') this.#setRange('area', quantity, 'about', 1);
     else if ((label === 'age' || unit === 'years') && !isMoney && high.value < 100) {
       if (bound !== 'min' && (label === 'age' || bound === 'max'))
         this.#set('max_age', String(high.value), first, last);
-    } else if (unit === 'km' || unit === 'minutes' || (!isMoney && this.#isStreetNumber(at, last))) return;
-    else if (
+    } else if (
       isMoney ||
-      (unit === '' && high.value >= (this.#hasPeriod(first, last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
+      (unit === '' && high.value >= (this.#hasPeriod(last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
     ) {
       const period = this.#periodOfPrice(last);
       this.#setRange('price', quantity, 'max', period ? PAYMENTS_PER_YEAR[period.value as RentFrequency] : 1);
@@ -529,10 +464,8 @@ class Reader {
   }
 
   /** Returns whether a number is a name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
-  #isNoQuantity({ numbers, label, first, last }: Quantity): boolean {
-    if (label === 'reference') return true;
-    const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
-    return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
+  #isNoQuantity({ numbers, label, last }: Quantity): boolean {
+    return ['reference', 'year'].includes(label) || (numbers.every(isYear) && !this.#hasPeriod(last));
   }
 
   /** Returns 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
@@ -541,11 +474,6 @@ class Reader {
     return /^(?:(?:ب|ل)?(?:اكثر|اقل) من|more than|less than|over|above|under|below|fewer than|فوق|تحت)/.test(words)
       ? 1
       : 0;
-  }
-
-  #isNext(last: number, first: number): boolean {
-    const next = this.#next(last);
-    return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
   }
 
   /** Returns whether a number is the name or width of a street: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
@@ -558,11 +486,9 @@ class Reader {
     return isWidth || text === 'wide' || this.#tag(before) === 'street' || isEnglishStreet;
   }
 
-  /** Returns whether a period is stated: `800 a month`, `يومي ب 500`. */
-  #hasPeriod(first: number, last: number): boolean {
-    let before = this.#next(first, -1);
-    if (this.#tag(before) === 'in') before = this.#next(before, -1);
-    return this.#tag(this.#next(last)) === 'period' || this.#tag(before) === 'period';
+  /** Returns whether a period follows: `800 a month`. */
+  #hasPeriod(last: number): boolean {
+    return this.#tag(this.#next(last)) === 'period';
   }
 
   #periodOfPrice(last: number): Atom | null {
@@ -586,7 +512,7 @@ class Reader {
   #setCount(name: 'beds' | 'bathrooms', quantity: Quantity): void {
     const { numbers, isRange, bound, first, last } = quantity;
     const values = numbers.map(({ value }) => value);
-    if (values.some((value) => !Number.isInteger(value) || value > 100)) return;
+    if (!values.every(Number.isInteger)) return;
     const [low, high] = [Math.min(...values), Math.max(...values)];
     if (isRange) this.#setBounds(name, String(low), String(high), quantity);
     else if (bound === 'min') this.#set(`${name}_min`, String(high + this.#excluded(first)), first, last);
@@ -603,8 +529,7 @@ class Reader {
     const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
     const numbers: Amount[] = [{ value: 2, scale: 1, length: 1 }];
     const quantity: Quantity = { numbers, isRange: false, bound: null, label: '', unit, first: at, last: at, at };
-    for (const [index, { tag, value, isUsed }] of this.#nextTo(at, -1, 3)) {
-      if (isUsed) break;
+    for (const [index, { tag, value }] of this.#nextTo(at, -1, 3)) {
       if (tag === 'max' || tag === 'min') quantity.bound ??= tag;
       else if (tag === 'label') quantity.label ||= value;
       else break;
@@ -614,21 +539,17 @@ class Reader {
     const other = following?.amount;
     const after = this.#next(at);
     const comparison = this.#tag(after);
-    if (comparison === 'label' && this.#atoms[after]?.value === 'age') quantity.label ||= 'age';
-    if (separator?.tag === 'to' && other && unitBehind?.value === unit) {
+    if (this.#atoms[after]?.value === 'age') quantity.label ||= 'age';
+    if (other && separator?.tag === 'to' && unitBehind?.value === unit) {
       // `من غرفتين إلى أربع غرف`.
       numbers.push(other);
-      Object.assign(quantity, { isRange: true, bound: null, last: at + 3 });
-    } else if (quantity.bound === null) {
-      if (separator?.tag === 'or' && other && other.value < 50 && unitBehind?.tag !== 'unit') {
-        // `غرفتين أو ثلاث`.
-        numbers.push(other);
-        quantity.last = at + 2;
-      } else if ((comparison === 'min' || comparison === 'max') && this.#comparesBefore(after)) {
-        quantity.bound = comparison;
-        quantity.last = after;
-      }
-    }
+      Object.assign(quantity, { isRange: true, last: at + 3 });
+    } else if (other && separator?.tag === 'or' && unitBehind?.tag !== 'unit') {
+      // `غرفتين أو ثلاث`.
+      numbers.push(other);
+      quantity.last = at + 2;
+    } else if ((comparison === 'min' || comparison === 'max') && this.#comparesBefore(after))
+      Object.assign(quantity, { bound: comparison, last: after });
     this.#setQuantity(quantity);
   }
 
@@ -656,10 +577,8 @@ class Reader {
   /** Returns the home that a room is in (`room in a shared apartment`); -1 if there is none. */
   #sharedHome(at: number): number {
     const within = this.#next(at);
-    const isIn = this.#tag(within) === 'in' && !this.#atoms[within]?.phrase.endsWith('داخل');
     const home = [...this.#nextTo(within, 1, 2)].find(([, { tag }]) => tag === 'type');
-    const isDirect = home !== undefined && [within + 1, within + 2, within + 3].includes(home[0]);
-    return isIn && isDirect ? home[0] : -1;
+    return home !== undefined && this.#tag(within) === 'in' ? home[0] : -1;
   }
 
   readWords(): void {
