@@ -124,9 +124,6 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** Version fields for releases that were built before series had versions. */
-const FIRST_VERSION = { series_version: 1, method: 'chained_tornqvist', method_note: null } as const;
-
 /** Returns the series in a release and the cities without series. */
 export async function readRelease(
   db: Database,
@@ -151,10 +148,7 @@ export async function readRelease(
   );
   if (found === null) throw new Error(`release ${month}-r${revision} is gone`);
   return {
-    series: (found.series ?? []).map((text) => {
-      const { kind, ...series } = JSON.parse(text) as Series;
-      return { kind, ...FIRST_VERSION, ...series };
-    }),
+    series: (found.series ?? []).map((text) => JSON.parse(text) as Series),
     citiesWithoutSeries: JSON.parse(found.without) as CityWithout[],
   };
 }

@@ -55,7 +55,7 @@ export class CellsOfCity {
 function keptCell(cell: number, amountsOf: (measure: CellMeasure) => number[]): KeptCell {
   const lists = CELL_MEASURES.map((measure) => Float64Array.from(amountsOf(measure)).sort());
   const deals = lists[0]?.length ?? 0;
-  if (deals < OFFICIAL_RULES.min_sample_size.value) return [cell, deals];
+  if (deals < OFFICIAL_RULES.min_sample_size) return [cell, deals];
   const quartiles = lists.map((amounts) => quartilesAtRanks(amounts));
   return [cell, deals, ...quartiles.flatMap(({ p25, median, p75 }) => [p25, median, p75])];
 }

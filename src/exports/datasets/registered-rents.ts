@@ -11,7 +11,7 @@ import { openDataTerms } from './open-data-terms.ts';
 import { requireQuarters } from './published-periods.ts';
 import { PAGE_SIZE } from './read-listings.ts';
 
-const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size.value;
+const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size;
 const listOf = (items: object, description: string) => ({
   type: 'array',
   items,
