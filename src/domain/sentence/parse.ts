@@ -78,8 +78,6 @@ interface Atom {
   phrase: string;
   start: number;
   end: number;
-  /** Whether the word has the Arabic prefix for "and". */
-  isJoined: boolean;
   amount?: Amount;
   place?: PlaceName;
   isUsed: boolean;
@@ -108,8 +106,6 @@ const LANDMARKS_AR =
 const LANDMARKS_EN =
   /^(?:park|gated?|towers?|hospital|stadium|boulevard|front|mall|station|airport|mosque|museum|square)$/;
 
-const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
-
 /**
  * Reads a search in Arabic, English or both, by rules and word lists. Unclear words are returned, not guessed. `GET
  * /listings/parse` documents the result.
@@ -132,48 +128,42 @@ export function parseSentence(sentence: string, context: SentenceContext): Parse
 function atomsOf(tokens: readonly Token[]): Atom[] {
   const words = tokens.map(({ text }) => text);
   const atoms: Atom[] = [];
-  let introduced = false;
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token;
-    const isJoined = /^و(?=..)/.test(token.text);
     const add = (tag: string, length: number, more: Partial<Atom> = {}): void => {
       const { start } = token;
       const { end } = tokens[at + length - 1] as Token;
       const phrase = words.slice(at, at + length).join(' ');
-      atoms.push({ tag, value: '', text: token.text, phrase, start, end, isJoined, isUsed: false, ...more });
-      introduced = PLACE_INTRODUCTIONS.has(tag) || (introduced && (tag === 'stop' || tag === 'or' || tag === 'and'));
+      atoms.push({ tag, value: '', text: token.text, phrase, start, end, isUsed: false, ...more });
       at += length;
     };
     const isSlash = token.text === '/';
     const time = words[isSlash ? at + 1 : at] ?? '';
-    const period = isSlash && time === 'm' ? 'monthly' : isSlash || isAfterMoney(atoms) ? periodOf(time) : null;
-    if (period !== null && (isSlash || (namedAt(words, at)?.length ?? 1) === 1)) {
+    // `1500 month`, but not `3 month`.
+    const isAfterMoney = (atoms.at(-1)?.amount?.value ?? 0) >= LEAST_AMOUNT_OF_PERIOD;
+    const period = isSlash && time === 'm' ? 'monthly' : isSlash || isAfterMoney ? periodOf(time) : null;
+    if (period !== null) {
       add('period', isSlash ? 2 : 1, { value: period });
       continue;
     }
-    if (token.kind === 'mark') {
-      // `5+ beds`, but `4 beds + maid room`.
-      const isPlus = token.text === '+' && (tokens[at - 1]?.end !== token.start || isAmenity(words, at + 1));
-      add(isPlus ? 'and' : (MARKS[token.text] ?? 'mark'), 1);
+    // `5+ beds`, but `4 beds + maid room`.
+    if ((token.text === '+' || token.text === 'plus') && isAmenity(words, at + 1)) {
+      add('and', 1);
       continue;
     }
-    if (token.text === 'plus' && isAmenity(words, at + 1)) {
-      add('and', 1);
+    if (token.kind === 'mark') {
+      add(MARKS[token.text] ?? 'mark', 1);
       continue;
     }
     const named = namedAt(words, at);
     const amount = amountAt(tokens, at);
-    if (amount !== null && amount.length >= (named?.length ?? 0) && !isNamedNumber(named, amount, token)) {
+    if (amount !== null && amount.length >= (named?.length ?? 0)) {
       add('number', amount.length, { amount });
       continue;
     }
-    const place = placeOf(words, at, introduced);
-    const isOnlyWord =
-      named === null ||
-      (named.value?.startsWith('landmark:') && atoms.at(-1)?.tag === 'district') ||
-      named.length < (place?.length ?? 0) ||
-      (introduced && named.value !== null && !isStronger(named.value));
-    if (place !== null && isOnlyWord) {
+    const place = placeOf(words, at);
+    const isNamed = named !== null && atoms.at(-1)?.tag !== 'district' && named.length >= (place?.length ?? 0);
+    if (place !== null && !isNamed) {
       add('place', place.length, { place });
       continue;
     }
@@ -198,13 +188,6 @@ function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIO
 const isAmenity = (words: readonly string[], at: number): boolean =>
   at < words.length && DICTIONARY.nameAt(words, at)?.value?.startsWith('amenity') === true;
 
-/** Returns whether money precedes: `1500 month`, but not `3 month`. */
-function isAfterMoney(atoms: readonly Atom[]): boolean {
-  const last = atoms.at(-1);
-  const amount = last?.value === 'sar' ? atoms.at(-2)?.amount : last?.amount;
-  return amount !== undefined && amount.value >= LEAST_AMOUNT_OF_PERIOD && !isYear(amount);
-}
-
 function periodOf(word: string): string | null {
   for (const phrase of [['per', word], ['كل', word], [`بال${word.replace(/^(?:ال|لل)/, '')}`]]) {
     const [tag, value = ''] = DICTIONARY.nameAt(phrase, 0)?.value?.split(':') ?? [];
@@ -213,27 +196,13 @@ function periodOf(word: string): string | null {
   return null;
 }
 
-/** The word `one` alone is a filler, and a dual (غرفتين) is a unit. */
-function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
-  return (
-    named !== null &&
-    (named.length > amount.length || (named.value === 'stop:' && amount.value === 1 && token.kind === 'word'))
-  );
-}
-
-function isStronger(value: string): boolean {
-  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark|amenity:garden)/.test(
-    value,
-  );
-}
-
 /** Returns the place at a word, with or without an Arabic prefix for "in", "and" or "to". */
-function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
-  const found = placeAt(words, at, introduced);
+function placeOf(words: readonly string[], at: number): PlaceName | null {
+  const found = placeAt(words, at);
   if (found !== null) return found;
   const word = words[at] as string;
   const bare = word.replace(/^(?:و?ب|ل|و|ف)(?=ال)|^(?:وب|[بلو])(?=..)/, '').replace(/^لل(?=..)/, 'ال');
-  return bare === word ? null : placeAt([...words.slice(0, at), bare, ...words.slice(at + 1)], at, true);
+  return bare === word ? null : placeAt([...words.slice(0, at), bare, ...words.slice(at + 1)], at);
 }
 
 type Bound = 'max' | 'min' | 'about' | null;
@@ -410,6 +379,7 @@ class Reader {
       } else if (tag === 'about') quantity.bound ??= tag;
       else if (this.#isCounted(value, quantity)) quantity.unit = value;
       else if (tag === 'label') quantity.label ||= value;
+      else if (value === 'sar') quantity.unit ||= value;
       else if (value === 'persqm' || (value === 'sqm' && text === 'المتر')) quantity.label ||= 'persqm';
       // Other words are fillers: `from 3 to 5`, `in 60k`.
       else if (!['between', 'in', 'to', 'near'].includes(tag)) break;
@@ -587,29 +557,26 @@ class Reader {
     let isTaken = false;
     // `farm with a house`.
     let isContent = false;
-    for (const [at, { tag, value, text, phrase, isUsed, isJoined }] of this.#atoms.entries()) {
+    for (const [at, { tag, value, text, phrase, isUsed }] of this.#atoms.entries()) {
       if (tag === 'stop') continue;
       if (tag === 'neg' || tag === 'except' || tag === 'or' || tag === 'and') {
         // `with` and `فيها` end a negation; `and` continues it.
         const isAnd = tag === 'and' && /^(?:و|and|&|\+|plus|w|wa)$/.test(text);
         negated = tag === 'neg' || tag === 'except' || (negated && (tag === 'or' || isAnd));
-        isContent = tag === 'and' && (isContent || !isAnd);
+        isContent = tag === 'and' && !isAnd;
         isTaken = false;
         continue;
       }
-      if (tag === 'mark') isContent = false;
       const first = negated ? this.#negatorBefore(at) : at;
       const isNear = this.#isNear(at);
       if (!isUsed && tag === 'amenity' && isNear) continue;
       if (!isUsed && (tag === 'amenity' || (tag === 'type' && !isNear && this.#isAmenityHere(at)))) {
-        const amenity = tag === 'amenity' ? value : (TYPE_AS_AMENITY[value] ?? value);
-        this.#set(negated ? 'amenities_exclude' : 'amenities', amenity, first, at);
+        this.#set(negated ? 'amenities_exclude' : 'amenities', TYPE_AS_AMENITY[value] ?? value, first, at);
         isTaken = true;
         continue;
       }
-      const isNegated = negated && (!isTaken || isJoined);
+      const isNegated = negated && !isTaken;
       negated = false;
-      isTaken = false;
       if (isUsed) continue;
       if (tag === 'purpose') this.#set('listing_type', value, at);
       else if (tag === 'furnished' && this.#isEither(at, isNegated)) this.#use(at);
@@ -640,11 +607,11 @@ class Reader {
 
   /** Returns whether both values are stated: `furnished or unfurnished`. */
   #isEither(at: number, isNegated: boolean): boolean {
-    const { tag, value } = this.#atoms[at] as Atom;
+    const { tag } = this.#atoms[at] as Atom;
     const others = [this.#next(at, -1), this.#next(at)]
       .filter((next) => this.#tag(next) === 'or')
       .flatMap((or) => [this.#atoms[or - 1], this.#atoms[or + 1]]);
-    return !isNegated && others.some((other) => other?.tag === tag && other.value !== value);
+    return !isNegated && others.some((other) => other?.tag === tag);
   }
 
   /** Returns whether a word describes someone else: `a new employee`, `لموظفة جديدة`. */
@@ -657,20 +624,13 @@ class Reader {
     return this.#tag(before) === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
   }
 
-  /** Returns whether a type is only the surroundings or a part: `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
+  /** Returns whether a type is only the surroundings or a part: `near a mall`, `شقة في عمارة`. */
   #isSurrounding(at: number): boolean {
-    const { value, text, isJoined } = this.#atoms[at] as Atom;
     if (this.#isNear(at)) return true;
-    const before = this.#next(at, -1);
-    const tag = this.#tag(before);
-    const hasType = this.#hasOtherType(at, value);
-    if (tag === 'in') return hasType;
     // `building with 12 apartments`, `شقة رقم 12 عمارة 5`.
     const isCounted = [at - 1, at + 1].some((next) => this.#atoms[next]?.amount && !this.#atoms[next].isUsed);
-    if (hasType && isCounted) return true;
-    if (!hasType || value !== 'floor') return false;
-    // `شقة بالدور ٢`; `شقة أو دور` are two types.
-    return /^ب?ال/.test(text) || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
+    const isPart = isCounted || this.#tag(this.#next(at, -1)) === 'in';
+    return isPart && this.#hasOtherType(at, (this.#atoms[at] as Atom).value);
   }
 
   #hasOtherType(at: number, type: string): boolean {
@@ -721,11 +681,11 @@ class Reader {
         const { city, neighborhoods } = place;
         const { mode, radius } = read;
         const behind = this.#tag(at + 1);
-        const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
+        const isAfterMention = mentions.some((mention) => mention.mode === mode);
         // `Al Olaya district`. In Arabic, the word precedes the name.
         const isSuffix = behind === 'district' && isLatin(this.#textOf(at + 1));
         // `أحياء بالرياض`: the prefix means "in".
-        const isIn = /^و?بال/.test(text) || (/^ب/.test(text) && isPlaceWord(text.slice(1)));
+        const isIn = /^ب/.test(text) && isPlaceWord(text.slice(1));
         const isDistrict = read.isDistrict && !isIn;
         // `near Riyadh` is the city, unless the words say district, or name another city, which has one of this name.
         const isCity =
@@ -746,31 +706,22 @@ class Reader {
           read = { ...read, first: -1, isDistrict: false };
         }
       } else if (['stop', 'or', 'and'].includes(tag) || text === '،' || text === ',') continue;
-      else if (tag === 'in') {
-        const keepsMode = read.mode === 'except' || (read.mode === 'near' && text !== 'in');
-        read = { ...read, first, isStreet: false, isDistrict: false, mode: keepsMode ? read.mode : 'in' };
-      } else if (tag === 'district') read = { ...read, first, isStreet: false, isDistrict: true };
-      else if (tag === 'near') {
-        if (read.mode !== 'near' && !/^(?:من|from)$/.test(text)) read = { ...read, first, mode: 'near' };
-      } else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(this.#tag(next))))
+      else if (tag === 'in') read = { ...read, first, isStreet: false, isDistrict: false };
+      else if (tag === 'district') read = { ...read, first, isStreet: false, isDistrict: true };
+      else if (tag === 'near') read = { ...read, first, mode: 'near' };
+      else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(this.#tag(next))))
         read = { ...read, first: at, mode: 'except' };
       // `15m street`: a width, not a name.
-      else if (tag === 'street')
-        read = { ...nothing, isStreet: !(isLatin(text) && ['number', 'unit'].includes(this.#tag(at - 1))) };
+      else if (tag === 'street') read = { ...nothing, isStreet: !['number', 'unit'].includes(this.#tag(at - 1)) };
       else if (amount && this.#atoms[next]?.value === 'km') {
         const radius = Math.min(RADIUS_M.max, Math.round(amount.value * 1_000));
         const latest = mentions.at(-1);
-        if (read.mode === 'near' && latest?.mode === 'near' && this.#tag(this.#next(next)) !== 'near')
-          Object.assign(latest, { radius, at: next });
-        else {
-          const before = this.#next(at, -1);
-          const isIntroduced = ['max', 'in', 'near'].includes(this.#tag(before)) && !this.#atoms[before]?.isUsed;
-          read = { ...read, radius, first: isIntroduced ? before : at, mode: 'near' };
-        }
+        if (latest?.mode === 'near') Object.assign(latest, { radius, at: next });
+        else read = { ...read, radius, first, mode: 'near' };
         at = next;
       } else if (tag !== 'max' || this.#tag(next) !== 'number') read = nothing;
     }
-    if (mentions.length === 0 && cities.length === 0) {
+    if (mentions.length === 0) {
       // Without another place, "the city" is Madinah.
       const at = this.#atoms.findIndex(({ text, tag }) => tag === 'stop' && /^ب?المدينه$/.test(text));
       if (at >= 0) this.#set('city', 'madinah', at);
@@ -787,8 +738,8 @@ class Reader {
    */
   #readDirections({ slug, at, isIn }: { slug: string; at: number; isIn: boolean }): void {
     const directionAt = (index: number): number | null => {
-      const { tag, value, isUsed } = this.#atoms[index] ?? { tag: '', value: '', isUsed: true };
-      const id = tag === 'landmark' && !isUsed ? DIRECTIONS.find((each) => each.slug === value)?.id : undefined;
+      const { tag, value } = this.#atoms[index] ?? { tag: '', value: '' };
+      const id = tag === 'landmark' ? DIRECTIONS.find((each) => each.slug === value)?.id : undefined;
       return neighborhoodsOf(slug).some(({ direction_id }) => direction_id === id) ? (id ?? null) : null;
     };
     const isOf = this.#textOf(at - 1) === 'of';
@@ -799,8 +750,7 @@ class Reader {
         break;
     const before = this.#next(found.at(-1) ?? at, -1);
     if (isIn || this.#isOfFacade(before) || (isOf && this.#tag(before) !== 'in')) return;
-    const isBehind = !['unknown', 'landmark', 'place'].includes(this.#tag(at + 2)) && !this.#isOfFacade(at + 2);
-    if (found.length === 0 && isBehind && directionAt(at + 1) !== null) found.push(at + 1);
+    if (found.length === 0 && !this.#isOfFacade(at + 2) && directionAt(at + 1) !== null) found.push(at + 1);
     for (const index of found.toReversed()) this.#set('direction_id', String(directionAt(index)), index);
   }
 
@@ -883,7 +833,7 @@ class Reader {
     const rest: Words[] = [];
     let phrase: number[] = [];
     const end = (): void => {
-      if (phrase.some((at) => !['in', 'district', 'to', 'label', 'between'].includes(this.#tag(at))))
+      if (phrase.some((at) => !FILLERS.has(this.#tag(at))))
         rest.push(this.#wordsOf(phrase[0] as number, phrase.at(-1) as number));
       phrase = [];
     };
@@ -895,6 +845,9 @@ class Reader {
     return rest;
   }
 }
+
+/** Tags of words that are not reported, unless another word beside them is not understood. */
+const FILLERS = new Set(['in', 'district', 'to', 'label', 'between', 'max', 'min', 'about']);
 
 const COUNTED = /^(?:rooms|baths|livings)$/;
 

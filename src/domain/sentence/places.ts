@@ -54,9 +54,8 @@ export const placeNames = (): ReadonlyMap<string, string> => correctable;
 /**
  * Returns the longest name of a place in any usual spelling; null if there is none.
  * @param given folded words
- * @param introduced whether short names in loose transliteration are accepted
  */
-export function placeAt(given: readonly string[], at: number, introduced: boolean): PlaceName | null {
+export function placeAt(given: readonly string[], at: number): PlaceName | null {
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
@@ -66,7 +65,7 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
     const city = findCity(name);
     const keys = nameKeys(name);
     if (keys.exact.length < 2) continue;
-    const mayBeLoose = introduced || (isLatin(keys.loose) && keys.loose.length >= 5);
+    const mayBeLoose = !isLatin(keys.loose) || keys.loose.length >= 5;
     const neighborhoods = exact.get(keys.exact) ?? (mayBeLoose ? loose.get(keys.loose) : undefined) ?? [];
     // An article or a direction alone is not a place.
     if (city === null && neighborhoods.length === 0) continue;
