@@ -100,7 +100,7 @@ export const landPrices = defineEndpoint({
       quarterTo: range.to,
       byNeighborhood: neighborhood_id !== undefined,
     };
-    const response = await searchIndex<CellsResponse>(call, 'transactions', cellsBody(input, min_sample_size));
+    const response = await searchIndex<CellsResponse>(call, 'transactions', cellsBody(input));
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(city, loaded);
     const quarters = classedQuarters(city, loaded).filter(

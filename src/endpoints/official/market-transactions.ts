@@ -188,7 +188,7 @@ interface CellsRequest extends CellsInput {
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
-  body: (filters) => cellsBody(filters, filters.least),
+  body: cellsBody,
   present: (response, { filters }) => {
     const { least, flags, quarterFrom } = filters;
     const cells = readCellRows(response, filters, least).map(({ cell, deals, quartiles }) => ({
