@@ -109,31 +109,19 @@ interface Bucket {
 }
 type NamedBuckets = Readonly<Record<string, { doc_count: number }>>;
 
-/** A value as the filter accepts it in a URL, with its count. */
-interface ValueCount {
-  value: string;
-  count: number;
-}
-
-/** A range from `from`, inclusive, to `to`, exclusive; null for the highest range. */
-interface RangeCount {
-  from: number;
-  to: number | null;
-  count: number;
-}
-
-/** Omits values and ranges without listings. */
+/**
+ * Returns values as the filter accepts them in a URL, or ranges from `from` (inclusive) to `to` (exclusive; null for the
+ * highest range). Omits those without listings.
+ */
 export function readFacets({ aggregations }: FacetsResponse, names: readonly string[]) {
   const facets = facetsOf(names).map(({ name, type }) => {
     const buckets = bucketsOf(aggregations[name]?.counts?.buckets ?? []).filter(({ doc_count }) => doc_count > 0);
-    const isRanges = type === 'ranges';
-    const values: ValueCount[] = isRanges
-      ? []
-      : buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }));
-    const ranges: RangeCount[] = isRanges
-      ? buckets.map(({ from = 0, to = null, doc_count }) => ({ from, to, count: doc_count }))
-      : [];
-    return { field: name, values, ranges };
+    const [values, ranges] = type === 'ranges' ? [[], buckets] : [buckets, []];
+    return {
+      field: name,
+      values: values.map(({ key, doc_count: count }) => ({ value: String(key), count })),
+      ranges: ranges.map(({ from = 0, to = null, doc_count: count }) => ({ from, to, count })),
+    };
   });
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }

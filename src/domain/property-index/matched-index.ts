@@ -199,7 +199,7 @@ function leastSquares(
 ): (logOf: (link: number) => number) => Float64Array {
   const numbers = new Map(periods.map((period, number) => [period, number]));
   const ends = links.map(({ from, to }) => [numbers.get(from) as number, numbers.get(to) as number] as const);
-  const inverse = inverseOf(laplacian(periods.length, ends));
+  const inverse = inverseLaplacian(periods.length - 1, ends);
   return (logOf) => {
     const sums = new Float64Array(periods.length);
     for (const [at, [from, to]] of ends.entries()) {
@@ -216,8 +216,10 @@ function leastSquares(
   };
 }
 
-function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
-  const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
+/** Inverts the Laplacian of the links, without the first period, by Gauss-Jordan elimination. */
+function inverseLaplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
+  // Each row is followed by that of the identity matrix, which becomes the inverse.
+  const rows = Array.from({ length: size }, (_, at) => new Float64Array(2 * size).fill(1, size + at, size + at + 1));
   const add = (row: number, column: number, value: number): void => {
     const target = rows[row - 1];
     if (target && column > 0) target[column - 1] = (target[column - 1] as number) + value;
@@ -228,16 +230,6 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
     add(from, to, -1);
     add(to, from, -1);
   }
-  return rows;
-}
-
-/** Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination. */
-function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
-  const size = matrix.length;
-  // Each row is followed by that of the identity matrix, which becomes the inverse.
-  const rows = matrix.map((row, at) =>
-    Float64Array.from({ length: 2 * size }, (_, column) => row[column] ?? Number(column === size + at)),
-  );
   for (const [pivot, row] of rows.entries()) {
     const scale = row[pivot] as number;
     for (const [column, value] of row.entries()) row[column] = value / scale;
