@@ -34,10 +34,7 @@ export const pageBody = (
   ...(after ? { search_after: [...leading, ...after] } : {}),
 });
 
-/**
- * States at least whether there are documents, because the index of an empty result is checked again.
- * @param counted whether the response has their exact number
- */
+/** States at least whether there are documents, because the index of an empty result is checked again. */
 export const aggregationBody = (
   filter: readonly Clause[],
   aggs: Readonly<Record<string, Clause>>,

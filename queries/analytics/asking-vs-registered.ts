@@ -34,7 +34,6 @@ export function askingBody({ city, neighborhood_id, type, quarterFrom, quarterTo
   return bodyOf(filter, { field: 'new_listings.months', interval: MONTHS }, 'new_listings.price_per_sqm');
 }
 
-/** Requests the registered deals of plots. */
 export function landBody({ city, neighborhood_id, quarterFrom, quarterTo }: SamplesInput) {
   const filter = [
     ...transactionClauses({ city, neighborhood_id, land_use_class: ['residential'] }),

@@ -8,10 +8,7 @@ import { MAX_NEIGHBORHOODS } from '../market/statistics.ts';
 export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
-/**
- * Requests the statistics of a cohort. For rentals, also those of the same cohort for sale, for the yield of the
- * property types of `/market/rental-yield`.
- */
+/** For rentals, the cohort includes the same homes for sale, for the yield of the types of `/market/rental-yield`. */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;
   const median = tdigestPercentiles('filter.price', MEDIAN_PERCENTS);
@@ -48,13 +45,12 @@ export function compareBody(filters: FilterValues, hour: Hour): Record<string, u
 }
 
 /**
- * Returns the requested types, or homes: plots and farms are sold but rarely rented, so a yield over all types would
- * divide rents for homes by prices for land. Undefined for commercial property, where every type counts.
+ * Returns the requested types, or homes: plots and farms are rarely rented, so that a yield over all types would mix
+ * homes and land. Undefined for commercial property, where every type counts.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Aggregates yearly rents and total sale prices separately. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },

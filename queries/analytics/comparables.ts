@@ -13,7 +13,6 @@ const HALF_AREA = 0.15;
 /** The listing to compare with others. Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** Returns the clauses for similar listings within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -30,7 +29,6 @@ function alike(
   ];
 }
 
-/** Matches the subject's number of bedrooms, or listings that state none if the subject states none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -39,7 +37,6 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** Counts homes in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   const filters = CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } }));
   return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });

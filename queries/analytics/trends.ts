@@ -33,10 +33,7 @@ export interface TrendInput {
   lastMonth: number;
 }
 
-/**
- * Requests all series and months. Each document covers an interval of months. The range histogram reads it once; one
- * filter per month would read it once per month.
- */
+/** Requests all series and months by a range histogram, which reads each document once. */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
   return bodyOf(input, {
@@ -60,10 +57,7 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
 /** Maximum number of documents for requests of values. Above it, histograms are faster. */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 
-/**
- * Requests the values from which `monthsOf` computes the same trends; ends early above `MAX_INTERVALS_BY_VALUE`. For
- * most trends, histograms take five times as long.
- */
+/** Requests the values from which `monthsOf` computes the same trends, mostly in a fifth of the time of histograms. */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
   return { ...body, track_total_hits: true, terminate_after: MAX_INTERVALS_BY_VALUE + 1 };
@@ -108,8 +102,7 @@ export interface TrendValues {
 }
 
 /**
- * @returns null if there are too many documents, or if the index was created by an earlier release and lacks some
- * values
+ * @returns null if there are too many documents, or if the index lacks some values
  */
 export function trendsOfValues(
   { terminated_early, hits, aggregations }: TrendValues,

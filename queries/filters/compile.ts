@@ -4,7 +4,6 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow, ValuesOfRows } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
-/** Returns the clauses of filters in table order. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
@@ -20,7 +19,6 @@ export function compileRows(
     .filter((clause) => clause !== null);
 }
 
-/** Returns the filters of a query in table order, without missing values. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

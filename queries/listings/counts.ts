@@ -2,7 +2,6 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { aggregationBody } from '../clause.ts';
 import { plausible } from './search.ts';
 
-/** More than the gazetteer has. */
 const MAX_NEIGHBORHOODS = 20_000;
 
 export function neighborhoodCountsBody(): Record<string, unknown> {
@@ -70,7 +69,6 @@ const MAX_COMPOUNDS = 2_000;
 const box = { box: { geo_bounds: { field: 'filter.location' } } };
 const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box });
 
-/** Counts listings by city, neighborhood, project, developer and compound, with the extent of their locations. */
 export function suggestionCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     city: by('filter.city'),

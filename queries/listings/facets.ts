@@ -70,7 +70,6 @@ export function facetsBody(
   return aggregationBody(total.clauses.filter(isShared), Object.fromEntries(aggs));
 }
 
-/** No facet has this name. */
 const TOTAL = 'total';
 
 function facetsOf(names: readonly string[]): Facet[] {

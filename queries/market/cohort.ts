@@ -4,7 +4,6 @@ import { pickRows } from '../filters/compile.ts';
 import { type FilterName, type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 
-/** Filters for market statistics, with the same meaning as in a search. */
 const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -58,10 +57,9 @@ export const hdrPercentiles = (field: string, percents: readonly number[] = QUAR
 });
 
 /**
- * Requests percentiles of many cohorts: digests of small samples are small, HDR histograms always large. The
- * compression keeps a few hundred values separate, so that ranks are exact. Prices, whose quartiles must be accurate to
- * 1%, use twice the compression. Each unit costs a quarter of a kilobyte of heap per search thread; therefore the
- * listings template allows one (`max_slice_count`).
+ * Requests percentiles of many cohorts, for which HDR histograms are too large. The compression keeps a few hundred
+ * values separate; prices, whose quartiles must be accurate to 1%, use twice as much. Each unit costs a quarter of a
+ * kilobyte of heap per search thread; therefore the listings template allows one (`max_slice_count`).
  */
 export const tdigestPercentiles = (field: string, percents: readonly number[] = SHORT_QUARTILE_PERCENTS): Clause => ({
   percentiles: { field, percents, keyed: false, tdigest: { compression: field === 'filter.price' ? 1_000 : 500 } },
@@ -76,8 +74,8 @@ const HOUR = 3_600_000;
 declare const fullHour: unique symbol;
 
 /**
- * Epoch milliseconds at a full hour. Only `hourOf` returns it, so that code with an `Hour` cannot depend on the minute:
- * all requests within an hour share one cached response.
+ * Epoch milliseconds at a full hour. Only `hourOf` returns it, so that all requests within an hour share one cached
+ * response.
  */
 export type Hour = number & { readonly [fullHour]: true };
 

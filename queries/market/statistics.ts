@@ -58,10 +58,7 @@ export function supplyBody(filters: FilterValues, hour: Hour): Record<string, un
   });
 }
 
-/**
- * Groups listings by the day of first sight. Days count back from the full hour, so each bucket is one whole number and
- * quantiles are exact.
- */
+/** Groups listings by the day of first sight, counted back from the full hour, so that quantiles are exact. */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   // Buckets include the lower bound, intervals of whole days the upper one. Therefore the offset has one more
   // millisecond.

@@ -55,7 +55,6 @@ export function projectBody(id: number): Record<string, unknown> {
   return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
 }
 
-/** Requests developers, most projects first. */
 export function developersBody({
   filters,
   ...page
@@ -77,18 +76,16 @@ const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 /** Other listings do not have these fields. */
 const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
-/** Requests plausible listings that belong to a project, as in any search. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
   const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
   if (project !== undefined) filter.push(unitsOf(project));
-  // The clause is omitted if another filter already matches only units, because each clause costs time.
+  // Each clause costs time.
   else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return listingsBody({ ...page, filter, city, listing_type });
 }
 
-/** Counts units by listing type and property type, with quartiles of prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
   return aggregationBody([unitsOf(project), plausible({})], {
     listing_types: {

@@ -22,8 +22,8 @@ export const MAX_TERMS = 30;
 
 /**
  * Parses words that must all appear, phrases in quotes, and `|` between two terms for either, which binds its neighbors
- * only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. A stray
- * `|`, stop words and punctuation are ignored; without words, the result has no groups.
+ * only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. Stray
+ * `|`, stop words and punctuation are ignored.
  */
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
@@ -50,7 +50,7 @@ export function parseSearchText(q: string): SearchText {
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
- * Returns the clause of a search text. An empty text matches nothing.
+ * An empty text matches nothing.
  * @param options.typos whether words that the index lacks match within one edit. False for stored queries: a small
  * batch of listings has few words.
  */
@@ -125,8 +125,8 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
   };
 }
 /**
- * Matches the words from `from` to `end`. At each position, the longest sequence with a synonym or another spelling
- * matches by one of these terms, or by its words separately.
+ * At each position, the longest sequence with a synonym or another spelling matches by one of these terms, or by its
+ * words separately.
  */
 function sequenceClauses(
   words: readonly string[],
@@ -164,13 +164,9 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** Returns the synonyms of the whole sequence. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
-/**
- * Returns another spelling of a number or a name, or of words that are written together or separately; null if there is
- * none.
- */
+/** Returns another spelling of a number or a name, or of words that are written together or separately. */
 export function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
@@ -218,7 +214,6 @@ const listed = new Set(
   [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );
 
-/** Attached Arabic prefixes and regular endings. */
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
@@ -228,13 +223,11 @@ export function isListed(word: string): boolean {
   return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
 }
 
-/** Returns whether a word is listed or the name of a place, and therefore not misspelled. */
 export const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
 
 /** Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;
 
-/** Splits a word such as `livingroom` or `غرفةنوم` into two listed words; null otherwise. */
 export function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
@@ -244,10 +237,7 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/**
- * Joins words such as `town house` or `smart home` if the result is listed, or both are listed English words; null
- * otherwise.
- */
+/** Joins words such as `town house` or `smart home` if the result is listed, or both are listed English words. */
 export function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;

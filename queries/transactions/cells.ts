@@ -30,7 +30,6 @@ const DEALS: readonly Column[] = [
 ];
 
 /**
- * Requests deals by quarter and land-use class, and optionally by neighborhood. Excluded quarters are not in the index.
  * Cells of a whole city and of each of its neighborhoods are stored by quarter (`cells-document.ts`); those of several
  * neighborhoods combined are computed.
  */

@@ -15,7 +15,6 @@ export class CachedRead<T> {
     this.#ms = ms;
   }
 
-  /** @throws any error from the read */
   read(): Promise<T> {
     const now = performance.now();
     if (this.#latest !== null && now - this.#latest.begun <= this.#ms) return this.#latest.value;

@@ -31,8 +31,8 @@ const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
 /**
- * Deals that are compared. In a covered city, deals without a neighborhood are counted but not compared, because they
- * are too mixed. In a smaller town they may be the only deals.
+ * In a covered city, deals without a neighborhood are counted but not compared, because they are too mixed. In a
+ * smaller town they may be the only deals.
  */
 const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
 
@@ -117,7 +117,7 @@ export async function readMaterials(
 
 /**
  * Removes the deals between a city's last complete quarter and `through`: the last complete quarter of the nationwide
- * files, otherwise that of the most up-to-date city. Only files with land-use classes count as complete.
+ * files, otherwise that of the most up-to-date city.
  */
 export function publishedWhole(cells: readonly MarketCell[], published: readonly LoadedQuarter[]): Material {
   // Without land-use classes, residential deals cannot be identified.
@@ -161,7 +161,6 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-/** Publishes the month that contains `now`, unless a release or a draft exists. */
 export async function publishMonth(
   db: pg.ClientBase,
   now: Date,

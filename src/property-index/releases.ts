@@ -24,16 +24,14 @@ export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revis
 /** A month selects its last revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
-/** Returns releases, newest first. */
 export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
   return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
 }
 
-/** Returns releases and drafts, newest first. */
 export const allReleases = (db: Database): Promise<ReleaseRow[]> =>
   sql.queryRows(db, RELEASE, `select ${COLUMNS} from property_index_releases order by month desc, revision desc`);
 
-/** Returns the published release with the given id, or the newest release if the id is undefined. */
+/** Undefined selects the newest release. */
 export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   newestFirst: readonly T[],
   id: string | undefined,
@@ -45,7 +43,6 @@ export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   );
 }
 
-/** Locks all releases until the transaction ends. */
 async function lockReleases(db: pg.ClientBase): Promise<void> {
   const { sql, values } = LOCKS.propertyIndex;
   await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
@@ -124,7 +121,6 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** Returns the series in a release and the cities without series. */
 export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,

@@ -25,11 +25,9 @@ interface Area {
   box: ReturnType<typeof boxOf>;
 }
 
-/** Surveyed boundaries of neighborhoods. */
 export class Boundaries {
   /** Digest of the file; empty without boundaries. */
   readonly digest: string;
-  /** Features of the file whose neighborhood is unknown. */
   readonly skipped: readonly string[];
   readonly #parts = new Map<number, Boundary[]>();
   readonly #areas: readonly Area[];
@@ -57,7 +55,7 @@ export class Boundaries {
     return this.#parts.get(neighborhood);
   }
 
-  /** Returns the neighborhood that contains a point, or null if none or several do. */
+  /** Null if no boundary or several contain the point. */
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
@@ -93,8 +91,8 @@ const id = (value: unknown): string => (typeof value === 'string' || typeof valu
 
 /**
  * Reads a GeoJSON FeatureCollection. A feature states `neighborhood_id`, or a name (`name_ar`, `name_en`, `name`) and
- * optionally its `city`; several can be parts of one neighborhood. Unknown names are skipped. Pure.
- * @throws Error with a line for each wrong feature: position in the file, problem and remedy
+ * optionally its `city`; several can be parts of one neighborhood. Unknown names are skipped.
+ * @throws Error with a line for each wrong feature
  */
 export function readBoundaries(text: string): Boundaries {
   const features = featuresOf(text);
@@ -201,7 +199,6 @@ export interface Outline {
   geometry: { type: 'MultiPolygon'; coordinates: Position[][][] } | null;
 }
 
-/** Returns surveyed boundaries, or otherwise the area that is nearer to the center than to any other. */
 export function outlinesOf(
   neighborhoods: readonly Neighborhood[],
   boundaries: Boundaries,

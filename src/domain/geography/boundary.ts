@@ -58,8 +58,8 @@ export function readBoundary(given: unknown, point: LatLng | null, limits = DRAW
 }
 
 /**
- * Removes positions (Douglas-Peucker): every removed one is at most `tolerance` degrees from the new edge. A ring that
- * would then cross itself or have no area is unchanged.
+ * Removes positions of which every one is at most `tolerance` degrees from the new edge (Douglas-Peucker). A ring that
+ * would then cross itself is unchanged.
  */
 export function simplify({ type, coordinates }: Boundary, tolerance: number): Boundary {
   return { type, coordinates: coordinates.map((ring) => simplifyRing(ring, tolerance)) };
@@ -86,7 +86,6 @@ function simplifyRing(ring: Position[], tolerance: number): Position[] {
   return open.length >= 3 && isSimple(open) ? [...open, open[0] as Position] : ring;
 }
 
-/** Returns the distance in degrees. */
 function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Position): number {
   const [dx, dy] = [toX - fromX, toY - fromY];
   const along = ((x - fromX) * dx + (y - fromY) * dy) / (dx * dx + dy * dy || 1);

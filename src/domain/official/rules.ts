@@ -62,14 +62,12 @@ const loadedOf = (cities: readonly string[] | null, loaded: readonly LoadedQuart
 export const quartersOfCity = (city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf([city], loaded).map(({ quarter }) => quarter);
 
-/** Returns the quarters in which a city's deals can be split by land-use class. */
 export const classedQuarters = (city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
     city,
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** Returns the published quarters, ascending. Null counts any city. */
 export function publishedQuarters(cities: readonly string[] | null, loaded: readonly LoadedQuarter[]): number[] {
   return [...new Set(loadedOf(cities, loaded).map(({ quarter }) => quarter))].sort((a, b) => a - b);
 }
@@ -88,7 +86,6 @@ export function completeQuarters(city: string, loaded: readonly LoadedQuarter[])
     .map(({ quarter }) => quarter);
 }
 
-/** Returns the last quarter before a cut-off, or infinity. */
 export function lastUncut(city: string | null): number {
   return Math.min(
     ...cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),

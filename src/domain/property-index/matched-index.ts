@@ -40,12 +40,12 @@ const MIN_CLUSTERS_FOR_INTERVAL = 5;
 /**
  * Computes a matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares
  * the strata that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all
- * links. With links between adjacent periods it is the chained index; with links between all periods it is the
- * transitive GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of
- * price indexes", 2011), which has no chain drift. The result does not depend on the order of cells.
+ * links: with links between adjacent periods the chained index, between all periods the transitive GEKS-Törnqvist index
+ * (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of price indexes", 2011), which has
+ * no chain drift.
  * @param random random source for the bootstrap over clusters
  * @returns the points of periods with a link, and `drift`: the ratio between the index in the last period and a direct
- *   link from the first; null without that link or with fewer than three points
+ * link from the first; null without that link or with fewer than three points
  */
 export function indexOf(
   cells: readonly Cell[],
@@ -84,7 +84,6 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** Every link is connected to the first period, which is the base. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -189,7 +188,7 @@ function capOf(weights: readonly number[], maxShare: number): number {
 
 /**
  * Fits the index to the links: minimizes the sum of squares of `x(to) - x(from) - link`, with 0 as the first value (the
- * EKS method). The coefficients depend only on the set of links.
+ * EKS method).
  * @param periods in order, all connected by links
  * @returns a function from the logarithms of the links to those of the index, in the order of the periods
  */
@@ -207,7 +206,6 @@ function leastSquares(
       sums[from] = (sums[from] as number) - log;
       sums[to] = (sums[to] as number) + log;
     }
-    // The first value is 0 and has no row.
     return Float64Array.from(periods, (_, at) =>
       at === 0
         ? 0
@@ -242,10 +240,7 @@ function inverseLaplacian(size: number, ends: readonly (readonly [from: number, 
   return rows.map((row) => row.subarray(size));
 }
 
-/**
- * Returns the logarithm of the Törnqvist index: log price relatives, weighted by the mean share of each stratum in the
- * two periods.
- */
+/** Returns the logarithm of the Törnqvist index: log price relatives, weighted by the mean share of each stratum. */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;

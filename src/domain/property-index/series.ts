@@ -47,12 +47,10 @@ export interface SeriesKind {
 
 export const METHODS = component('SeriesMethod', ['chained_tornqvist', 'geks_tornqvist'] as const);
 
-/** A release keeps the version with which it was built. */
 interface SeriesVersion {
   number: number;
   method: (typeof METHODS)[number];
   rules: IndexRules;
-  /** States how the version differs from the previous one; null for the first. */
   note: string | null;
 }
 
@@ -233,7 +231,6 @@ export const SERIES_SCHEMA = object({
 });
 export type Series = MutableValueOf<typeof SERIES_SCHEMA>;
 
-/** A city that has deals of a kind but no series. */
 export const CITY_WITHOUT_SCHEMA = object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) });
 export type CityWithout = MutableValueOf<typeof CITY_WITHOUT_SCHEMA>;
 

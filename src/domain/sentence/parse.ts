@@ -207,7 +207,6 @@ function placeOf(words: readonly string[], at: number): PlaceName | null {
 
 type Bound = 'max' | 'min' | 'about' | null;
 
-/** Numbers with a unit, stated by atoms `first` to `last`. */
 interface Quantity {
   numbers: Amount[];
   isRange: boolean;
@@ -258,10 +257,7 @@ class Reader {
     return { words: this.#sentence.slice(start, end), start, end };
   }
 
-  /**
-   * Sets a filter that atoms `first` to `last` state. Returns false if the filter takes one value and already has
-   * another.
-   */
+  /** Returns false if the filter takes one value and already has another. */
   #set(parameter: string, value: string, first: number, last = first): boolean {
     const values = this.#values.get(parameter) ?? [];
     if (!values.includes(value)) {
@@ -305,7 +301,6 @@ class Reader {
     for (const [at, { tag, isUsed }] of this.#atoms.entries()) if (tag === 'unit' && !isUsed) this.#readSingle(at);
   }
 
-  /** @returns the index of the last atom read */
   #readNumber(at: number, number: Amount): number {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
@@ -456,7 +451,6 @@ class Reader {
     return isWidth || text === 'wide' || this.#tag(before) === 'street' || isEnglishStreet;
   }
 
-  /** Returns whether a period follows: `800 a month`. */
   #hasPeriod(last: number): boolean {
     return this.#tag(this.#next(last)) === 'period';
   }
@@ -657,7 +651,6 @@ class Reader {
     return PROPERTY_TYPE_TABLE[this.#atoms[near]?.value as PropertyType]?.category === category;
   }
 
-  /** @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     const mentions: Mention[] = [];
     const cities: { slug: string; at: number; isIn: boolean }[] = [];
@@ -733,8 +726,8 @@ class Reader {
   }
 
   /**
-   * Reads directions beside a city: `شمال وشرق الرياض`, `Riyadh north`. Those without neighborhoods are not understood, nor
-   * those of a street, a facade or another place: `villa facing north`, `30 km north of Riyadh`, `أرض شمال بالرياض`.
+   * Reads directions beside a city: `شمال وشرق الرياض`, `Riyadh north`; not those of a street, a facade or another
+   * place: `villa facing north`, `30 km north of Riyadh`, `أرض شمال بالرياض`.
    */
   #readDirections({ slug, at, isIn }: { slug: string; at: number; isIn: boolean }): void {
     const directionAt = (index: number): number | null => {
@@ -754,7 +747,6 @@ class Reader {
     for (const index of found.toReversed()) this.#set('direction_id', String(directionAt(index)), index);
   }
 
-  /** Returns whether a word beside a direction makes it that of a facade, a street, a distance or another place. */
   #isOfFacade(at: number): boolean {
     const tags = ['unit', 'label', 'street', 'near', 'except', 'neg'];
     return tags.includes(this.#tag(at)) || /^(?:facing|faces|ring|ب?اتجاه)$/.test(this.#textOf(at));

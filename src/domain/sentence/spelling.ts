@@ -14,7 +14,6 @@ const LONGEST = 30;
 const names = placeNames();
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
 
-/** Returns whether a word is in the dictionary, a number or part of a place name, possibly with a prefix. */
 function isKnown(word: string): boolean {
   return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
     (form) => DICTIONARY.knows(form) || isPlaceWord(form) || readNumber([form], 0) !== null,

@@ -2,7 +2,6 @@ import { METERS_PER_DEGREE, metersBetween } from '../geography/distance.ts';
 
 /** Two observations that share one of these facts are in the same cluster, because their prices are not independent. */
 export interface Clustered {
-  /** Null if unknown; the observation then belongs to no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;

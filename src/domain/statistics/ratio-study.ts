@@ -2,7 +2,6 @@ import { type Interval, studentQuantile } from './bootstrap.ts';
 import { isSmall } from './figures.ts';
 import { quantile } from './quantiles.ts';
 
-/** An estimate and the price that it is compared with. */
 export interface Ratio {
   estimate: number;
   price: number;
@@ -20,11 +19,10 @@ export interface RatioStudy {
   prd: number | null;
   /** Price-related bias: relative change of the ratio when the value doubles. */
   prb: number | null;
-  /** 95% confidence intervals. `docs/estimate.md` documents the method. Null for a small sample. */
+  /** 95% confidence intervals, as documented in `docs/estimate.md`. Null for a small sample. */
   intervals: { medianRatio: Interval; cod: Interval; prd: Interval; prb: Interval | null } | null;
 }
 
-/** The 97.5% quantile of the normal distribution. */
 const Z = 1.959964;
 
 export function studyRatios(sample: readonly Ratio[]): RatioStudy {
@@ -39,8 +37,7 @@ export function studyRatios(sample: readonly Ratio[]): RatioStudy {
   const meanEstimate = mean(Float64Array.from(sample, ({ estimate }) => estimate));
   const meanPrice = mean(Float64Array.from(sample, ({ price }) => price));
   const prd = (meanRatio * meanPrice) / meanEstimate;
-  // The value is the mean of the price and of the estimate at the level of the prices, so that errors of one side do not
-  // look like bias.
+  // The mean of price and estimate at the level of prices, so that errors of one side do not look like bias.
   const values = Float64Array.from(sample, ({ estimate, price }) => Math.log2((price + estimate / median) / 2));
   const line = leastSquares(
     values,
@@ -89,7 +86,7 @@ function leastSquares(x: Float64Array, y: Float64Array): { slope: number; error:
   return { slope, error: Math.sqrt(sum(residuals.map((each) => each ** 2)) / (x.length - 2) / spread) };
 }
 
-/** An estimate, the price that it is compared with, and the upper ends of its intervals divided by the estimate. */
+/** With the upper ends of its intervals divided by the estimate. */
 export interface Scored extends Ratio {
   reach_80: number;
   reach_50: number;
@@ -104,7 +101,6 @@ interface Scores extends RatioStudy {
   coverage50: number;
 }
 
-/** Compares estimates with prices. */
 export function scoreEstimates(sample: readonly Scored[]): Scores {
   const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
   const share = (test: (each: Scored) => boolean): number => sample.filter(test).length / sample.length;

@@ -11,7 +11,6 @@ export const SUGGESTION_KINDS = component('SuggestionKind', [
 ] as const);
 type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** A place or developer with the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
   /** Slugs of cities. Only developers may have several. */
@@ -26,7 +25,6 @@ export interface SuggestionQuery {
   limit: number;
 }
 
-/** A key of a whole name, or of a name without its first words. */
 interface Key<Entry> {
   text: string;
   entry: Entry;
@@ -43,10 +41,9 @@ interface Reading {
 type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
-/** Score of a whole name, which is worth more than the beginning of one. Each deviation reduces the score. */
+/** A whole name is worth more than the beginning of one. Each deviation reduces the score. */
 const WHOLE = 100;
 const PREFIX = 70;
-/** Score in proportion to the part of the name that is typed. */
 const TYPED = 20;
 const DEVIATION: Readonly<Record<Form, number>> = { plain: 0, loose: 4, consonants: 25 };
 const INNER_WORD = 20;
@@ -66,7 +63,6 @@ const PER_MAGNITUDE = 2;
 /** Shortest text that matches despite a typing error, and without vowels. */
 const SHORTEST_EDITED = 4;
 const SHORTEST_CONSONANTS = 3;
-/** Shortest text that is read on the other keyboard layout. */
 const SHORTEST_OTHER_LAYOUT = 2;
 
 /** Finds names for suggestions as a user types. The index is immutable; a refresh builds another. */
@@ -76,7 +72,6 @@ export class PlaceIndex<Entry extends Suggestible> {
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
   readonly #cities = new Map<string, string>();
 
-  /** @param entries in the order that decides between equal scores */
   constructor(entries: readonly Entry[]) {
     this.#entries = entries;
     const keys: Record<Form, Key<Entry>[]> = { plain: [], loose: [], consonants: [] };
@@ -121,7 +116,7 @@ export class PlaceIndex<Entry extends Suggestible> {
       .map(([order]) => this.#entries[order] as Entry);
   }
 
-  /** Yields the remaining words and the city if the words begin or end with the name of a city. */
+  /** Yields the remaining words and the city if the words begin or end with its name. */
   *#withoutCity(words: readonly string[]): Generator<{ rest: readonly string[]; slug: string }> {
     for (const length of [1, 2]) {
       if (words.length <= length) return;
@@ -200,8 +195,8 @@ function firstFrom(keys: readonly { text: string }[], text: string): number {
 }
 
 /**
- * Returns the number of characters that follow a text with exactly one typing error (wrong, missing, additional or
- * swapped character); null if the name does not begin with the text.
+ * Returns the number of characters that follow a text with exactly one typing error; null if the name does not begin
+ * with the text.
  */
 function remainingAfterEdit(given: string, name: string): number | null {
   if (name.length < given.length - 1) return null;
@@ -246,20 +241,18 @@ export function onOtherLayout(text: string): string[] {
   return oneKey === twoKeys ? [oneKey] : [oneKey, twoKeys];
 }
 
-/** Words that never distinguish two names. */
 const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
 const MAX_CHARACTERS = 100;
 
 const isArabic = (word: string): boolean => /[\u0621-\u064a]/.test(word);
 
-/** Apostrophes are dropped: `Ta'if`. */
 const wordsOf = (text: string): string[] =>
   foldText(text.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
     .replace(/(?<!\p{L})عبد (?=ال)/gu, 'عبد')
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Removes the article, in Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
+/** Removes the article, in Latin letters also of a sun letter (`annakheel`). */
 function withoutArticle(word: string): string {
   if (isArabic(word)) return word.replace(/^(?:(?:وال|بال)(?=..)|ال(?=.))/, '');
   return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
@@ -271,9 +264,8 @@ export const significantWords = (text: string): string[] =>
     .map(withoutArticle);
 
 /**
- * From the most to the least distinctive: the joined words, the same with transliterations of the same Arabic sounds
- * unified, and that without vowels (empty for Arabic script).
- * @param words folded words without articles and words for "neighborhood"
+ * From the most to the least distinctive: the joined words, the same with transliterations unified, and that without
+ * vowels (empty for Arabic script).
  */
 export function formsOf(words: readonly string[]) {
   const plain = words.join('');

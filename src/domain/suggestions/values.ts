@@ -56,10 +56,7 @@ const QUANTITY = new RegExp(
 );
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/**
- * Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`); null if
- * there is none.
- */
+/** Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`). */
 export function nearestNumber(given: string): string | null {
   const words = foldText(given).split(' ');
   const spelled = readNumber(words, 0);
@@ -79,16 +76,10 @@ const MOMENT =
 /** A date as printed by programs, in a time zone: `Thu, 01 Jan 2026 00:00:00 GMT`. */
 const HTTP_DATE = /^[a-z]{3},? .*\d\d:\d\d:\d\d (GMT|UTC|[+-]\d{4})/i;
 
-/**
- * Returns whether a date has a space in place of the `+` of its time zone offset. An unescaped `+` in a URL query
- * decodes to a space.
- */
+/** An unescaped `+` in a URL query decodes to a space, here that of a time zone offset. */
 export const lostPlus = (text: string): boolean => /\d:\d{2}(\.\d+)? \d{2}:?\d{2}$/.test(text);
 
-/**
- * Returns the times that a text in another ISO form or in Unix time may mean: date-times with seconds and a time zone,
- * then days.
- */
+/** Returns the times that a text in another ISO form or in Unix time may mean: date-times, then days. */
 export function momentsOf(text: string): string[] {
   if (/^\d{10}$|^\d{13}$/.test(text)) {
     const instant = new Date(Number(text.padEnd(13, '0'))).toISOString();
@@ -123,7 +114,7 @@ export function periodsOf(text: string): string[] {
 const swapped = (match: RegExpExecArray | null): (string | undefined)[] | null =>
   match && [match[0], match[2], match[1]];
 
-/** Returns the point in unknown parameters such as `lat` and `lon`, if one of them or a radius is at fault, or null. */
+/** Returns the point in unknown parameters such as `lat` and `lon`, if one of them or a radius is at fault. */
 export function pointOf(param: string, unknown: ReadonlyMap<string, string>): string | null {
   const numberOf = (name: RegExp): string | undefined =>
     [...unknown].find(([each, text]) => name.test(each) && /^-?\d{1,3}(\.\d{1,9})?$/.test(text))?.[1];
@@ -134,10 +125,9 @@ export function pointOf(param: string, unknown: ReadonlyMap<string, string>): st
 
 const POSITION = /(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/g;
 
-/** Converts a WKT polygon, whose positions have the longitude first, to `lat,lng;lat,lng;...`, or returns null. */
+/** WKT has the longitude first. */
 export function polygonOfWkt(text: string): string | null {
   if (!/^\s*POLYGON\s*\(\(/i.test(text)) return null;
   const points = [...text.matchAll(POSITION)].map(([, lng, lat]) => `${lat},${lng}`);
-  // The last position of a ring repeats the first.
   return (points.at(-1) === points[0] ? points.slice(0, -1) : points).join(';');
 }
