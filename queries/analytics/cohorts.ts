@@ -48,10 +48,10 @@ export function compareBody(filters: FilterValues, hour: Hour): Record<string, u
  * Returns the requested types, or homes: plots and farms are rarely rented, so that a yield over all types would mix
  * homes and land. Undefined for commercial property, where every type counts.
  */
-export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
+const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-export const yieldSides = (median: Clause): Record<string, Clause> => ({
+const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },
     aggs: {

@@ -92,7 +92,7 @@ const ASKING = `
    group by 1, 2, 3, 4`;
 
 /** @param historyStart first day of the listing history */
-export async function readMaterials(
+async function readMaterials(
   db: Database,
   month: number,
   historyStart: string,

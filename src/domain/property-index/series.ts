@@ -24,7 +24,7 @@ export const INDEX_SOURCES = {
 export type IndexSource = keyof typeof INDEX_SOURCES;
 
 export const INDEX_PROPERTIES = component('SeriesProperty', ['apartment', 'land', 'home', 'residential_land'] as const);
-export const FREQUENCIES = component('SeriesFrequency', ['quarterly', 'monthly'] as const);
+const FREQUENCIES = component('SeriesFrequency', ['quarterly', 'monthly'] as const);
 
 export const PRICE_SOURCES = component('SeriesPriceSource', ['registered', 'asking'] as const);
 
@@ -45,7 +45,7 @@ export interface SeriesKind {
   description: string;
 }
 
-export const METHODS = component('SeriesMethod', ['chained_tornqvist', 'geks_tornqvist'] as const);
+const METHODS = component('SeriesMethod', ['chained_tornqvist', 'geks_tornqvist'] as const);
 
 interface SeriesVersion {
   number: number;

@@ -258,7 +258,7 @@ function withoutArticle(word: string): string {
   return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
 }
 
-export const significantWords = (text: string): string[] =>
+const significantWords = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !NOISE.test(word))
     .map(withoutArticle);
@@ -267,7 +267,7 @@ export const significantWords = (text: string): string[] =>
  * From the most to the least distinctive: the joined words, the same with transliterations unified, and that without
  * vowels (empty for Arabic script).
  */
-export function formsOf(words: readonly string[]) {
+function formsOf(words: readonly string[]) {
   const plain = words.join('');
   const loose = words.map((word) => (isArabic(word) ? looseArabic(word) : looseLatin(word))).join('');
   return { plain, loose, consonants: isArabic(plain) ? '' : loose.replace(/[aeiouyw]/g, '') };

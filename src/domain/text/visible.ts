@@ -22,7 +22,7 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
 const UNSEEN = new RegExp(`(?! )[${INVISIBLE}${CONTROL}]`, 'gu');
 
-export const escapeUnseen = (text: string): string =>
+const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 
 /**
