@@ -150,7 +150,6 @@ export class PlaceIndex<Entry extends Suggestible> {
       const given = forms[form];
       // A text of one repeated letter loses most of its letters.
       if (form === 'loose' && given.length * 2 < forms.plain.length) continue;
-      if (form !== 'plain' && given === '') continue;
       if (form === 'consonants' && (edited || given.length < SHORTEST_CONSONANTS)) continue;
       const keys = this.#keys[form];
       if (!edited) {
@@ -172,15 +171,13 @@ export class PlaceIndex<Entry extends Suggestible> {
 /** Returns the text as typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
+  const words = significantWords(typed);
   // Words such as `al` and «حي ال» can begin any name.
-  if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
-  const texts = [{ text: typed, penalty: 0 }];
-  if (typed.length >= SHORTEST_OTHER_LAYOUT)
-    texts.push(...onOtherLayout(typed).map((text) => ({ text, penalty: OTHER_LAYOUT })));
-  return texts.flatMap(({ text, penalty }) => {
-    const words = significantWords(text);
-    return words.length === 0 ? [] : [{ words, penalty }];
-  });
+  if (words.length === 0 && /\p{L}/u.test(typed)) return [{ words, penalty: 0 }];
+  const others = typed.length < SHORTEST_OTHER_LAYOUT ? [] : onOtherLayout(typed).map(significantWords);
+  return [{ words, penalty: 0 }, ...others.map((each) => ({ words: each, penalty: OTHER_LAYOUT }))].filter(
+    (reading) => reading.words.length > 0,
+  );
 }
 
 function firstFrom(keys: readonly { text: string }[], text: string): number {
