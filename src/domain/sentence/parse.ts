@@ -132,7 +132,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
     const token = tokens[at] as Token;
     const add = (tag: string, length: number, more: Partial<Atom> = {}): void => {
       const { start } = token;
-      const { end } = tokens[at + length - 1] as Token;
+      const { end } = tokens[at + Math.max(length - 1, 0)] as Token;
       const phrase = words.slice(at, at + length).join(' ');
       atoms.push({ tag, value: '', text: token.text, phrase, start, end, isUsed: false, ...more });
       at += length;
@@ -172,7 +172,11 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
       continue;
     }
     const [tag = 'stop', value = ''] = (named.value ?? 'stop:').split(':');
-    add(tag, named.length, { value });
+    // `غرفتين` is a number and its unit.
+    if (tag === 'unit' && value.endsWith('2')) {
+      add('number', 0, { amount: { value: 2, scale: 1, length: 1 } });
+      add('unit', named.length, { value: value.slice(0, -1) });
+    } else add(tag, named.length, { value });
   }
   return atoms;
 }
@@ -294,9 +298,7 @@ class Reader {
   readNumbers(): void {
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const atom = this.#atoms[at] as Atom;
-      if (atom.isUsed) continue;
-      if (atom.amount) at = this.#readNumber(at, atom.amount);
-      else if (isDual(atom)) this.#readDual(at);
+      if (atom.amount && !atom.isUsed) at = this.#readNumber(at, atom.amount);
     }
     for (const [at, { tag, isUsed }] of this.#atoms.entries()) if (tag === 'unit' && !isUsed) this.#readSingle(at);
   }
@@ -305,10 +307,9 @@ class Reader {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
     const high = quantity.numbers.at(-1) as Amount;
-    for (const [index, atom] of this.#nextTo(quantity.last, 1, 4)) {
-      const { tag, value } = atom;
+    for (const [index, { tag, value }] of this.#nextTo(quantity.last, 1, 4)) {
       const { unit, bound } = quantity;
-      if (tag === 'unit' && !isDual(atom)) {
+      if (tag === 'unit') {
         // A second unit belongs to another quantity, except "per square meter" after an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
         if (!canHave(value, quantity.numbers)) break;
@@ -487,34 +488,6 @@ class Reader {
   #setBounds(name: string, min: string, max: string, { first, last }: Quantity): void {
     this.#set(`${name}_min`, min, first, last);
     this.#set(`${name}_max`, max, first, last);
-  }
-
-  #readDual(at: number): void {
-    const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
-    const numbers: Amount[] = [{ value: 2, scale: 1, length: 1 }];
-    const quantity: Quantity = { numbers, isRange: false, bound: null, label: '', unit, first: at, last: at, at };
-    for (const [index, { tag, value }] of this.#nextTo(at, -1, 3)) {
-      if (tag === 'max' || tag === 'min') quantity.bound ??= tag;
-      else if (tag === 'label') quantity.label ||= value;
-      else break;
-      quantity.first = index;
-    }
-    const [separator, following, unitBehind] = this.#atoms.slice(at + 1, at + 4);
-    const other = following?.amount;
-    const after = this.#next(at);
-    const comparison = this.#tag(after);
-    if (this.#atoms[after]?.value === 'age') quantity.label ||= 'age';
-    if (other && separator?.tag === 'to' && unitBehind?.value === unit) {
-      // `من غرفتين إلى أربع غرف`.
-      numbers.push(other);
-      Object.assign(quantity, { isRange: true, last: at + 3 });
-    } else if (other && separator?.tag === 'or' && unitBehind?.tag !== 'unit') {
-      // `غرفتين أو ثلاث`.
-      numbers.push(other);
-      quantity.last = at + 2;
-    } else if ((comparison === 'min' || comparison === 'max') && this.#comparesBefore(after))
-      Object.assign(quantity, { bound: comparison, last: after });
-    this.#setQuantity(quantity);
   }
 
   /** Reads a word without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
@@ -853,8 +826,6 @@ function canHave(unit: string, numbers: readonly Amount[]): boolean {
 function isYear({ value, scale }: Amount): boolean {
   return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
 }
-
-const isDual = ({ tag, value }: Atom): boolean => tag === 'unit' && value.endsWith('2');
 
 const TYPE_AS_AMENITY: Readonly<Record<string, string>> = {
   warehouse: 'storage',
