@@ -112,6 +112,7 @@ export type EndpointResponse<Body = unknown> = {
 );
 
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
+export const createdResponse = <const Data>(data: Data) => ({ status: 201, body: { data } });
 
 interface Definition {
   path: string;

@@ -6,12 +6,12 @@ import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
-import { changeOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { EXPORT_PRICE } from '#metering/prices.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
-import { EXPORT, EXPORTS, presentExport, requireScope } from './read.ts';
+import { EXPORT, EXPORT_OPERATION, presentExport, requireScope } from './read.ts';
 
 /** Limits per organization: queued and running exports together, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;
@@ -63,7 +63,7 @@ export const createExport = defineEndpoint({
   method: 'POST',
   path: '/v1/exports',
   operationId: 'createExport',
-  ...EXPORTS,
+  ...EXPORT_OPERATION,
   summary: 'Create an export',
   description: DESCRIPTION,
   rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
@@ -102,7 +102,7 @@ export const createExport = defineEndpoint({
       dataset: dataset.name,
       format: body.format,
     });
-    return { status: 201, body: { data: await presentExport(record, services) } };
+    return createdResponse(await presentExport(record, services));
   },
 });
 

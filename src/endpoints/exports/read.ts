@@ -15,17 +15,18 @@ import {
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, datasetOf } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS } from '#exports/files.ts';
-import { type ExportRecord, FILE_DAYS, listExports, readExport, STATUSES } from '#exports/store.ts';
+import { EXPORTS, type ExportRecord, FILE_DAYS, STATUSES } from '#exports/store.ts';
 import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
+import { findRecord } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 
 /** Properties common to all export endpoints. The required scope depends on the dataset. */
-export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
+export const EXPORT_OPERATION = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
 
 const DAY = 86_400_000;
 /** Lifetime of a download link in seconds. */
@@ -113,16 +114,11 @@ export async function requireScope(
 export const listExportsEndpoint = defineEndpoint({
   path: '/v1/exports',
   operationId: 'listExports',
-  ...EXPORTS,
+  ...EXPORT_OPERATION,
   summary: 'List exports',
   description:
     'Returns the exports of the organization, newest first, without links. Records are retained for 90 days.',
-  ...newestFirst(
-    'exports',
-    EXPORT_SUMMARY,
-    ({ services, caller }, size, before) => listExports(services.pool, caller.organization_id, size, before),
-    presentSummary,
-  ),
+  ...newestFirst('exports', EXPORT_SUMMARY, () => EXPORTS, presentSummary),
 });
 
 const DESCRIPTION =
@@ -131,14 +127,14 @@ const DESCRIPTION =
 export const getExport = defineEndpoint({
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
-  ...EXPORTS,
+  ...EXPORT_OPERATION,
   summary: 'Get an export',
   description: DESCRIPTION,
   pathParameters: [idParameter('export_id', 'Id of the export.', 'exp_0f3a')],
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', 'export_not_found'],
   handle: async ({ path, caller, services }) => {
-    const record = await readExport(services.pool, caller.organization_id, path.export_id);
+    const record = await findRecord(services.pool, EXPORTS, caller.organization_id, path.export_id);
     if (!record) throw new ApiError('export_not_found', { param: 'export_id' });
     await requireScope(services.pool, caller, datasetOf(record.dataset));
     return dataResponse(await presentExport(record, services));

@@ -1,7 +1,8 @@
 import { single } from '#domain/json-schema.ts';
 import { cancelExport } from '#exports/operate.ts';
-import { readExport } from '#exports/store.ts';
+import { EXPORTS } from '#exports/store.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { findRecord, readRecord } from '#postgres/records.ts';
 import { EXPORT, presentExport } from '../exports/read.ts';
 import { idParameter } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
@@ -21,10 +22,9 @@ export const cancelExportEndpoint = defineEndpoint({
   errors: ['export_not_found', 'conflict'],
   handle: async (call) => {
     const { db, services, caller, path } = call;
-    const before = await readExport(db, caller.organization_id, path.export_id);
+    const before = await findRecord(db, EXPORTS, caller.organization_id, path.export_id);
     if (before?.status !== 'canceled') await cancelExport(changeOf(call), path.export_id, caller.organization_id);
-    const record = await readExport(db, caller.organization_id, path.export_id);
-    if (!record) throw new Error('the export was not found');
+    const record = await readRecord(db, EXPORTS, caller.organization_id, path.export_id);
     return dataResponse(await presentExport(record, services));
   },
 });

@@ -1,4 +1,4 @@
-import { createKey, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import { createKey, KEYS, revokeKey, rotateKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { SCOPES } from '#accounts/scopes.ts';
@@ -13,7 +13,7 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, graceSeconds, NO_OPTIONS } from './common.ts';
@@ -39,7 +39,7 @@ const KEY = component(
 
 const NEW_KEY = component('NewApiKey', object({ ...KEY.properties, secret: string }));
 
-export const listKeysEndpoint = defineEndpoint({
+const listKeysEndpoint = defineEndpoint({
   path: '/v1/organization/keys',
   operationId: 'listKeys',
   ...ADMINISTRATION,
@@ -49,7 +49,7 @@ export const listKeysEndpoint = defineEndpoint({
   ...newestFirst(
     'keys',
     KEY,
-    ({ services, caller }, size, before) => listKeys(services.pool, caller.organization_id, size, before),
+    () => KEYS,
     (record) => presentRow(KEY, record),
   ),
 });
@@ -57,7 +57,7 @@ export const listKeysEndpoint = defineEndpoint({
 const DESCRIPTION =
   'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Owners create admin keys outside of the API.';
 
-export const createKeyEndpoint = defineEndpoint({
+const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
   operationId: 'createKey',
@@ -111,11 +111,11 @@ export const createKeyEndpoint = defineEndpoint({
       scopes: body.scopes ? [...body.scopes] : null,
       expires_at: expires,
     });
-    return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
+    return createdResponse({ ...presentRow(KEY, record), secret });
   },
 });
 
-export const rotateKeyEndpoint = defineEndpoint({
+const rotateKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/rotate',
   operationId: 'rotateKey',
@@ -147,11 +147,11 @@ export const rotateKeyEndpoint = defineEndpoint({
       body?.grace_seconds ?? 86_400,
       caller.key,
     );
-    return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
+    return createdResponse({ ...presentRow(KEY, record), secret });
   },
 });
 
-export const revokeKeyEndpoint = defineEndpoint({
+const revokeKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/revoke',
   operationId: 'revokeKey',
@@ -169,3 +169,5 @@ export const revokeKeyEndpoint = defineEndpoint({
     return dataResponse(presentRow(KEY, record));
   },
 });
+
+export const keyEndpoints = [listKeysEndpoint, createKeyEndpoint, rotateKeyEndpoint, revokeKeyEndpoint];

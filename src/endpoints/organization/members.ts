@@ -1,9 +1,10 @@
-import { findMember, isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
+import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { ROLES, requirePermission } from '#accounts/roles.ts';
 import { boolean, component, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { readRecord } from '#postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 
@@ -12,7 +13,7 @@ const MEMBER = component(
   object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp }),
 );
 
-export const listMembersEndpoint = defineEndpoint({
+const listMembersEndpoint = defineEndpoint({
   path: '/v1/organization/members',
   operationId: 'listMembers',
   ...ADMINISTRATION,
@@ -21,12 +22,12 @@ export const listMembersEndpoint = defineEndpoint({
   ...newestFirst(
     'members',
     MEMBER,
-    ({ services, caller }, size, before) => listMembers(services.pool, caller.organization_id, size, before),
+    () => MEMBERS,
     (row) => presentRow(MEMBER, row),
   ),
 });
 
-export const setMemberEndpoint = defineEndpoint({
+const setMemberEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/members',
   operationId: 'setMember',
@@ -54,13 +55,11 @@ export const setMemberEndpoint = defineEndpoint({
       throw new ApiError('invalid_value', { param: 'email', message: '`email` must be an email address.' });
     await requireOwnerFor(call, email, body.role === 'owner');
     const id = await setMember(changeOf(call), caller.organization_id, { ...body, name: body.name.trim(), email });
-    const record = await findMember(db, caller.organization_id, id);
-    if (!record) throw new Error('the member was not found');
-    return dataResponse(presentRow(MEMBER, record));
+    return dataResponse(presentRow(MEMBER, await readRecord(db, MEMBERS, caller.organization_id, id)));
   },
 });
 
-export const removeMemberEndpoint = defineEndpoint({
+const removeMemberEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/members/{member_id}/remove',
   operationId: 'removeMember',
@@ -85,3 +84,5 @@ async function requireOwnerFor({ db, caller }: PostCall, idOrEmail: string, beco
   const member = await findMember(db, caller.organization_id, idOrEmail);
   if (becomesOwner || member?.role === 'owner') await requirePermission(db, caller.key_id, 'own');
 }
+
+export const memberEndpoints = [listMembersEndpoint, setMemberEndpoint, removeMemberEndpoint];

@@ -62,7 +62,7 @@ async function readOrganization(db: Queryable, { caller, services }: Pick<Call, 
   });
 }
 
-export const getOrganizationEndpoint = defineEndpoint({
+const getOrganizationEndpoint = defineEndpoint({
   path: '/v1/organization',
   operationId: 'getOrganization',
   ...ADMINISTRATION,
@@ -73,7 +73,7 @@ export const getOrganizationEndpoint = defineEndpoint({
   handle: (call) => readOrganization(call.services.pool, call),
 });
 
-export const setSpendCapEndpoint = defineEndpoint({
+const setSpendCapEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/spend-cap',
   operationId: 'setSpendCap',
@@ -98,7 +98,7 @@ export const setSpendCapEndpoint = defineEndpoint({
   },
 });
 
-export const updateOrganizationEndpoint = defineEndpoint({
+const updateOrganizationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization',
   operationId: 'updateOrganization',
@@ -158,7 +158,7 @@ const USAGE_DAYS = {
   example: '7',
 } as const;
 
-export const getUsageEndpoint = defineEndpoint({
+const getUsageEndpoint = defineEndpoint({
   path: '/v1/organization/usage',
   operationId: 'getUsage',
   ...ADMINISTRATION,
@@ -211,7 +211,7 @@ export const getUsageEndpoint = defineEndpoint({
 const MAX_GROUPS = 1_000;
 const TOTALS = { requests: integer, units: integer };
 
-export const getUsageTotalsEndpoint = defineEndpoint({
+const getUsageTotalsEndpoint = defineEndpoint({
   path: '/v1/organization/usage/totals',
   operationId: 'getUsageTotals',
   ...ADMINISTRATION,
@@ -258,15 +258,35 @@ export const getUsageTotalsEndpoint = defineEndpoint({
 
 const GROUP = { id: sql.nullable(sql.text), name: sql.nullable(sql.text) };
 
+const ACTORS = component('AuditActor', ['key', 'operator', 'system']);
+
 const AUDIT_EVENT = object({
   id: string,
   at: timestamp,
-  actor: object({ type: oneOf(component('AuditActor', ['key', 'operator', 'system'])), id: nullable(string) }),
+  actor: object({ type: oneOf(ACTORS), id: nullable(string) }),
   action: oneOf(AUDIT_ACTIONS),
   target_id: nullable(string),
   details: { type: 'object', additionalProperties: true },
   request_id: nullable(string),
 });
+
+const AUDIT_EVENTS = {
+  columns: {
+    number: sql.integer,
+    id: sql.text,
+    at: sql.timestamp,
+    actor: sql.object({ type: sql.oneOf(ACTORS), id: sql.nullable(sql.text) }),
+    action: sql.oneOf(AUDIT_ACTIONS),
+    target_id: sql.nullable(sql.text),
+    details: sql.json<Record<string, unknown>>(),
+    request_id: sql.nullable(sql.text),
+  },
+  select: `
+    select a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
+           action, target_id, details, request_id
+      from audit_events a where organization_id = $1`,
+  table: 'a',
+};
 
 export const listAuditEventsEndpoint = defineEndpoint({
   path: '/v1/organization/audit-events',
@@ -277,16 +297,11 @@ export const listAuditEventsEndpoint = defineEndpoint({
   ...newestFirst(
     'audit-events',
     AUDIT_EVENT,
-    async ({ services, caller }, size, before) => {
-      const { rows } = await services.pool.query(
-        `select a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
-                action, target_id, details, request_id
-           from audit_events a where organization_id = $1 and ($2::bigint is null or a.id < $2)
-          order by a.id desc limit $3`,
-        [caller.organization_id, before, size],
-      );
-      return rows;
-    },
+    () => AUDIT_EVENTS,
     (row) => presentRow(AUDIT_EVENT, row),
   ),
 });
+
+export const organizationEndpoints = [getOrganizationEndpoint, updateOrganizationEndpoint, setSpendCapEndpoint];
+
+export const usageEndpoints = [getUsageEndpoint, getUsageTotalsEndpoint];

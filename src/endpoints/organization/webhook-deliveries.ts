@@ -14,7 +14,7 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import {
@@ -83,7 +83,7 @@ function requireReachable({ status, disabled_reason: reason }: EndpointRecord): 
 
 const LIST_WEBHOOK_DELIVERIES_DESCRIPTION = `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`;
 
-export const listWebhookDeliveriesEndpoint = defineEndpoint({
+const listWebhookDeliveriesEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   ...ADMINISTRATION,
@@ -119,7 +119,7 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
 const REPLAY_WEBHOOK_DELIVERY_DESCRIPTION =
   'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.';
 
-export const replayWebhookDeliveryEndpoint = defineEndpoint({
+const replayWebhookDeliveryEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   operationId: 'replayWebhookDelivery',
@@ -152,7 +152,7 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
 
 const TEST_WEBHOOK_DESCRIPTION = `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`;
 
-export const testWebhookEndpoint = defineEndpoint({
+const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/test',
   operationId: 'testWebhook',
@@ -231,6 +231,8 @@ export const testWebhookEndpoint = defineEndpoint({
     await recordAudit(changeOf(call), caller.organization_id, 'webhook.tested', path.webhook_id, { delivery_id: id });
     const record = await readDelivery(db, endpoint.number, id);
     if (!record) throw new Error('no delivery was created');
-    return { status: 201, body: { data: present(record) } };
+    return createdResponse(present(record));
   },
 });
+
+export const deliveryEndpoints = [testWebhookEndpoint, listWebhookDeliveriesEndpoint, replayWebhookDeliveryEndpoint];

@@ -15,10 +15,11 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_DAYS, EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';
+import { findRecord } from '#postgres/records.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
@@ -27,11 +28,10 @@ import {
   changeEndpoint,
   countEndpoints,
   deleteEndpoint,
+  ENDPOINTS,
   type EndpointRecord,
   insertEndpoint,
-  listEndpoints,
   MAX_ENDPOINTS,
-  readEndpoint,
 } from '#webhooks/endpoints.ts';
 import { disableEndpoint, enableEndpoint, rotateSecret } from '#webhooks/operate.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
@@ -119,14 +119,14 @@ export const webhookIdParameter = idParameter('webhook_id', 'Id of the webhook e
  * @throws ApiError `not_found`
  */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
-  const found = await readEndpoint(db, organizationId, id);
+  const found = await findRecord(db, ENDPOINTS, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
   return found;
 }
 
 const LIST_WEBHOOKS_DESCRIPTION = `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`;
 
-export const listWebhooksEndpoint = defineEndpoint({
+const listWebhooksEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   ...ADMINISTRATION,
@@ -135,7 +135,7 @@ export const listWebhooksEndpoint = defineEndpoint({
   ...newestFirst(
     'webhooks',
     WEBHOOK,
-    ({ services, caller }, size, before) => listEndpoints(services.pool, caller.organization_id, size, before),
+    () => ENDPOINTS,
     (record, { services }) => present(record, services.clock.now()),
   ),
 });
@@ -171,7 +171,7 @@ const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY
 
 const CREATE_WEBHOOK_DESCRIPTION = `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`;
 
-export const createWebhookEndpoint = defineEndpoint({
+const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
   operationId: 'createWebhook',
@@ -212,7 +212,7 @@ export const createWebhookEndpoint = defineEndpoint({
       event_types: body.event_types,
     });
     const record = await requireEndpoint(db, caller.organization_id, id);
-    return { status: 201, body: { data: { ...present(record, now), secret } } };
+    return createdResponse({ ...present(record, now), secret });
   },
 });
 
@@ -236,7 +236,7 @@ const STATUS = {
     '`disabled` pauses the endpoint; `enabled` resumes it, also after failures: pending deliveries are sent first, then the events since it was disabled.',
 } as const;
 
-export const updateWebhookEndpoint = defineEndpoint({
+const updateWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}',
   operationId: 'updateWebhook',
@@ -283,7 +283,7 @@ export const updateWebhookEndpoint = defineEndpoint({
   },
 });
 
-export const rotateWebhookSecretEndpoint = defineEndpoint({
+const rotateWebhookSecretEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/rotate-secret',
   operationId: 'rotateWebhookSecret',
@@ -315,7 +315,7 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
       force: body?.force ?? false,
     });
     const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
-    return { status: 201, body: { data: { ...present(record, services.clock.now()), secret } } };
+    return createdResponse({ ...present(record, services.clock.now()), secret });
   },
 });
 
@@ -332,7 +332,7 @@ async function requireDestination(address: string, services: Pick<Services, 'con
   }
 }
 
-export const deleteWebhookEndpoint = defineEndpoint({
+const deleteWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/delete',
   operationId: 'deleteWebhook',
@@ -353,3 +353,11 @@ export const deleteWebhookEndpoint = defineEndpoint({
     return dataResponse({ id: path.webhook_id, deleted: true });
   },
 });
+
+export const webhookEndpoints = [
+  listWebhooksEndpoint,
+  createWebhookEndpoint,
+  updateWebhookEndpoint,
+  rotateWebhookSecretEndpoint,
+  deleteWebhookEndpoint,
+];
