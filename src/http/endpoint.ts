@@ -101,15 +101,7 @@ export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
-} & (
-  | { body: Body; bytes?: undefined; free?: undefined }
-  | {
-      body?: undefined;
-      bytes: readonly Uint8Array[];
-      /** Frees pooled memory. Called when the response was sent or the client disconnected. */
-      free?: () => void;
-    }
-);
+} & ({ body: Body; bytes?: undefined } | { body?: undefined; bytes: readonly Uint8Array[] });
 
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
 export const createdResponse = <const Data>(data: Data) => ({ status: 201, body: { data } });

@@ -17,13 +17,8 @@ interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   tag?: string;
 }
 
-function serialize(
-  { res, state }: HttpContext,
-  { status = 200, headers = {}, free, ...answer }: EndpointResponse,
-): Rendered {
-  if (free) res.once('close', free);
-  const [first, ...others] = answer.bytes ?? [Buffer.from(JSON.stringify(answer.body))];
-  const bytes = first && others.length === 0 ? first : Buffer.concat(answer.bytes ?? []);
+function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answer }: EndpointResponse): Rendered {
+  const bytes = answer.bytes ? Buffer.concat(answer.bytes) : Buffer.from(JSON.stringify(answer.body));
   if (!state.endpoint?.caching || status !== 200) return { status, headers, bytes };
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }

@@ -4,6 +4,7 @@ import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 import { isOptional } from '#http/body/read.ts';
+import { decodeValue } from '#http/decode-value.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
@@ -322,16 +323,9 @@ const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 const exampleValues = (parameters: readonly Parameter[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
 
-function exampleValue({ example, schema }: Parameter): unknown {
-  const scalar = (text: string, type: unknown): unknown => {
-    if (type === 'integer' || type === 'number') return Number(text);
-    return type === 'boolean' ? text === 'true' : text;
-  };
-  if (example === undefined) return undefined;
-  if (schema.type !== 'array') return scalar(example, schema.type);
-  const items = (schema.items || { type: 'number' }) as JsonSchema;
-  return example.split(',').map((part) => scalar(part, items.type));
-}
+/** Texts stay as they are, because decoding converts times to UTC. */
+const exampleValue = ({ example, schema }: Parameter): unknown =>
+  example === undefined || schema.type === 'string' ? example : decodeValue(example, schema);
 
 /** Replaces components with references and adds them to `schemas`. Texts and defaults of a named enumeration stay. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {

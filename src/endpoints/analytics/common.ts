@@ -1,8 +1,11 @@
 import { timestamp } from '#domain/json-schema.ts';
 import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
+import type { Neighbor } from '#domain/statistics/estimate.ts';
+import type { Subject } from '#domain/statistics/price-band.ts';
 import type { LoadCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { type NearbyResponse, nearbyBody, readNearby } from '#queries/analytics/nearby.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { listingIdParameter } from '../listings/common.ts';
 import { searchIndex } from '../search-index.ts';
@@ -30,6 +33,13 @@ export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>,
   if (!found) throw new ApiError('listing_not_found', { param: 'id' });
   return found._source.display;
 }
+
+/** Reads the candidates for a price band. With `bedrooms: null`, homes with any number of bedrooms. */
+export const nearby = async (
+  call: Pick<LoadCall, 'services' | 'now' | 'deadline'>,
+  subject: Subject,
+): Promise<Neighbor[]> =>
+  readNearby(await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, call.now)));
 
 /** Returns the price per square meter, or null without a price or an area. */
 export const perSqm = (price: number | null, area: number | null): number | null =>

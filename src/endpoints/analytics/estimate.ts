@@ -43,9 +43,8 @@ import { rowOf } from '#queries/filters/table.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { latestRelation, latestRelationSchema, type PlacedHome } from './asking-vs-registered.ts';
-import { ANALYTICS, COMPARISON, findSubject, validity, validitySchema } from './common.ts';
+import { ANALYTICS, COMPARISON, findSubject, nearby, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';
-import { nearby } from './nearby.ts';
 
 /** Excludes no listing from the evidence. */
 const NO_LISTING = 0;

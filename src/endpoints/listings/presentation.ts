@@ -2,7 +2,6 @@ import { type PreparedRow, type Presentation, positionOf, presentRows } from '#d
 import { isoMicros } from '#domain/timestamps.ts';
 import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
-import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
 /** Parameter of all operations whose `data` is a listing or a list of listings. */
 export const fieldsParameter = (names: readonly string[]) =>
@@ -30,12 +29,6 @@ export function presentationOf({ caller, services, now, query }: PresentedCall):
   };
 }
 
-/** Buffers for responses that are being sent. */
-const responses = new BytePool();
-
-/** Returns a response with a copy of the given bytes in pooled memory. */
-export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<never> => joinBytes(responses, bytes);
-
 /**
  * Renders a page of listings.
  * @param page.watermark epoch microseconds up to which the sort order is complete
@@ -55,5 +48,5 @@ export function listingsResponse(
   });
   const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
   const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
-  return bytesResponse(listBytes(listings, { pagination: { ...pagination, ...published }, ...more }));
+  return { bytes: listBytes(listings, { pagination: { ...pagination, ...published }, ...more }) };
 }
