@@ -1,6 +1,5 @@
 import type { Endpoint } from '#http/endpoint.ts';
-import { CHANGELOG } from '#openapi/changelog.ts';
-import { deprecate } from '#openapi/deprecate.ts';
+import { CHANGELOG, deprecate } from '#openapi/changelog.ts';
 import { askingVsRegistered } from './analytics/asking-vs-registered.ts';
 import { comparables } from './analytics/comparables.ts';
 import { compareNeighborhoods } from './analytics/compare.ts';

@@ -63,7 +63,11 @@ export interface Page {
   /** Limited by the page size and the paging depth. One extra row is read to detect whether there is a next page. */
   size: number;
   after: SortPosition | null;
-  pagination(rows: { shown: number; more: boolean; last: SortPosition | null }): Pagination;
+  /** @param found rows of the page, and the next one if there is one */
+  cut<Row>(
+    found: readonly Row[],
+    positionOf: (row: Row) => SortPosition,
+  ): { shown: readonly Row[]; pagination: Pagination };
 }
 
 type PagedCall = Pick<
@@ -79,19 +83,24 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   const offset = cursor?.offset ?? 0;
   // Admin endpoints have no paging depth. Elsewhere, the charge refuses cursors beyond it.
   const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
+  const size = Math.min(limit, depth - offset);
   return {
-    size: Math.min(limit, depth - offset),
+    size,
     after: cursor?.after ?? null,
-    pagination({ shown, more, last }) {
-      const reached = offset + shown;
+    cut(found, positionOf) {
+      const shown = found.slice(0, size);
+      const last = shown.at(-1);
+      const reached = offset + shown.length;
+      const more = found.length > shown.length;
       // At the paging depth, the cursor leads to `result_window_exceeded`, so that no client takes the page for the last.
-      const next = more && last ? { offset: reached, after: last, fingerprint } : null;
-      return {
+      const next = more && last ? { offset: reached, after: positionOf(last), fingerprint } : null;
+      const pagination = {
         limit,
         next_cursor: next && encodeCursor(next, services.config.cursorSecrets),
         has_more: more,
         result_window_reached: more && reached >= depth,
       };
+      return { shown, pagination };
     },
   };
 }
@@ -114,20 +123,8 @@ export async function pageOfRows<Row>(
   read: (size: number, after: SortPosition | null) => Promise<readonly PositionedRow<Row>[]>,
 ): Promise<{ data: Row[]; pagination: Pagination }> {
   const page = openPage(call, list);
-  return pageOf(page, await read(page.size + 1, page.after));
-}
-
-/** @param found rows of the page, and the next one if there is one */
-export function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): { data: Row[]; pagination: Pagination } {
-  const shown = found.slice(0, page.size);
-  return {
-    data: shown.map(({ row }) => row),
-    pagination: page.pagination({
-      shown: shown.length,
-      more: found.length > shown.length,
-      last: shown.at(-1)?.position ?? null,
-    }),
-  };
+  const { shown, pagination } = page.cut(await read(page.size + 1, page.after), ({ position }) => position);
+  return { data: shown.map(({ row }) => row), pagination };
 }
 
 const OPEN = Buffer.from('{"data":[');

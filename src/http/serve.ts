@@ -7,7 +7,6 @@ import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
-import { announceDeprecations } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
@@ -15,7 +14,7 @@ import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts'
 import { checkFreeBytes } from './limits/free-bytes.ts';
 import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
-import { isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
+import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
 

@@ -5,8 +5,7 @@ import type Koa from 'koa';
 import type { Services } from '#src/services.ts';
 import { discardBody } from './body/discard.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
-import { boundConnections, type ConnectionLimit } from './limits/connections.ts';
-import { boundPipelining } from './limits/pipelining.ts';
+import { boundConnections, boundPipelining, type ConnectionLimit } from './limits/connections.ts';
 import { requestIdAt } from './request-id.ts';
 
 /** Of URL and headers in bytes. */

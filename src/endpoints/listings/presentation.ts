@@ -39,13 +39,7 @@ export function listingsResponse(
   { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
 ): EndpointResponse<never> {
-  const shown = rows.slice(0, page.size);
-  const last = shown.at(-1);
-  const pagination = page.pagination({
-    shown: shown.length,
-    more: rows.length > shown.length,
-    last: last ? positionOf(last) : null,
-  });
+  const { shown, pagination } = page.cut(rows, positionOf);
   const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
   const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
   return { bytes: listBytes(listings, { pagination: { ...pagination, ...published }, ...more }) };
