@@ -16,7 +16,7 @@ import {
 import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, graceSeconds, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS } from './common.ts';
 
 const KEY = component(
   'ApiKey',
@@ -65,29 +65,24 @@ const createKeyEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Create a key',
   description: DESCRIPTION,
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['name'],
-    properties: {
-      name: NAME_SCHEMA,
-      kind: {
-        type: 'string',
-        enum: KEY_KINDS,
-        default: 'live',
-        description: 'Creating an admin key returns 403 `forbidden_action`.',
-      },
-      project_id: { type: ['string', 'null'], maxLength: 60 },
-      scopes: {
-        type: ['array', 'null'],
-        items: { type: 'string', enum: SCOPES },
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Scopes that the key is limited to; null or absent for all scopes of the plan.',
-      },
-      expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
+  bodySchema: bodyRequiring(['name'], {
+    name: NAME_SCHEMA,
+    kind: {
+      type: 'string',
+      enum: KEY_KINDS,
+      default: 'live',
+      description: 'Creating an admin key returns 403 `forbidden_action`.',
     },
-  },
+    project_id: { type: ['string', 'null'], maxLength: 60 },
+    scopes: {
+      type: ['array', 'null'],
+      items: { type: 'string', enum: SCOPES },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Scopes that the key is limited to; null or absent for all scopes of the plan.',
+    },
+    expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
+  }),
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
@@ -125,15 +120,11 @@ const rotateKeyEndpoint = defineEndpoint({
   description:
     'Creates a key with the name, project, scopes and expiry of an active key, which works until the grace period ends. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry returns the same key. An admin key can rotate data keys and itself.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      grace_seconds: graceSeconds(
-        'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
-      ),
-    },
-  },
+  bodySchema: bodyOf({
+    grace_seconds: graceSeconds(
+      'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
+    ),
+  }),
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['not_found', 'conflict', 'rate_limited'],

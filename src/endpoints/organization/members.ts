@@ -6,7 +6,7 @@ import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/end
 import { ApiError } from '#http/errors/api-error.ts';
 import { readRecord } from '#postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyRequiring, NO_OPTIONS } from './common.ts';
 
 const MEMBER = component(
   'Member',
@@ -36,16 +36,11 @@ const setMemberEndpoint = defineEndpoint({
   summary: 'Add or change a member',
   description:
     'Adds a member, or changes the name and role of the member with this email address. The role applies to the admin keys of the member from the next call. Only owners can make someone an owner or change an owner, and one owner remains.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['email', 'name', 'role'],
-    properties: {
-      email: { type: 'string', minLength: 3, maxLength: 254, description: 'Email address, in any letter case.' },
-      name: NAME_SCHEMA,
-      role: { type: 'string', enum: ROLES, description: 'Role of the member.' },
-    },
-  },
+  bodySchema: bodyRequiring(['email', 'name', 'role'], {
+    email: { type: 'string', minLength: 3, maxLength: 254, description: 'Email address, in any letter case.' },
+    name: NAME_SCHEMA,
+    role: { type: 'string', enum: ROLES, description: 'Role of the member.' },
+  }),
   response: single(MEMBER),
   errors: ['conflict'],
   handle: async (call) => {

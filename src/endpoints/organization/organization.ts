@@ -24,7 +24,7 @@ import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
 
 const DAYS = component('Days', [7, 30, 90]);
 const USAGE_GROUPS = component('UsageGroup', ['key', 'project']);
@@ -82,14 +82,9 @@ const setSpendCapEndpoint = defineEndpoint({
   summary: 'Set the spend cap',
   description:
     'Sets the monthly spend cap on units beyond the quota. With 0, calls beyond the quota receive 429 `monthly_quota_exceeded`. The cap applies within five seconds; plans without overage ignore it.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['spend_cap_sar'],
-    properties: {
-      spend_cap_sar: { type: 'number', minimum: 0, maximum: 1_000_000, description: 'Spend cap per month in SAR.' },
-    },
-  },
+  bodySchema: bodyRequiring(['spend_cap_sar'], {
+    spend_cap_sar: { type: 'number', minimum: 0, maximum: 1_000_000, description: 'Spend cap per month in SAR.' },
+  }),
   response: single(ORGANIZATION),
   handle: async (call) => {
     const { db, caller, body } = call;
@@ -107,28 +102,24 @@ const updateOrganizationEndpoint = defineEndpoint({
   summary: 'Change settings',
   description:
     'Changes the IP allowlist and the request logs of the organization. Fields that are left out keep their values.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      ip_allowlist: {
-        type: 'array',
-        items: { type: 'string', minLength: 1, maxLength: 60 },
-        maxItems: 100,
-        description:
-          'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Include your own address: other calls receive 403 `ip_not_allowed`.',
-      },
-      request_logs: {
-        type: 'object',
-        additionalProperties: false,
-        description: 'Retention in days, and whether logs contain details of requests.',
-        properties: {
-          retention_days: { type: 'integer', enum: DAYS },
-          details: { type: 'boolean' },
-        },
+  bodySchema: bodyOf({
+    ip_allowlist: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 60 },
+      maxItems: 100,
+      description:
+        'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Include your own address: other calls receive 403 `ip_not_allowed`.',
+    },
+    request_logs: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Retention in days, and whether logs contain details of requests.',
+      properties: {
+        retention_days: { type: 'integer', enum: DAYS },
+        details: { type: 'boolean' },
       },
     },
-  },
+  }),
   response: single(ORGANIZATION),
   errors: ['invalid_value'],
   handle: async (call) => {

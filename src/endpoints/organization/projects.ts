@@ -4,7 +4,7 @@ import { component, integer, nullable, object, single, string, timestamp } from 
 import { changeOf, createdResponse, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
 import { readRecord } from '#postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
 
 const PROJECT = component(
   'OrganizationProject',
@@ -42,12 +42,7 @@ const createProjectEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Create a project',
   description: 'Creates a project, which groups keys under a name and an optional monthly unit cap.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['name'],
-    properties: { name: NAME_SCHEMA, monthly_unit_cap: CAP },
-  },
+  bodySchema: bodyRequiring(['name'], { name: NAME_SCHEMA, monthly_unit_cap: CAP }),
   successStatus: 201,
   response: single(PROJECT),
   errors: ['project_limit', 'name_taken'],
@@ -68,11 +63,7 @@ const updateProjectEndpoint = defineEndpoint({
   description:
     'Changes the name or the monthly unit cap of a project. Calls of its keys over the cap receive 429 `project_cap_exceeded`.',
   pathParameters: [idParameter('project_id', 'Id of the project.', 'prj_0f3a')],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { name: NAME_SCHEMA, monthly_unit_cap: CAP },
-  },
+  bodySchema: bodyOf({ name: NAME_SCHEMA, monthly_unit_cap: CAP }),
   response: single(PROJECT),
   errors: ['not_found', 'name_taken'],
   handle: async (call) => {

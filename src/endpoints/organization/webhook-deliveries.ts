@@ -31,7 +31,7 @@ import {
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { idParameter, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
 /** Maximum number of test events per endpoint and hour, which protects receivers of third parties. */
@@ -161,33 +161,29 @@ const testWebhookEndpoint = defineEndpoint({
   summary: 'Send a test event',
   description: TEST_WEBHOOK_DESCRIPTION,
   pathParameters: [webhookIdParameter],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      event_type: {
-        type: 'string',
-        enum: EVENT_TYPES,
-        description: 'Event type; defaults to the first event type of the endpoint.',
-      },
-      city: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 60,
-        description: 'City of the sample listing; defaults to the first city of the filters.',
-      },
-      listing_type: {
-        type: 'string',
-        enum: LISTING_TYPES,
-        description: 'Listing type of the sample; defaults to the first of the filters, otherwise `rent`.',
-      },
-      property_type: {
-        type: 'string',
-        enum: PROPERTY_TYPES,
-        description: 'Property type of the sample; defaults to the first of the filters, otherwise `apartment`.',
-      },
+  bodySchema: bodyOf({
+    event_type: {
+      type: 'string',
+      enum: EVENT_TYPES,
+      description: 'Event type; defaults to the first event type of the endpoint.',
     },
-  },
+    city: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 60,
+      description: 'City of the sample listing; defaults to the first city of the filters.',
+    },
+    listing_type: {
+      type: 'string',
+      enum: LISTING_TYPES,
+      description: 'Listing type of the sample; defaults to the first of the filters, otherwise `rent`.',
+    },
+    property_type: {
+      type: 'string',
+      enum: PROPERTY_TYPES,
+      description: 'Property type of the sample; defaults to the first of the filters, otherwise `apartment`.',
+    },
+  }),
   successStatus: 201,
   response: single(DELIVERY),
   errors: ['not_found', 'conflict', 'rate_limited'],

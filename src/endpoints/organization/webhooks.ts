@@ -39,7 +39,7 @@ import { webhookAddresses } from '#webhooks/send.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
 
 /** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
@@ -141,31 +141,26 @@ const listWebhooksEndpoint = defineEndpoint({
 });
 
 /** `filters` is validated after the other properties, by `checkFilters`. */
-const BODY = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['url', 'event_types', 'filters'],
-  properties: {
-    url: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 2_000,
-      sensitive: true,
-      description: 'URL that events are sent to.',
-    },
-    event_types: {
-      type: 'array',
-      items: { type: 'string', enum: EVENT_TYPES },
-      minItems: 1,
-      uniqueItems: true,
-      description: 'Event types to send.',
-    },
-    filters: {
-      type: 'object',
-      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. The filters ${TIME_BASED.map((name) => `\`${name}\``).join(', ')} are not accepted, because their matches change as time passes.`,
-    },
+const BODY = bodyRequiring(['url', 'event_types', 'filters'], {
+  url: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 2_000,
+    sensitive: true,
+    description: 'URL that events are sent to.',
   },
-} as const;
+  event_types: {
+    type: 'array',
+    items: { type: 'string', enum: EVENT_TYPES },
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Event types to send.',
+  },
+  filters: {
+    type: 'object',
+    description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. The filters ${TIME_BASED.map((name) => `\`${name}\``).join(', ')} are not accepted, because their matches change as time passes.`,
+  },
+});
 
 const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY.properties.filters.description);
 
@@ -293,16 +288,12 @@ const rotateWebhookSecretEndpoint = defineEndpoint({
   description:
     'Creates a new secret for a webhook endpoint. `secret` is returned only in this response. During the grace period deliveries have the signatures of both secrets; until it ends, another rotation returns 409 `conflict` unless `force` is set, which ends the previous secret immediately.',
   pathParameters: [webhookIdParameter],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      grace_seconds: graceSeconds(
-        'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
-      ),
-      force: { type: 'boolean', default: false, description: 'Whether to rotate during a grace period.' },
-    },
-  },
+  bodySchema: bodyOf({
+    grace_seconds: graceSeconds(
+      'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
+    ),
+    force: { type: 'boolean', default: false, description: 'Whether to rotate during a grace period.' },
+  }),
   successStatus: 201,
   response: single(NEW_WEBHOOK),
   errors: ['not_found', 'conflict'],
