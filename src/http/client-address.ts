@@ -13,7 +13,6 @@ function parseRange(text: string): [base: ipaddr.IPv4 | ipaddr.IPv6, bits: numbe
   return isMapped ? [base.toIPv4Address(), bits - 96] : [base, bits];
 }
 
-/** Returns an address or a CIDR range as a canonical CIDR range, or null if the text is neither. */
 export function networkRange(text: string): string | null {
   const range = parseRange(text);
   if (!range) return null;
@@ -35,18 +34,15 @@ export function networkCheck(networks: readonly string[]): (address: string | nu
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
-/**
- * Converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone (`%eth0`), which is valid
- * only on the local host. Returns null if the text is not an address.
- */
+/** Converts an IPv4-mapped IPv6 address to IPv4 and removes a zone (`%eth0`), which is valid only on the local host. */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
 /**
- * Stores the caller's address in the request state. Every proxy appends the address of its client to `X-Forwarded-For`:
- * the last address that is not a trusted proxy is the caller's. Without trusted proxies, the header is ignored.
+ * Every proxy appends the address of its client to `X-Forwarded-For`: the last address that is not a trusted proxy is
+ * the caller's.
  */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const isTrusted = networkCheck(trustedProxies);

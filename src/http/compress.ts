@@ -17,7 +17,6 @@ function encode(encoding: Encoding, bytes: Uint8Array, level: number): Promise<B
   return promisify(brotliCompress)(bytes, { params });
 }
 
-/** Compresses a response with an encoding that the caller accepts. */
 export async function compress(
   context: HttpContext,
   bytes: Uint8Array,
@@ -30,8 +29,8 @@ export async function compress(
 }
 
 /**
- * Compresses responses that are not compressed yet, except those to POST requests: they can contain both a new secret
- * and caller input, and the compressed length would leak the secret (BREACH attack).
+ * Responses to POST requests can contain both a new secret and caller input: their compressed length would leak the
+ * secret (BREACH attack).
  */
 export const compressResponses: HttpMiddleware = async (context, next) => {
   await next();

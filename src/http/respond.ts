@@ -23,7 +23,6 @@ function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answ
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
-/** Whether the client has the response already. */
 export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   const header = context.get('If-None-Match');
   if (tag === undefined || header === '') return false;
@@ -31,7 +30,7 @@ export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   return header.split(',').some((each) => each.trim() === '*' || strong(each) === strong(tag));
 }
 
-/** Renders and compresses a response, so that it can be sent as soon as its call is charged. */
+/** The response can be sent as soon as its call is charged. */
 export async function render(context: HttpContext, answer: EndpointResponse): Promise<Rendered> {
   const rendered = serialize(context, answer);
   return isUnchanged(context, rendered) ? rendered : { ...rendered, ...(await compress(context, rendered.bytes)) };
@@ -58,7 +57,6 @@ export function send(context: HttpContext, rendered: Rendered): void {
   context.body = bytes;
 }
 
-/** `compressResponses` may compress the response. */
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));
 
@@ -78,7 +76,7 @@ export function setMeteringHeaders(context: HttpContext, charged: Admitted): voi
   setLimit('X-Quota', charged.quota_limit, charged.quota_remaining, charged.quota_reset);
 }
 
-/** Sets the deprecation headers on a response, also of an error. */
+/** Also for errors. */
 export function announceDeprecations(
   context: HttpContext,
   { deprecated, parameters }: Endpoint,
@@ -91,8 +89,8 @@ export function announceDeprecations(
 }
 
 /**
- * Returns `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the changelog. Several deprecations share the
- * earliest dates.
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the changelog. Several deprecations share the earliest
+ * dates.
  */
 function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
   const sunsets = found.flatMap(({ sunset }) => sunset ?? []);

@@ -49,7 +49,7 @@ export function serveEndpoints(
       return;
     }
 
-    // Malformed keys are refused without a database query and before the body is read.
+    // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
     const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
     const sender = await checkSenderLimits(services, limits, context, key, isCharged);
@@ -88,7 +88,7 @@ export function serveEndpoints(
       throw error;
     }
     const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
-    // The plan may have changed since the last admission of the key.
+    // The plan may have changed.
     const { present, rendered } = prepared;
     send(context, isSameView(account, caller) ? rendered : await present(caller));
     setMeteringHeaders(context, caller);

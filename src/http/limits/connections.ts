@@ -13,14 +13,13 @@ export type ConnectionLimit = 'address' | 'total';
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Other connections need the slot of one that has not sent a request. */
+  /** Of a connection without a request, whose slot another needs. */
   evict(socket: Socket): void;
 }
 
 /**
- * Limits client connections, so that file descriptors remain for the datastores. A connection counts from its first
- * request. Until then it is in a short queue, from which new connections evict the oldest: idle connections cannot
- * block clients that send requests, and clients over a limit still receive a response.
+ * File descriptors remain for the datastores. A connection counts from its first request. Until then it is in a short
+ * queue, from which new connections evict the oldest: idle connections cannot block clients that send requests.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;
@@ -75,7 +74,7 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
 const MAX_IN_PROGRESS = 16;
 
 /**
- * Node dispatches every request immediately after parsing it, and buffers the responses until the client reads them.
+ * Node dispatches every request at once, and buffers the responses until the client reads them.
  * @param readingMs time within which a client must have read a complete response
  */
 export function boundPipelining(handle: RequestListener, readingMs: number): RequestListener {
@@ -94,7 +93,7 @@ export function boundPipelining(handle: RequestListener, readingMs: number): Req
   };
 }
 
-/** The idle timeout does not cover clients that keep sending and read no responses. */
+/** The idle timeout does not apply to clients that keep sending. */
 function disconnectSlowReader(response: ServerResponse, socket: Socket, limit: number): void {
   response.once('prefinish', () => {
     if (socket.writableLength === 0) return;
