@@ -10,7 +10,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
   pepper: string;
-  /** Previous pepper, whose hashes are still accepted; null for none. */
+  /** Its hashes are still accepted. */
   oldPepper: string | null;
 }
 
@@ -31,7 +31,7 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Whether the key was exposed, for example in a URL, and must be rotated. */
+  /** After an exposure, for example in a URL. */
   must_rotate: sql.boolean,
 };
 
@@ -46,9 +46,9 @@ export interface NewKey {
   name: string;
   kind: KeyKind;
   project_id: string | null;
-  /** Public id or address of the member whose role limits an admin key; null for none. */
+  /** Public id or address of the member whose role limits an admin key. */
   member: string | null;
-  /** Scopes of the key; null for all scopes of the plan. */
+  /** Null for all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
@@ -66,8 +66,8 @@ export const KEYS: Records<typeof KEY> = {
 };
 
 /**
- * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
- * not conflict with rows that reference it, such as idempotency records.
+ * Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does not conflict
+ * with rows that reference it, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -151,7 +151,6 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   }
 }
 
-/** @throws RequestError rate_limited after too many new keys in the last hour */
 async function checkHour(db: Queryable, organizationId: number): Promise<void> {
   const { recent, wait } = await sql.queryOne(
     db,
@@ -168,10 +167,7 @@ async function checkHour(db: Queryable, organizationId: number): Promise<void> {
   });
 }
 
-/**
- * Revokes a key immediately and permanently.
- * @throws RequestError not_found
- */
+/** @throws RequestError not_found */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
   const { db } = change;
   const { rowCount } = await db.query(
@@ -185,11 +181,10 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
 }
 
 /**
- * Creates a key with the settings of an old key, which expires at the end of the grace period at the latest.
+ * The old key expires at the end of the grace period at the latest.
  * @param callerKey public id of the admin key that rotates, or null for an operator. An admin key can rotate only
  *   itself, because another's secret could have more permissions
- * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
- *   rotated
+ * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was rotated
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -238,7 +233,6 @@ export async function rotateKey(
 
 const peppersOf = ({ pepper, oldPepper }: Peppers): string[] => (oldPepper === null ? [pepper] : [pepper, oldPepper]);
 
-/** Stores a key under the pepper, if it is stored under the old one. */
 export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, secret: string): Promise<void> {
   if (oldPepper === null) return;
   await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
@@ -248,7 +242,6 @@ export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, s
   ]);
 }
 
-/** Returns the most recently used keys first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,

@@ -36,7 +36,6 @@ const ID = { id: sql.integer };
 
 export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
 
-/** @param now determines the month of `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const found = await sql.queryRow(
     db,
@@ -109,7 +108,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** The time is that of the database clock, with which `charge` compares it. */
+  /** By the database clock, with which `charge` compares it. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
