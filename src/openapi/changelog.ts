@@ -8,7 +8,7 @@ import { createValidator } from '#http/schema.ts';
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 
 const DAY_MS = 86_400_000;
-/** Minimum number of days from the announcement of a deprecation to its sunset. */
+/** From the announcement of a deprecation to its sunset. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
@@ -77,16 +77,12 @@ function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: Chan
   return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;
 }
 
-/** Entries, newest first. */
 export const CHANGELOG = parseChangelog(readFileSync(new URL('../../openapi/changelog.yaml', import.meta.url), 'utf8'));
 
-/**
- * Adds deprecations for responses, the OpenAPI document and MCP tools.
- * @throws Error if an entry contains an unknown operation or parameter
- */
+/** @throws Error if an entry contains an unknown operation or parameter */
 export function deprecate(endpoints: readonly Endpoint[], changelog: readonly ChangelogEntry[]): readonly Endpoint[] {
   const changed = new Map<string, Endpoint>(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
-  // Entries are applied oldest first, so that the latest one determines the sunset.
+  // Oldest first, so that the latest entry determines the sunset.
   for (const entry of changelog.toReversed()) {
     for (const { operation, parameter } of entry.deprecates ?? []) {
       const endpoint = changed.get(operation);

@@ -1,29 +1,24 @@
 import { isObject, type Json } from './contract.ts';
 
 export interface Break {
-  /** Operation, parameter, body or response, with the path of a property. */
+  /** Such as `GET /listings query beds[]`. */
   at: string;
   change: string;
 }
 
-/** What a document states about one part of an operation. */
 interface Part {
-  /** Name of the part that contains it. */
   parent: string;
-  /** Statements that clients rely on. */
+  /** What clients rely on. */
   promises: Set<string>;
-  /** Statements that clients must comply with, or that extend what they must be able to read. */
+  /** What clients must send, or be able to read. */
   demands: Set<string>;
-  /** Numbers that must not become greater: prices, lower bounds, and negative upper bounds. */
+  /** Prices, lower bounds, and negative upper bounds: they must not grow. */
   limits: Map<string, number>;
-  /** The only values that a request may have. */
+  /** The only values of a request. */
   accepted?: ReadonlySet<string>;
 }
 
-/**
- * Returns the changes between documents of one version that may break clients: requests may only be accepted more
- * widely, and responses only be extended.
- */
+/** Within a version, requests may only be accepted more widely, and responses only be extended. */
 export function findBreaks(before: Json, after: Json): Break[] {
   const now = partsOf(after);
   return [...partsOf(before)].flatMap(([at, old]) => {
@@ -53,7 +48,6 @@ const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 const entriesOf = (value: unknown): [string, Json][] => Object.entries(objectOf(value)) as [string, Json][];
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A schema narrows when a lower bound rises or an upper one falls. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 /** Keywords that narrow a schema when they are added or changed. */
@@ -62,7 +56,6 @@ const EXACT = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'allOf', 'not',
 /** Types of a schema without `type`. */
 const ANY = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null', 'anything'];
 
-/** Returns the parts of a document by name, such as `GET /listings query beds[]`. */
 function partsOf(document: Json): Map<string, Part> {
   const parts = new Map<string, Part>();
   const enter = (name: string, parent: string): Part => {
@@ -77,7 +70,7 @@ function partsOf(document: Json): Map<string, Part> {
       .slice(1)
       .reduce<unknown>((at, key) => objectOf(at)[key], document);
 
-  /** @param references that lead to the schema. A schema that contains itself is entered once. */
+  /** @param references that lead to the schema. A schema that contains itself is entered once */
   const addSchema = (
     name: string,
     parent: string,
@@ -135,7 +128,6 @@ function partsOf(document: Json): Map<string, Part> {
   return parts;
 }
 
-/** Every integer is a number. */
 const typesOf = ({ type }: Json): string[] =>
   type === undefined
     ? ANY
@@ -161,7 +153,7 @@ function addRequest(part: Part, schema: Json): void {
 
 function addResponse({ promises, demands }: Part, schema: Json): void {
   for (const type of typesOf(schema)) demands.add(`may be ${type}`);
-  // A generated client may have a type for null, or none.
+  // Generated clients may have a type for null.
   if ([schema.type].flat().includes('null')) promises.add('may be null');
   for (const name of listOf(schema.required)) promises.add(`always has ${name}`);
   for (const value of valuesOf(schema) ?? []) promises.add(`value ${value}`);
