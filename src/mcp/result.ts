@@ -26,13 +26,13 @@ export function resultOf(tool: Tool, { args, offset }: ToolCall, { headers, text
   return { ...contentOf(value), ...metaOf(headers) };
 }
 
-/** Returns a result as structured content, and as JSON for clients without support for it. */
+/** Also as JSON, for clients without support for structured content. */
 export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
   content: [textOf(value)],
   structuredContent: value,
 });
 
-/** The result is not structured, because errors do not match the schema of the result. */
+/** Errors do not match the schema of the result. */
 export function errorResultOf({ status, headers, text }: InjectedResponse, nameTools: Tool['nameTools']) {
   const { error, ...body } = parseObject(text) as { error?: { message: string } };
   const named = error && { error: { ...error, message: nameTools(error.message) } };
@@ -58,14 +58,14 @@ export function parseObject(text: string): Record<string, unknown> {
 
 const MAX_TEXT = 280;
 /**
- * Maximum number of characters in a page. With cursor and `left_out`, a result stays below 40,000, because longer ones
- * displace the conversation from an assistant's context.
+ * In characters. With cursor and `left_out`, a result stays below 40,000, because longer ones displace the
+ * conversation.
  */
 const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Removes null and empty values, truncates long texts in lists, and keeps the first of several URLs. */
+/** Omits empty values, truncates texts in lists, and keeps the first of several URLs. */
 export function compact(body: Body) {
   const shortened = new Set<string>();
   const value = (shorten(body, '', false, shortened) ?? {}) as Record<string, unknown>;
@@ -74,10 +74,7 @@ export function compact(body: Body) {
   return { value, shortened: [...shortened] };
 }
 
-/**
- * Shortens a body to as many rows of its longest list as fit, from a position in the list. The page has at least one
- * row, so that paging advances.
- */
+/** Keeps as many rows of the longest list as fit, and at least one, so that paging advances. */
 export function compactPage(body: Body, offset: number) {
   const { data } = body;
   const fields = Array.isArray(data) ? { '': data } : ((data ?? {}) as Body);
