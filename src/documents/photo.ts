@@ -5,11 +5,11 @@ import { StoreError } from '#domain/store-error.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
-/** Photo timeouts in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface PhotoLimits {
-  /** Maximum time until the first byte. */
+  /** Until the first byte. */
   begin: number;
-  /** Maximum time for the whole photo, because a slow client occupies a connection to the bucket. */
+  /** For the whole photo, because a slow client occupies a connection to the bucket. */
   whole: number;
 }
 
@@ -20,7 +20,7 @@ type Bucket = Pick<Services, 's3' | 'config'>;
 const getPhoto = ({ s3, config }: Bucket, key: string, abortSignal: AbortSignal) =>
   s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), { abortSignal });
 
-/** Streams a photo from the CDN bucket. In production, a CDN does this. */
+/** In production, a CDN does this. */
 export async function servePhoto(context: Context, bucket: Bucket, key: string, limits = LIMITS): Promise<void> {
   // An S3 server that resolves dots would read outside the bucket, with the service's credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
@@ -42,7 +42,7 @@ export async function servePhoto(context: Context, bucket: Bucket, key: string, 
   }
 }
 
-/** Returns the bytes of a photo, or null if it cannot be read. */
+/** Null if the photo cannot be read. */
 export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array | null> {
   try {
     const object = await getPhoto(bucket, key, AbortSignal.timeout(LIMITS.begin));

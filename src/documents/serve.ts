@@ -16,18 +16,17 @@ import { redirect } from './send.ts';
 
 const AD = /^\/r\/(\d{1,15})$/;
 const PHOTO = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/;
-/** Page of one error, which redirects to its section. */
+/** Redirects to the section of an error. */
 const ERROR = /^\/docs\/errors\/(\w+)$/;
 
-/** Returns the pages that responses of the API link to. */
 export const documentPages = (siteUrl: string, language: Language): DocumentPage[] => [
   errorDocsPage(language, siteUrl),
   changelogPage(CHANGELOG, language),
 ];
 
 /**
- * Serves what responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site
- * also the pages of errors and changes.
+ * What responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site the
+ * pages of errors and changes.
  */
 export function serveDocuments(services: Services, limits: CallerLimits): HttpMiddleware {
   const { config } = services;
@@ -62,7 +61,7 @@ export function serveDocuments(services: Services, limits: CallerLimits): HttpMi
   };
 }
 
-/** Redirects to a listing's original ad, or to the listing page if the source provides no URL. */
+/** Or to the page of the listing, if the source provides no URL. */
 async function redirectToAd(
   context: Context,
   { pool, config }: Pick<Services, 'pool' | 'config'>,
@@ -82,9 +81,9 @@ async function redirectToAd(
   redirect(context, 302, addressOf(ad.url) ?? `${config.siteUrl}/listings/${id}`);
 }
 
-/** Returns the URL in ASCII, as a header needs it; null if a browser cannot open it. */
+/** In ASCII, as a header needs it; null if a browser cannot open it. */
 function addressOf(url: string | null): string | null {
-  // Feeds are untrusted, so only http(s) URLs are used.
+  // Feeds are untrusted.
   const address = url === null ? null : URL.parse(url);
   return address !== null && /^https?:$/.test(address.protocol) ? address.href : null;
 }
