@@ -41,7 +41,7 @@ import { suggest } from './reference/suggest.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
-/** All endpoints in documentation order. Only endpoints in this list are served, documented and tested. */
+/** In documentation order. Only these are served, documented and tested. */
 export const endpoints: readonly Endpoint[] = deprecate(
   [
     cities,

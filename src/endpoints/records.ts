@@ -10,10 +10,10 @@ export const idParameter = <const Name extends string>(name: Name, description: 
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Values of the properties of a response, with times as dates. */
+/** Times are dates. */
 type ValuesOf<P extends Properties> = { readonly [Name in keyof P]: ValueOf<P[Name]> | Date };
 
-/** Returns a row as a response object: the properties of the schema in its order, with dates in ISO format. */
+/** In the order of the schema, with dates in ISO format. */
 export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>, row: ValuesOf<P>) =>
   Object.fromEntries(
     Object.keys(properties).map((name) => {
@@ -22,7 +22,7 @@ export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>
     }),
   ) as ValueOf<ObjectSchema<P>>;
 
-/** Properties of an endpoint that lists objects of the organization from the newest to the oldest. */
+/** For a list of objects from the newest to the oldest. */
 export const newestFirst = <C extends Columns & { number: Column<number> }>(
   name: string,
   schema: JsonSchema,

@@ -1,7 +1,7 @@
 import { type Columns, queryRow, queryRows, RowError, type RowOf } from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** The objects of one kind that belong to organizations, such as keys. */
+/** Objects of one kind that belong to organizations, such as keys. */
 export interface Records<C extends Columns> {
   columns: C;
   /** Query for those of the organization `$1`, without an order. */

@@ -17,16 +17,13 @@ import { ADMINISTRATION, NO_OPTIONS } from '../organization/common.ts';
 import { idParameter } from '../records.ts';
 import { EXPORT, EXPORT_OPERATION, presentExport, requireScope } from './read.ts';
 
-/** Limits per organization: queued and running exports together, and exports created per UTC day. */
+/** Per organization: queued and running exports, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;
 const MAX_PER_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/**
- * `filters` is validated after the other properties, by `checkFilters`, because the accepted filters depend on the
- * dataset.
- */
+/** The accepted filters depend on the dataset: `checkFilters` validates them. */
 const BODY = {
   type: 'object',
   additionalProperties: false,

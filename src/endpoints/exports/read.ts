@@ -25,11 +25,11 @@ import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 
-/** Properties common to all export endpoints. The required scope depends on the dataset. */
+/** The required scope depends on the dataset. */
 export const EXPORT_OPERATION = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
 
 const DAY = 86_400_000;
-/** Lifetime of a download link in seconds. */
+/** In seconds. */
 const LINK_SECONDS = 3_600;
 
 const EXPORT_SUMMARY = component(
@@ -51,7 +51,7 @@ const EXPORT_SUMMARY = component(
   }),
 );
 
-/** Schema of a single export, with a newly signed link for each file. */
+/** With a newly signed link for each file. */
 export const EXPORT: JsonSchema = component(
   'Export',
   object({
@@ -70,10 +70,7 @@ function presentSummary(record: ExportRecord) {
   });
 }
 
-/**
- * Returns an export with download links. The links expire no later than the files are deleted. An export without files
- * has no links.
- */
+/** Links expire no later than the files are deleted. */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
@@ -92,14 +89,11 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/** Returns the time at which the files of an export are deleted, or null if it is not completed. */
+/** Null if the export is not completed. */
 const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
   status === 'completed' && finished_at ? new Date(finished_at.getTime() + FILE_DAYS * DAY) : null;
 
-/**
- * Checks that the caller has the scope that a dataset requires.
- * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
- */
+/** @throws ApiError `scope_not_in_plan`, `scope_not_in_key` */
 export async function requireScope(
   db: Queryable,
   caller: Call['caller'],

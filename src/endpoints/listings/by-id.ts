@@ -45,8 +45,8 @@ const IN_SEARCH = Buffer.from(',"in_search":true}');
 const NOT_IN_SEARCH = Buffer.from(',"in_search":false}');
 
 /**
- * Adds `in_search` as the last field of a listing, replacing the closing brace. The first sort value of `byIdsBody`
- * states whether searches include the listing.
+ * `in_search` replaces the closing brace. The first sort value of `byIdsBody` states whether searches include the
+ * listing.
  */
 function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Array[] {
   return [prepared, tail.subarray(0, -1), sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH];

@@ -3,7 +3,7 @@ import { isoMicros } from '#domain/timestamps.ts';
 import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 
-/** Parameter of all operations whose `data` is a listing or a list of listings. */
+/** For operations whose `data` is a listing or a list of listings. */
 export const fieldsParameter = (names: readonly string[]) =>
   ({
     name: 'fields',
@@ -30,9 +30,8 @@ export function presentationOf({ caller, services, now, query }: PresentedCall):
 }
 
 /**
- * Renders a page of listings.
  * @param page.watermark epoch microseconds up to which the sort order is complete
- * @param more properties in addition to the listings and the pagination
+ * @param more properties beside the listings
  */
 export function listingsResponse(
   call: PresentedCall,

@@ -98,7 +98,7 @@ interface Distribution {
 
 type Figure = 'mean' | 'p5' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'p95' | 'min' | 'max';
 
-/** Figures in the order of the response. Their names there end with the unit, for example `median_area_sqm`. */
+/** In the order of the response, where names end with the unit, as in `median_area_sqm`. */
 const PRICE_FIGURES: readonly Figure[] = ['mean', 'p5', 'p10', 'median', 'p25', 'p75', 'p90', 'p95', 'min', 'max'];
 const AREA_FIGURES: readonly Figure[] = ['mean', 'p5', 'p10', 'p25', 'median', 'p75', 'p90', 'p95', 'min', 'max'];
 
@@ -234,8 +234,7 @@ const marketVacancy = marketEndpoint({
   },
   body: vacancyBody,
   present: ({ days }: Vacancy, { size, hour }) => {
-    // The newest bucket comes last. A listing that was first seen after the full hour has been on the market for zero
-    // days.
+    // The newest bucket is last. A listing that was first seen after the full hour has zero days.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
       day: Math.max(0, Math.floor((hour - key) / DAY)),
       count: doc_count,

@@ -35,7 +35,6 @@ export const projectIdParameter = {
 
 const developerPrices = { price_source: oneOf(['developer']) } as const;
 
-/** An OpenSearch response whose hits are sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }

@@ -142,7 +142,7 @@ export const marketTransactions = defineEndpoint({
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
     const coverage = { ...coverageOfCity(city, loaded), ...counts };
     const open = JSON.stringify({ data: { ...head, neighborhoods, coverage } }).slice(0, -2);
-    // The cells contain only ASCII characters; names are in the head.
+    // Cells are ASCII; names are in the head.
     return { bytes: [Buffer.from(`${open},`), Buffer.from(cachedJson.slice(1, split), 'latin1'), END] };
   },
 });
@@ -150,16 +150,16 @@ export const marketTransactions = defineEndpoint({
 const SUMMARY = ',"summary":';
 const END = Buffer.from('}}');
 
-/** Properties that follow the cells in the cached JSON. */
+/** Follows the cells in the cached JSON. */
 interface Summary {
   counts: ValueOf<typeof COUNTS>;
   ids: number[];
 }
 
-/** Input for the cached cells. The cache key also contains the hour and the state of the index. */
+/** The cache key also contains the hour and the state of the index. */
 interface CellsRequest extends CellsInput {
   least: number;
-  /** Coverage flags for the quarters from `quarterFrom` to `quarterTo`. */
+  /** From `quarterFrom` to `quarterTo`. */
   flags: readonly CoverageFlag[];
 }
 

@@ -9,14 +9,11 @@ export const ADMINISTRATION = {
   price: PRICES.administration,
 } as const;
 
-/** Field of the grace period in which a rotated secret works, up to 30 days. */
+/** Grace period in which a rotated secret works, up to 30 days. */
 export const graceSeconds = (description: string) =>
   ({ type: 'integer', minimum: 0, maximum: 2_592_000, default: 86_400, description }) as const;
 
-/**
- * Schema of a request body. Unknown fields are rejected, because clients could assume that an ignored field has an
- * effect.
- */
+/** Unknown fields are rejected, because clients could assume that an ignored field has an effect. */
 export const bodyOf = <const Properties extends Readonly<Record<string, JsonSchema>>>(properties: Properties) =>
   ({ type: 'object', additionalProperties: false, properties }) as const;
 
@@ -30,7 +27,7 @@ export const bodyRequiring = <
 
 export const NO_OPTIONS = bodyOf({});
 
-/** @throws ApiError `invalid_body` if the body of a change has no field */
+/** @throws ApiError `invalid_body` without a field */
 export function requireChange(body: Readonly<Record<string, unknown>>): void {
   if (Object.values(body).every((value) => value === undefined))
     throw new ApiError('invalid_body', { message: 'The body must contain at least one field to change.' });

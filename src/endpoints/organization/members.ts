@@ -74,7 +74,7 @@ const removeMemberEndpoint = defineEndpoint({
   },
 });
 
-/** @throws RequestError forbidden_action if the change makes or affects an owner and the caller is none */
+/** @throws RequestError forbidden_action for changes of owners by others */
 async function requireOwnerFor({ db, caller }: PostCall, idOrEmail: string, becomesOwner: boolean): Promise<void> {
   const member = await findMember(db, caller.organization_id, idOrEmail);
   if (becomesOwner || member?.role === 'owner') await requirePermission(db, caller.key_id, 'own');

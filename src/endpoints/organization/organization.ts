@@ -169,7 +169,7 @@ const getUsageEndpoint = defineEndpoint({
   ),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // The current day gets rows between two pages, so a page continues after a key, not a number.
+      // The current day gets rows between two pages.
       const [day = null, key = null, name = ''] = after ?? [];
       const [endpoint = null, result = null] = name.split(' ');
       const { rows } = await call.services.pool.query(

@@ -34,7 +34,7 @@ import { idParameter, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
-/** Maximum number of test events per endpoint and hour, which protects receivers of third parties. */
+/** Per endpoint, which protects receivers of third parties. */
 const MAX_TESTS_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
@@ -73,7 +73,7 @@ const present = (record: DeliveryRecord) =>
     attempts: record.log,
   });
 
-/** @throws ApiError `conflict` if the endpoint is paused or an operator disabled it, so that nothing is sent to it */
+/** @throws ApiError `conflict` if nothing is sent to the endpoint */
 function requireReachable({ status, disabled_reason: reason }: EndpointRecord): void {
   if (status === 'disabled' && reason === null)
     throw new ApiError('conflict', { message: 'The endpoint is paused. Enable it with `updateWebhook` first.' });
@@ -192,7 +192,7 @@ const testWebhookEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = services.clock.now();
-    // The sequence number is taken first, because its row lock serializes concurrent tests of the endpoint.
+    // The row lock of the sequence serializes concurrent tests.
     const sequence = await takeSequence(db, endpoint.number);
     if ((await countTests(db, endpoint.number, new Date(now - HOUR_MS))) >= MAX_TESTS_PER_HOUR)
       throw new ApiError('rate_limited', {

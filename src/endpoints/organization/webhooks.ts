@@ -41,7 +41,6 @@ import { filtersDocument } from '../filters/document.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
 
-/** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 const WEBHOOK_STATUSES = component('WebhookStatus', ['enabled', 'disabled']);
@@ -101,10 +100,7 @@ function present(record: EndpointRecord, now: number) {
 
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
-/**
- * Filters that webhooks accept. Filters whose matches change merely over time are excluded, because this change sends
- * no event.
- */
+/** Without filters whose matches change over time, because this change sends no event. */
 const FILTERS: FilterSet = {
   filters: {
     properties: filterProperties(filterRows().filter(({ changesWithTime }) => !changesWithTime)),
@@ -114,10 +110,7 @@ const FILTERS: FilterSet = {
 
 export const webhookIdParameter = idParameter('webhook_id', 'Id of the webhook endpoint.', 'whk_0f3a');
 
-/**
- * Returns the organization's endpoint with the given id.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
   const found = await findRecord(db, ENDPOINTS, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
@@ -140,7 +133,7 @@ const listWebhooksEndpoint = defineEndpoint({
   ),
 });
 
-/** `filters` is validated after the other properties, by `checkFilters`. */
+/** `checkFilters` validates `filters`. */
 const BODY = bodyRequiring(['url', 'event_types', 'filters'], {
   url: {
     type: 'string',
@@ -213,7 +206,7 @@ const createWebhookEndpoint = defineEndpoint({
 
 const inOrder = (types: readonly EventType[]): EventType[] => EVENT_TYPES.filter((type) => types.includes(type));
 
-/** @throws ApiError if a filter is invalid or its matches change over time */
+/** @throws ApiError `invalid_value` */
 function requireFilters(given: Readonly<Record<string, unknown>>, { places, clock, config }: CallServices) {
   for (const name of TIME_BASED) {
     if (!Object.hasOwn(given, name)) continue;
@@ -270,7 +263,7 @@ const updateWebhookEndpoint = defineEndpoint({
       });
     }
     if (status === 'enabled' && found.status === 'disabled') await enableEndpoint(changeOf(call), path.webhook_id);
-    // Pausing an endpoint that failures disabled holds back its deliveries.
+    // Pausing holds back the deliveries of an endpoint that failures disabled.
     if (status === 'disabled' && (found.status === 'enabled' || found.disabled_reason === 'exhausted'))
       await disableEndpoint(changeOf(call), path.webhook_id, null);
     const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
@@ -310,7 +303,6 @@ const rotateWebhookSecretEndpoint = defineEndpoint({
   },
 });
 
-/** @throws ApiError `invalid_value` with the reason */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
     return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_TIMEOUT_MS);

@@ -10,10 +10,7 @@ import texts from './enum-names.json' with { type: 'json' };
 
 type Lists = Readonly<Record<string, NamesOf<string>>>;
 
-/**
- * Display names of all enumerated values, grouped by the lists in `GET /enums`. A test compares them with the OpenAPI
- * document.
- */
+/** By the lists in `GET /enums`. A test compares them with the OpenAPI document. */
 const ENUM_NAMES: Lists = {
   ...NAMES,
   ...namesIn(texts.searches),
