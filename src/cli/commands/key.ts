@@ -1,8 +1,17 @@
 import type { Command } from 'commander';
-import { type CreatedKey, createKey, keysOfOtherPeppers, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import {
+  type CreatedKey,
+  createKey,
+  KEYS,
+  type KeyRecord,
+  keysOfOtherPeppers,
+  revokeKey,
+  rotateKey,
+} from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
+import { listRecords } from '#postgres/records.ts';
 import { accountCommands } from '../connect.ts';
 import type { OutputOptions } from '../output.ts';
 import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts';
@@ -38,8 +47,8 @@ export function addCommands(key: Command): void {
     .option('--expires <moment>', 'expiry time, such as 2027-01-01T00:00:00Z');
 
   add('list <org>', 'List the keys of an organization, newest first', async ({ pool }, _flags, org) => {
-    const rows = await listKeys(pool, await organizationNumber(pool, org), 1_000, null);
-    return rows.map(({ number: _number, ...row }) => row);
+    const rows = await listRecords(pool, KEYS, await organizationNumber(pool, org), 1_000);
+    return rows.map(withoutNumber);
   });
 
   add(
@@ -60,14 +69,16 @@ export function addCommands(key: Command): void {
 
   add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ pool, change }, _flags, org, id) => {
     const number = await organizationNumber(pool, org);
-    return change((audited) => revokeKey(audited, number, id));
+    return withoutNumber(await change((audited) => revokeKey(audited, number, id)));
   });
 }
 
 function secretOf({ record, secret }: CreatedKey, { json }: OutputOptions) {
   if (!json) process.stdout.write('Keep the secret now: it is not shown again.\n');
-  return { ...record, secret };
+  return { ...withoutNumber(record), secret };
 }
+
+const withoutNumber = ({ number: _number, ...row }: KeyRecord) => row;
 
 function parseExpiry(text: string): Date | null {
   const moment = parseMoment(text);

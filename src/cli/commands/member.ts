@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
+import { isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { ROLES } from '#accounts/roles.ts';
+import { listRecords } from '#postgres/records.ts';
 import { accountCommands } from '../connect.ts';
 import { parseChoice, parseName } from '../values.ts';
 
@@ -25,7 +26,7 @@ export function addCommands(member: Command): void {
     .option('--role <role>', ROLES.join(', '), 'developer');
 
   add('list <org>', 'List the members of an organization', async ({ pool }, _flags, org) => {
-    const rows = await listMembers(pool, await organizationNumber(pool, org), 1_000, null);
+    const rows = await listRecords(pool, MEMBERS, await organizationNumber(pool, org), 1_000);
     return rows.map(({ number: _number, ...row }) => row).toReversed();
   });
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
-import { changeProject, createProject, listProjects } from '#accounts/project-store.ts';
+import { changeProject, createProject, projectsAt } from '#accounts/project-store.ts';
+import { listRecords } from '#postgres/records.ts';
 import { accountCommands } from '../connect.ts';
 import { parseName, wholeNumber } from '../values.ts';
 
@@ -22,7 +23,7 @@ export function addCommands(project: Command): void {
   }).option('--cap <units>', 'monthly units of its keys');
 
   add('list <org>', 'List the projects of an organization with their usage', async ({ pool }, _flags, org) => {
-    const rows = await listProjects(pool, await organizationNumber(pool, org), new Date(), 1_000, null);
+    const rows = await listRecords(pool, projectsAt(new Date()), await organizationNumber(pool, org), 1_000);
     return rows.map(({ number: _number, ...row }) => row);
   });
 
