@@ -1,10 +1,10 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
 import { component, discriminated, type JsonSchema, single } from '#domain/json-schema.ts';
+import { cancelExport } from '#exports/charge.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
-import { cancelExport } from '#exports/operate.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, EXPORTS, insertExport } from '#exports/store.ts';
 import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
