@@ -39,7 +39,7 @@ export function createApp(
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitFreeBytes(limits));
-  app.use(compressResponses());
+  app.use(compressResponses);
   app.use(limitRequest);
   app.use(refuseKeysInUrl(services, limits));
   let listener: RequestListener | undefined;

@@ -16,11 +16,7 @@ import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool, probeWritable } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
-import {
-  type NeighborhoodCounts,
-  neighborhoodCountsBody,
-  readNeighborhoods,
-} from '#queries/listings/neighborhood-counts.ts';
+import { type NeighborhoodCounts, neighborhoodCountsBody, readNeighborhoods } from '#queries/listings/counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { StatisticsCache } from '#search/aggregation-cache.ts';

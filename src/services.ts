@@ -13,7 +13,7 @@ import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { ExpectedError } from '#postgres/estimate-ledger.ts';
-import type { NeighborhoodListings } from '#queries/listings/neighborhood-counts.ts';
+import type { NeighborhoodListings } from '#queries/listings/counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { StatisticsCache } from '#search/aggregation-cache.ts';
 import type { OpenSearch } from '#search/client.ts';

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
+import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type ExportFile, FORMATS, type Format } from './files.ts';
@@ -82,31 +83,11 @@ export async function countExports(
   );
 }
 
-export function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
-  return sql.queryRow(db, EXPORT, `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`, [
-    organizationId,
-    id,
-  ]);
-}
-
-/**
- * Newest first.
- * @param after number of the last export on the previous page
- */
-export function listExports(
-  db: Queryable,
-  organizationId: number,
-  size: number,
-  after: number | null,
-): Promise<ExportRecord[]> {
-  return sql.queryRows(
-    db,
-    EXPORT,
-    `select ${COLUMNS} from exports
-      where organization_id = $1 and ($2::bigint is null or id < $2) order by exports.id desc limit $3`,
-    [organizationId, after, size],
-  );
-}
+export const EXPORTS: Records<typeof EXPORT> = {
+  columns: EXPORT,
+  select: `select ${COLUMNS} from exports where organization_id = $1`,
+  table: 'exports',
+};
 
 /** A worker's claim. Updates with an outdated `attempt` have no effect. */
 export interface Claim {

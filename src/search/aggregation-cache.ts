@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { type Load, OVERLOAD, type ReadQueues, type Requester } from '#domain/read-queues.ts';
+import { type Hour, hourOf } from '#queries/market/cohort.ts';
 import {
   aggregateValues,
   MAX_LISTINGS_BY_VALUE,
@@ -10,7 +11,6 @@ import {
   type ValuesAnswer,
   valuesBody,
 } from '#queries/market/collected.ts';
-import { type Hour, hourOf } from '#queries/market/window.ts';
 import type { IndexGuard } from './index-guard.ts';
 import type { SearchEngine } from './read-engine.ts';
 

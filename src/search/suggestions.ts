@@ -8,7 +8,7 @@ import {
   type SuggestionBucket,
   type SuggestionCounts,
   suggestionCountsBody,
-} from '#queries/listings/suggestion-counts.ts';
+} from '#queries/listings/counts.ts';
 import type { SearchEngine } from './read-engine.ts';
 
 interface SuggestionDisplay {

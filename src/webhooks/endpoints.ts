@@ -1,4 +1,5 @@
 import type { EventType } from '#domain/listings/events.ts';
+import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
@@ -36,14 +37,19 @@ const ENDPOINT = {
 
 export type EndpointRecord = sql.RowOf<typeof ENDPOINT>;
 
-const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
+export const ENDPOINTS: Records<typeof ENDPOINT> = {
+  columns: ENDPOINT,
+  select: `select e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
   e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
   (select count(*)::int from webhook_deliveries d
     where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) as exhausted,
   (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
   (select min(created_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as oldest_pending_at,
   (e.matched_run, e.matched_listing) <
-    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind`;
+    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind
+  from webhook_endpoints e where e.organization_id = $1`,
+  table: 'e',
+};
 
 export interface NewEndpoint {
   id: string;
@@ -101,31 +107,6 @@ export async function changeEndpoint(
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
-}
-
-export function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
-  return sql.queryRow(
-    db,
-    ENDPOINT,
-    `select ${COLUMNS} from webhook_endpoints e where e.organization_id = $1 and e.public_id = $2`,
-    [organizationId, id],
-  );
-}
-
-/** Returns endpoints with numbers below `after`, newest first. */
-export function listEndpoints(
-  db: Queryable,
-  organizationId: number,
-  size: number,
-  after: number | null,
-): Promise<EndpointRecord[]> {
-  return sql.queryRows(
-    db,
-    ENDPOINT,
-    `select ${COLUMNS} from webhook_endpoints e
-      where e.organization_id = $1 and ($2::bigint is null or e.id < $2) order by e.id desc limit $3`,
-    [organizationId, after, size],
-  );
 }
 
 /**

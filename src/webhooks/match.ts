@@ -6,7 +6,7 @@ import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';

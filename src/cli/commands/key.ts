@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
-import { type CreatedKey, createKey, keysOfOtherPeppers, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import {
+  type CreatedKey,
+  createKey,
+  KEYS,
+  type KeyRecord,
+  keysOfOtherPeppers,
+  revokeKey,
+  rotateKey,
+} from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { SCOPES } from '#accounts/scopes.ts';
+import { listRecords } from '#postgres/records.ts';
 import { accountCommands, organizationCommands } from '../connect.ts';
 import type { OutputOptions } from '../output.ts';
 import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts';
@@ -36,8 +45,8 @@ export function addCommands(key: Command): void {
     .option('--expires <moment>', 'expiry time, such as 2027-01-01T00:00:00Z');
 
   add('list <org>', 'List the keys of an organization, newest first', async ({ pool, number }) => {
-    const rows = await listKeys(pool, number, 1_000, null);
-    return rows.map(({ number: _number, ...row }) => row);
+    const rows = await listRecords(pool, KEYS, number, 1_000);
+    return rows.map(withoutNumber);
   });
 
   add(
@@ -55,15 +64,17 @@ export function addCommands(key: Command): void {
     ({ pool, pepper }) => keysOfOtherPeppers(pool, pepper),
   );
 
-  add('revoke <org> <key-id>', 'Revoke a key immediately', ({ number, change }, _flags, id) =>
-    change((audited) => revokeKey(audited, number, id)),
+  add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ number, change }, _flags, id) =>
+    withoutNumber(await change((audited) => revokeKey(audited, number, id))),
   );
 }
 
 function secretOf({ record, secret }: CreatedKey, { json }: OutputOptions) {
   if (!json) process.stdout.write('Keep the secret now: it is not shown again.\n');
-  return { ...record, secret };
+  return { ...withoutNumber(record), secret };
 }
+
+const withoutNumber = ({ number: _number, ...row }: KeyRecord) => row;
 
 function parseExpiry(text: string): Date | null {
   const moment = parseMoment(text);

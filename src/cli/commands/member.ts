@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
+import { isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
 import { ROLES } from '#accounts/roles.ts';
+import { listRecords } from '#postgres/records.ts';
 import { organizationCommands } from '../connect.ts';
 import { parseChoice, parseName } from '../values.ts';
 
@@ -23,7 +24,7 @@ export function addCommands(member: Command): void {
     .option('--role <role>', ROLES.join(', '), 'developer');
 
   add('list <org>', 'List the members of an organization', async ({ pool, number }) => {
-    const rows = await listMembers(pool, number, 1_000, null);
+    const rows = await listRecords(pool, MEMBERS, number, 1_000);
     return rows.map(({ number: _number, ...row }) => row).toReversed();
   });
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { changeProject, createProject, listProjects } from '#accounts/project-store.ts';
+import { changeProject, createProject, projectsAt } from '#accounts/project-store.ts';
+import { listRecords } from '#postgres/records.ts';
 import { organizationCommands } from '../connect.ts';
 import { parseName, wholeNumber } from '../values.ts';
 
@@ -20,7 +21,7 @@ export function addCommands(project: Command): void {
   }).option('--cap <units>', 'monthly units of its keys');
 
   add('list <org>', 'List the projects of an organization with their usage', async ({ pool, number }) => {
-    const rows = await listProjects(pool, number, new Date(), 1_000, null);
+    const rows = await listRecords(pool, projectsAt(new Date()), number, 1_000);
     return rows.map(({ number: _number, ...row }) => row);
   });
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
-import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
-import type { Series } from '#domain/property-index/schema.ts';
+import { SERIES_KINDS, type Series } from '#domain/property-index/series.ts';
 import { draftRelease } from '#src/property-index/publish-month.ts';
 import {
   allReleases,

@@ -3,7 +3,7 @@ import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { StoredHit } from '#domain/listings/stored-form.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import { exportFilter } from '#queries/exports/listings.ts';
-import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
+import { filterProperties, type JsonFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
 import { countMatches, listingTerms, openSnapshot, presentationOf, readPages } from './read-listings.ts';

@@ -1,7 +1,7 @@
 import { chunks } from '#domain/chunks.ts';
 import type { CountedIndex } from '#domain/index-state.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
-import type { JsonFilters } from '#queries/filters/json.ts';
+import type { JsonFilters } from '#queries/filters/compile.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
 import type { OpenSearch } from '../client.ts';
 import { type DerivedOp, type Registration, syncDerivedIndex, writeDerivedIndex } from './index.ts';
