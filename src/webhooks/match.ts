@@ -12,7 +12,7 @@ import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { PercolateError, percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import type { Services } from '#src/services.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
@@ -305,8 +305,9 @@ async function matchAll({ services, types, only, total }: Matching, events: read
 
 /** As opposed to a datastore that fails. */
 function isCausedByEvents(error: unknown): error is Error {
-  if (error instanceof PercolateError) return error.isRefusal;
   return (
+    // OpenSearch refuses the documents.
+    (error as { statusCode?: number }).statusCode === 400 ||
     error instanceof sql.RowError ||
     error instanceof SyntaxError ||
     error instanceof TypeError ||
