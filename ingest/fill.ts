@@ -16,7 +16,7 @@ import * as sql from '#postgres/rows.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { sendListings } from '#search/bulk.ts';
 import { deleteOthers, type Fill, fillIndex } from '#search/fill.ts';
-import { readAliased } from '#search/indexes.ts';
+import { readAliased, readRunRecords, writeMeta } from '#search/indexes.ts';
 import {
   IndexVersionError,
   type ListingOp,
@@ -25,7 +25,6 @@ import {
   readWatermark,
   sampleListings,
 } from '#search/listing-index/index.ts';
-import { readRunRecords, writeMeta } from '#search/meta.ts';
 import { fillDeals } from './deals/stage.ts';
 import { fillHistory } from './history/stage.ts';
 import { readStoredListings } from './indexing/documents.ts';

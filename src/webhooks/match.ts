@@ -171,10 +171,9 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
         yield rows;
       }
     },
-    numbers: async () => {
-      const rows = await sql.queryRows(db, { id: sql.integer }, 'select id from webhook_endpoints');
-      total = rows.length;
-      return rows.map(({ id }) => id);
+    count: async () => {
+      total = await sql.countRows(db, 'from webhook_endpoints');
+      return total;
     },
   });
   if (written.length > 0) {

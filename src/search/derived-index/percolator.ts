@@ -14,7 +14,8 @@ export interface Subscription {
 export interface SubscriptionRecord extends Registration {
   /** Reads all subscriptions, or only those that are not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  numbers(): Promise<readonly number[]>;
+  /** Number of subscriptions. */
+  count(): Promise<number>;
 }
 
 const REQUEST_LIMIT = 60_000;
@@ -37,10 +38,9 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
       return written;
     });
   const synced = await sync(record.filled);
-  const numbers = await record.numbers();
-  const held = await countSubscriptions(client);
+  const isComplete = (await countSubscriptions(client)) === (await record.count());
   // A missing subscription would receive no events, and a deleted one only takes time, so all are written again.
-  return held === numbers.length ? synced : sync(null);
+  return isComplete ? synced : sync(null);
 }
 
 /** Each subscription has exactly one query without words. */
