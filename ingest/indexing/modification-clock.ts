@@ -2,38 +2,12 @@ import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** Number of values that are reserved together. Equals a tenth of a second. */
-const RESERVED = 10_000;
-
-/** Runs `work` in a transaction that is flushed to disk before the call returns. */
-type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
-
-/** Assigns `modified_at` values, reserved on disk before use, so that they increase after any crash or clock. */
-export class ModificationClock {
-  readonly #durable: Durable;
-  #next = 0;
-  #left = 0;
-
-  constructor(durable: Durable) {
-    this.#durable = durable;
-  }
-
-  async take(count: number): Promise<number[]> {
-    if (count > this.#left) {
-      const reserved = Math.max(count, RESERVED);
-      // The rest of the previous reservation is not used.
-      this.#next = await this.#durable((db) => reserve(db, reserved));
-      this.#left = reserved;
-    }
-    const first = this.#next;
-    this.#next += count * MODIFIED_STEP;
-    this.#left -= count;
-    return Array.from({ length: count }, (_, at) => first + at * MODIFIED_STEP);
-  }
-}
-
-/** Reserves values up to now, or after all previous ones. @returns the first reserved value */
-async function reserve(db: Queryable, count: number): Promise<number> {
+/**
+ * Reserves `modified_at` values up to now, or after all previous ones. The reservation must be on disk before a value is
+ * used, so that values increase after any crash or clock.
+ * @returns the values in ascending order
+ */
+export async function reserveModified(db: Queryable, count: number): Promise<number[]> {
   const span = count * MODIFIED_STEP;
   const { high } = await sql.queryOne(
     db,
@@ -42,7 +16,7 @@ async function reserve(db: Queryable, count: number): Promise<number> {
        (extract(epoch from clock_timestamp()) * 1000000)::bigint - $1::bigint) returning high`,
     [span],
   );
-  return high - span + MODIFIED_STEP;
+  return Array.from({ length: count }, (_, at) => high - span + (at + 1) * MODIFIED_STEP);
 }
 
 const CLOCK_STATE = {
@@ -50,9 +24,7 @@ const CLOCK_STATE = {
   high: sql.integer,
   /** `modified_at` value up to which all changes are published; null until the first publication. */
   watermark: sql.nullable(sql.integer),
-  /** The last run whose documents are published. */
-  run: sql.integer,
-  /** The last run whose documents are in the index. Greater than `run` after runs of a release that publishes none. */
+  /** The last run whose documents are in the index. */
   indexed: sql.integer,
 };
 
@@ -63,7 +35,7 @@ export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>>
   sql.queryOne(
     db,
     CLOCK_STATE,
-    `select high, watermark, run,
+    `select high, watermark,
             (select coalesce(max(run_id), 0) from ingest_run_stages
               where stage = 'index' and finished_at is not null and not details ? '${DOCUMENTS_LEFT}') as indexed
        from modification_clock`,
