@@ -5,7 +5,6 @@ import { bucketFailure } from '#s3/failures.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader, Fetched, Validators } from './download.ts';
-import { readImageKind } from './image.ts';
 import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import { perceptualHash } from './phash.ts';
@@ -21,6 +20,7 @@ export interface CopyContext {
 
 export interface StoredPhoto {
   key: string;
+  small: boolean;
   validators: Validators;
 }
 
@@ -30,40 +30,37 @@ interface PhotoFailure {
   final: boolean;
 }
 
-export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | PhotoFailure;
-
-export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
+/** A photo that was stored, a failure, or the validators of a photo that is still the stored one. */
+export type CopyOutcome = (PhotoImage & StoredPhoto) | PhotoFailure | { unchanged: Validators };
 
 /**
  * Fetches a photo, decodes it, and stores it in the bucket.
+ * @param stored the stored photo; it is requested conditionally if the host sent a validator, and equal bytes are
+ * neither decoded nor stored again
  * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither
  * is a failure of the photo
  */
-export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
-  const fetched = await attempt(context, () => downloader.get(url, context.signal));
-  return 'error' in fetched ? fetched : storePhoto(context, fetched);
-}
-
-/**
- * Requests a stored photo again, conditionally if the host sent a validator. Equal bytes are neither decoded nor stored
- * again.
- * @throws as `copyPhoto` does, if the bucket cannot be written
- */
-export async function checkPhoto(
+export async function copyPhoto(
   context: CopyContext,
   downloader: Downloader,
   url: string,
-  stored: StoredPhoto,
-): Promise<CheckOutcome> {
-  const fetched = await attempt(context, () => downloader.getIfModified(url, context.signal, stored.validators));
-  if ('error' in fetched) return fetched;
-  const { bytes, validators } = fetched;
-  if (bytes === null) return { unchanged: stored };
-  if (stored.key.startsWith(photoKey(contentHash(bytes), ''))) return { unchanged: { key: stored.key, validators } };
-  return storePhoto(context, { bytes, validators });
+  stored: StoredPhoto | null = null,
+): Promise<CopyOutcome> {
+  type Read = { unchanged: Validators } | (PhotoImage & StoredPhoto & { bytes: Buffer; extension: string });
+  const read = await attempt<Read>(context, async () => {
+    const fetched = await downloader.get(url, context.signal, stored?.validators);
+    if (stored !== null && fetched === null) return { unchanged: stored.validators };
+    const { bytes, validators } = fetched as Fetched;
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };
+    const { extension, small, raster } = await decodeImage(bytes);
+    return { key: photoKey(digest, extension), phash: perceptualHash(raster), small, validators, bytes, extension };
+  });
+  if (!('key' in read)) return read;
+  const { bytes, extension, ...photo } = read;
+  await putPhoto(context, photo.key, extension, bytes);
+  return photo;
 }
-
-const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Runs `work` and converts an error to a photo failure, unless the run was stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
@@ -76,20 +73,13 @@ async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Prom
   }
 }
 
-async function storePhoto(context: CopyContext, { bytes, validators }: Fetched): Promise<CopyOutcome> {
+async function putPhoto(context: CopyContext, key: string, extension: string, bytes: Buffer): Promise<void> {
   const { s3, photos, signal } = context;
-  const read = await attempt(context, async () => {
-    const kind = readImageKind(bytes);
-    return { kind, image: await decodeImage(bytes, kind) };
-  });
-  if ('error' in read) return read;
-  const { kind, image } = read;
-  const key = photoKey(contentHash(bytes), kind.extension);
   const put = new PutObjectCommand({
     Bucket: photos.bucket,
     Key: key,
     Body: bytes,
-    ContentType: kind.contentType,
+    ContentType: `image/${extension === 'jpg' ? 'jpeg' : extension}`,
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
@@ -99,7 +89,6 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     signal.throwIfAborted();
     throw bucketFailure(error, photos.bucket);
   }
-  return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
 /** Returns a short reason without URLs, so that equal reasons can be counted. */

@@ -1,20 +1,21 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
+import { chunks } from '#domain/chunks.ts';
 import * as sql from '#postgres/rows.ts';
 import { isMissing } from '#s3/missing.ts';
+import { pagesById } from '../postgres/pages.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import { OWNER, OWNER_TABLES, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
+import { OWNER_TABLES, type Owner, type OwnerTable, readOwners } from './owners.ts';
 
 const PAGE = 500;
 const LOOKUPS = 32;
-/** Number of id windows in a sample of listings or projects, and rows per window. Windows start at random ids. */
-const SAMPLE_WINDOWS = 20;
-const SAMPLE_WINDOW = 50;
+/** Number of listings or projects in a sample. */
+const SAMPLE = 1_000;
 /** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
 const MAX_MISSING_SHARE = 0.01;
 /** Minimum number of keys to which the share is applied, so that a few lost photos in a small sample are accepted. */
@@ -76,8 +77,8 @@ export async function verifyPhotos(context: VerifyContext, request: VerifyReques
   return report;
 }
 
-type PhotoOwner = sql.RowOf<typeof PHOTO_OWNER>;
-const PHOTO_OWNER = { id: sql.integer, photos: sql.text };
+type ShownPhotos = sql.RowOf<typeof SHOWN_PHOTOS>;
+const SHOWN_PHOTOS = { id: sql.integer, photos: sql.text };
 
 /** Records a table's missing keys, and deletes the records of keys that exist again. */
 async function findLost(
@@ -87,44 +88,27 @@ async function findLost(
   report: VerifyReport,
 ): Promise<void> {
   const { pool, signal, onProgress } = context;
-  const { count, least, most } = await sql.queryOne(
-    pool,
-    { count: sql.integer, least: sql.nullable(sql.integer), most: sql.nullable(sql.integer) },
-    `select count(*) as count, min(id) as least, max(id) as most from ${table} where withdrawn_at is null and photos <> ''`,
-  );
-  if (least === null || most === null) return;
-  const whole = scope === 'all' || count <= SAMPLE_WINDOWS * SAMPLE_WINDOW;
-  const starts = whole
-    ? [least - 1]
-    : Array.from({ length: SAMPLE_WINDOWS }, () => least - 1 + Math.floor(Math.random() * (most - least + 1)));
-  const total = whole ? count : starts.length * SAMPLE_WINDOW;
+  const live = `from ${table} where withdrawn_at is null and photos <> ''`;
+  const read = (end: string, after: number): Promise<ShownPhotos[]> =>
+    sql.queryRows(pool, SHOWN_PHOTOS, `select id, photos ${live} and id > $1 ${end}`, [after]);
+  const isSample = scope === 'sample';
+  const count = await sql.countRows(pool, live);
+  const total = isSample ? Math.min(count, SAMPLE) : count;
+  const pages = isSample
+    ? chunks(await read(`order by random() limit ${SAMPLE}`, 0), PAGE)
+    : pagesById(signal, (after) => read(`order by id limit ${PAGE}`, after));
   let done = 0;
-  for (const start of starts)
-    for (let after = start; ; ) {
-      signal.throwIfAborted();
-      const owners = await readOwners(pool, table, after, whole ? PAGE : SAMPLE_WINDOW);
-      const last = owners.at(-1);
-      if (last === undefined) break;
-      after = last.id;
-      await checkOwners(context, table, owners, report);
-      done += owners.length;
-      onProgress?.({ stage: 'verify', done, total });
-      if (!whole) break;
-    }
+  for await (const owners of pages) {
+    await checkOwners(context, table, owners, report);
+    done += owners.length;
+    onProgress?.({ stage: 'verify', done, total });
+  }
 }
-
-const readOwners = (pool: pg.Pool, table: OwnerTable, after: number, limit: number): Promise<PhotoOwner[]> =>
-  sql.queryRows(
-    pool,
-    PHOTO_OWNER,
-    `select id, photos from ${table} where id > $1 and withdrawn_at is null and photos <> '' order by id limit $2`,
-    [after, limit],
-  );
 
 async function checkOwners(
   { pool, s3, photos: { bucket }, signal }: VerifyContext,
   table: OwnerTable,
-  owners: readonly PhotoOwner[],
+  owners: readonly ShownPhotos[],
   report: VerifyReport,
 ): Promise<void> {
   const keys = [...new Set(owners.flatMap(({ photos }) => photos.split(' ')))];
@@ -148,58 +132,66 @@ async function checkOwners(
   );
 }
 
-type LostPhoto = sql.RowOf<typeof LOST_PHOTO>;
-const LOST_PHOTO = { ...OWNER, key: sql.text };
+interface LostPhoto extends Owner {
+  key: string;
+  /** Stored keys by URL of the owner's photos. */
+  stored: ReadonlyMap<string, string>;
+}
+
+const LOST_OF_OWNER = { id: sql.integer, keys: sql.listOf(sql.text) };
 
 /** Fetches again, page by page, the photos that were recorded as missing since a time. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
-  // Listings may share a photo, which is fetched only once per page.
-  const copies = new Map<string, Promise<CopyOutcome>>();
+  const select = `
+    select owner_id as id, array_agg(key) as keys from lost_photos
+     where owner = $1 and found_at >= $2 and owner_id > $3 group by 1 order by 1 limit ${PAGE}`;
   let done = 0;
   try {
-    for (let after = ['', 0, '']; ; ) {
-      const rows = await sql.queryRows(
-        pool,
-        LOST_PHOTO,
-        `select owner, owner_id, key from lost_photos where found_at >= $1 and (owner, owner_id, key) > ($2, $3, $4)
-          order by owner, owner_id, key limit ${PAGE}`,
-        [since, ...after],
-      );
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      after = [last.owner, last.owner_id, last.key];
-      const addresses = await readStored(pool, rows);
-      await forAll(options.concurrency, rows, signal, async (lost) => {
-        const outcome = await repairOne(context, downloader, copies, lost, addresses);
-        if (outcome === 'restored' || outcome === 'replaced') report[outcome] += 1;
-        else if (outcome !== 'present') report.failed[outcome] = (report.failed[outcome] ?? 0) + 1;
-        done += 1;
-        onProgress?.({ stage: 'repair', done, total: Math.max(report.missing, done) });
-      });
-      copies.clear();
-    }
+    for (const owner of OWNER_TABLES)
+      for await (const owners of pagesById(signal, (after) =>
+        sql.queryRows(pool, LOST_OF_OWNER, select, [owner, since, after]),
+      )) {
+        const ids = owners.map(({ id }) => id);
+        const stored = await readStored(pool, owner, ids);
+        const lost = owners.flatMap(({ id, keys }) =>
+          keys.map((key): LostPhoto => ({ owner, owner_id: id, key, stored: stored.get(id) ?? new Map() })),
+        );
+        // Listings may share a photo, which is fetched only once per page.
+        const copies = new Map<string, Promise<CopyOutcome>>();
+        await forAll(options.concurrency, lost, signal, async (photo) => {
+          const outcome = await repairOne(context, downloader, copies, photo);
+          if (outcome === 'restored' || outcome === 'replaced') report[outcome] += 1;
+          else if (outcome !== 'present') report.failed[outcome] = (report.failed[outcome] ?? 0) + 1;
+          done += 1;
+          onProgress?.({ stage: 'repair', done, total: Math.max(report.missing, done) });
+        });
+      }
   } finally {
     await downloader.close();
   }
 }
 
-interface Addresses {
-  urls: Map<string, string[]>;
-  keys: Map<string, string>;
-}
-
-async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Addresses> {
-  const urls = await readAddresses(pool, lost);
-  const hashes = [...new Set([...urls.values()].flat().map(urlHash))];
+/** Returns the stored keys of rows' photos by id and URL. */
+async function readStored(
+  pool: pg.Pool,
+  table: OwnerTable,
+  ids: readonly number[],
+): Promise<Map<number, Map<string, string>>> {
+  const owners = await readOwners(pool, table, 'where l.id = any ($1)', [ids]);
   const rows = await sql.queryRows(
     pool,
     { hash: sql.text, key: sql.text },
     `select url_hash as hash, key from photos where url_hash = any ($1) and status = 'stored'`,
-    [hashes],
+    [[...new Set(owners.flatMap(({ urls }) => urls.map(urlHash)))]],
   );
-  return { urls, keys: new Map(rows.map(({ hash, key }) => [hash, key])) };
+  const keys = new Map(rows.map(({ hash, key }) => [hash, key]));
+  const keyed = (url: string): [string, string][] => {
+    const key = keys.get(urlHash(url));
+    return key === undefined ? [] : [[url, key]];
+  };
+  return new Map(owners.map(({ id, urls }) => [id, new Map(urls.flatMap(keyed))]));
 }
 
 /**
@@ -212,23 +204,20 @@ async function repairOne(
   downloader: Downloader,
   copies: Map<string, Promise<CopyOutcome>>,
   lost: LostPhoto,
-  { urls, keys }: Addresses,
 ): Promise<string> {
   const { pool, s3, photos: options, signal } = context;
-  const stored = (urls.get(ownerKey(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
-  const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
+  const url = [...lost.stored].find(([, key]) => key === lost.key)?.[0];
   if (url === undefined) {
     // The URL now returns a different image, or the photo list has changed. The next run shows the stored images.
-    for (const each of stored)
-      if (!(await isMissing(s3, options.bucket, keys.get(urlHash(each)) ?? '', signal)))
-        return settle(pool, lost, 'replaced');
+    for (const key of lost.stored.values())
+      if (!(await isMissing(s3, options.bucket, key, signal))) return settle(pool, lost, 'replaced');
     return settle(pool, lost, 'no_address');
   }
   const first = !copies.has(lost.key);
   const copy = copies.get(lost.key) ?? copyPhoto(context, downloader, url);
   copies.set(lost.key, copy);
   const outcome = await copy;
-  if ('error' in outcome) return settle(pool, lost, outcome.error);
+  if (!('key' in outcome)) return settle(pool, lost, 'error' in outcome ? outcome.error : 'unchanged');
   if (outcome.key === lost.key) return settle(pool, lost, first ? 'restored' : 'present');
   await recordImages(pool, [outcome]);
   const { key, small, validators } = outcome;

@@ -1,7 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
-import { readImageKind } from '#ingest/photos/image.ts';
 import { hammingDistance, MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
 import { test } from '#test/test.ts';
 import { ad, testSource } from '../run/pipeline.ts';
@@ -36,7 +35,7 @@ const storedScene = async (seed: number): Promise<Buffer> =>
     .toBuffer();
 
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
-  return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
+  return perceptualHash((await decodeImage(bytes)).raster);
 }
 
 test('an altered photo is close to the original, and other photos are not', async (t) => {
