@@ -45,32 +45,18 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** Cached first days of Hijri months, in epoch milliseconds. There are a few hundred entries. */
-const starts = new Map<number, number>();
 
-/** Converts a date in the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
+/** Converts a date in the Umm al-Qura calendar, which the ministry uses; null if its month has no such day. */
 function ofHijri(year: number, month: number, day: number): string | null {
-  const start = hijriMonthStart(year, month);
-  const next = month === 12 ? hijriMonthStart(year + 1, 1) : hijriMonthStart(year, month + 1);
-  const time = start + (day - 1) * DAY;
-  return time < next ? iso(time) : null;
-}
-
-function hijriMonthStart(year: number, month: number): number {
-  const key = year * 12 + month;
-  const known = starts.get(key);
-  if (known !== undefined) return known;
   // The estimate counts 29.530588 days per month from 20 November 1979, the day before 1 Muharram 1400. It is off by at
   // most two days.
-  let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
-  for (let step = 0; step < 8; step++) {
+  const estimate = Math.round(((year - 1400) * 12 + month - 1) * 29.530588) + day - 1;
+  for (let days = estimate - 3; days <= estimate + 3; days++) {
+    const time = Date.UTC(1979, 10, 20) + days * DAY;
     const [y, m, d] = hijriOf(time);
-    const ahead = (y - year) * 12 + (m - month);
-    if (ahead === 0 && d === 1) break;
-    time -= ahead === 0 ? (d - 1) * DAY : ahead > 0 ? d * DAY : (d - 31) * DAY;
+    if (y === year && m === month && d === day) return iso(time);
   }
-  starts.set(key, time);
-  return time;
+  return null;
 }
 
 function hijriOf(time: number): [year: number, month: number, day: number] {

@@ -25,11 +25,7 @@ export type Load = RowOf<typeof LOAD>;
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
-  if (staged.length > 0)
-    await deleteLoads(
-      context,
-      staged.map(({ id }) => id),
-    );
+  if (staged.length > 0) await deleteLoads(context, staged);
   await transact(db, async () => {
     await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
     await forgetAll(db, `state = 'staged'`);
@@ -70,7 +66,7 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
 }
 
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const deals = (await loadsIn(db, 'retired')).map(({ id }) => id);
+  const deals = await loadsIn(db, 'retired');
   if (deals.length > 0) await deleteLoads(context, deals);
   await transact(db, () => forgetAll(db, `state = 'retired'`));
   if (deals.length > 0) await applyVisibility(context, db);
@@ -109,18 +105,20 @@ export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, l
   return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
 }
 
+const PRICE_CHANGES = { strata: integer, price_factor: nullable(number), strata_apart: integer };
+
 /**
  * Compares the prices of staged strata with those of the nearest served quarter, the earlier of two that are equally
  * near.
  */
-export async function priceChanges(
+export function priceChanges(
   db: pg.PoolClient,
   { kind, price }: Publication,
   { scope, quarter }: StagedQuarter,
-): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
-  const { strata, factor, apart } = await queryOne(
+): Promise<Pick<QuarterFacts, keyof typeof PRICE_CHANGES>> {
+  return queryOne(
     db,
-    { strata: integer, factor: nullable(number), apart: integer },
+    PRICE_CHANGES,
     `with near as (
        select id from official_loads
         where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter = (
@@ -129,12 +127,11 @@ export async function priceChanges(
            order by abs(quarter - $2), quarter limit 1)),
      these as (${mediansSql(price, 'staged where scope = $3 and quarter = $2')}),
      those as (${mediansSql(price, `${kind} where load_id in (select id from near)`)})
-     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as factor,
-            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as apart
+     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as price_factor,
+            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as strata_apart
        from these join those using (stratum)`,
     [kind, quarter, scope],
   );
-  return { strata, priceFactor: factor, strataApart: apart };
 }
 
 export async function saveLoad(
