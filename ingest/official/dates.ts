@@ -12,7 +12,6 @@ const MONTHS = 'january february march april may june july august september octo
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
-/** Cached, because thousands of rows in a file have the same date. */
 const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
@@ -24,7 +23,7 @@ const ofText = memoize((value): string | null => {
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
 });
 
-/** Converts days since 30 December 1899, the epoch of spreadsheet day numbers after February 1900. */
+/** Spreadsheets count days since 30 December 1899. */
 function ofSpreadsheet(days: number): string | null {
   return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
 }

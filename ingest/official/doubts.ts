@@ -3,7 +3,6 @@ import type { Publication } from './publication.ts';
 import type { FileReport } from './report.ts';
 import type { StagedQuarter } from './staged.ts';
 
-/** Facts about one quarter in a file, for comparison with the served quarters. */
 export interface QuarterFacts extends StagedQuarter {
   /** Number of rows that repeat another one. */
   repeated: number;
@@ -15,7 +14,7 @@ export interface QuarterFacts extends StagedQuarter {
   strata_apart: number;
 }
 
-/** Minimum size relative to the served quarter, in deeds or rows. Smaller files are held. */
+/** Minimum size relative to the served quarter, in deeds or rows. */
 const MIN_SHARE_OF_SERVED = 0.7;
 /** Maximum share of rejected or repeated rows. Published files have at most 0.002. */
 const MAX_FAULTY_SHARE = 0.05;
@@ -35,13 +34,13 @@ const percent = (part: number, of: number): string => `${Math.round((100 * part)
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/** Returns why a file is refused; null if it is not. @param median median of the publication's `ratio` */
+/** Returns why a file is refused, or null. @param median median of the publication's `ratio` */
 export function swapOf({ ratio }: Publication, rows: number, median: number | null): string | null {
   if (!ratio || rows < FILE_JUDGED_FROM || !isOutside(median, [ratio.least, ratio.most])) return null;
   return `The median ${ratio.what} of its rows is ${Number(median?.toPrecision(3))}: ${ratio.suspicion}.`;
 }
 
-/** Returns the reasons to hold all quarters of a file. Pure. */
+/** Returns the reasons to hold all quarters of a file. */
 export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileReport, 'rows' | 'rejected'>): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -54,14 +53,14 @@ export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileRep
   return doubts;
 }
 
-/** Returns the reason to hold a quarter that is much smaller than the one it would replace. Pure. */
+/** Returns the reason to hold a quarter that is much smaller than the one it would replace. */
 export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): string[] {
   // If the rules exclude the whole quarter, all rows are counted.
   const [size, before] = replaced.served > 0 ? [served, replaced.served] : [rows, replaced.rows];
   return size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
 }
 
-/** Returns the reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
+/** Returns the reasons to hold a quarter. @param today the latest quarter that can have begun */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   const { rows, deeds, replaced, repeated, means, out_of_bounds, mean_ratio, strata, price_factor, strata_apart } =
     facts;

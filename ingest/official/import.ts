@@ -23,19 +23,18 @@ import { fileFault, UnreadableFile } from './table.ts';
 import { settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
-  /** City for files that do not state one. Defaults to the city in the file name. */
+  /** City of files that do not state one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Whether to read files again whose content has been imported before. */
+  /** Whether to read imported files again. */
   again?: boolean | undefined;
-  /** Minimum age in milliseconds of files in a folder. More recent ones, maybe incomplete, are left for later. */
+  /** Minimum age in milliseconds of files in a folder. More recent ones may be incomplete. */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
 /**
- * Imports a file, or all CSV and XLSX files in a folder, oldest first. Later files replace quarters from earlier files.
- * Files that were imported before are skipped.
- * @throws OfficialBusyError if another process is importing
+ * Imports a file, or all CSV and XLSX files in a folder, oldest first: later files replace quarters of earlier ones.
+ * @throws OfficialBusyError
  */
 export async function importOfficial(
   context: OfficialContext,
@@ -59,16 +58,13 @@ export async function importOfficial(
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
       await mergeIndex(context.opensearch, context.opensearch.aliases.transactions);
-    // Required after files of other kinds too, because the index record has the id of the last load of any kind.
+    // After files of any kind, because the index record has the id of the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
 }
 
-/**
- * Synchronizes the transactions index with the stored loads, the rules and the index template.
- * @param rebuild whether to build a new index even if the current one appears to be up to date
- */
+/** Synchronizes the transactions index with loads, rules and template. @param rebuild whether to always fill a new index */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     if (rebuild) await markStale(db, 'transactions');
@@ -76,7 +72,7 @@ export function prepareOfficial(context: OfficialContext, rebuild = false): Prom
   });
 }
 
-/** Imports one file. Refused and unreadable files are reported and do not throw. */
+/** Imports one file. Refused and unreadable files are reported. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -164,11 +160,7 @@ async function importRows(
   if (report.status === 'repeated') report.detail = 'All its quarters are already served unchanged.';
 }
 
-/**
- * Creates one load per quarter that differs from the current one. A load is held if `doubts.ts` or the `judge` of the
- * publication returns reasons.
- * @returns the loads to promote
- */
+/** Creates a load for each changed quarter, and holds doubtful ones. @returns the loads to promote */
 async function makeLoads(
   db: pg.PoolClient,
   { publication, isClosed }: OfficialFile,
@@ -240,7 +232,6 @@ async function filesOf(path: string, { settleMs = 0 }: ImportOptions): Promise<{
   );
 }
 
-/** Returns a hash of the file's bytes, its city, and the version of the code that reads it. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${VERSIONS.official}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);

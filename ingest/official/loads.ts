@@ -21,7 +21,7 @@ export const LOAD = {
 };
 export type Load = RowOf<typeof LOAD>;
 
-/** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
+/** Cleans up after an interrupted import, and holds interrupted releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
@@ -38,10 +38,10 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
   await purge(context, db);
 }
 
-/** SQL condition that matches loads being released, which keep the reason why they were held. */
+/** SQL for loads being released, which keep the reason why they were held. */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
-/** Makes staged loads the current loads of their quarters, in one database transaction. */
+/** Makes staged loads the current ones of their quarters, in one database transaction. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
@@ -81,7 +81,7 @@ async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = [
 
 const CURRENT = { id: integer, scope: text, rows: integer, served: integer, digest: text };
 
-/** Returns the current loads that a load would replace, or that cover its scope. */
+/** Returns the loads that a load would replace, or that cover its scope. */
 export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>) =>
   queryRows(
     db,
@@ -94,7 +94,7 @@ export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<L
 export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
-/** Returns SQL for the median prices by stratum. @param from ends with a `where` clause */
+/** Returns SQL for median prices by stratum. @param from ends with a `where` clause */
 export const mediansSql = ({ sql, stratum }: Publication['price'], from: string): string =>
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
@@ -107,10 +107,7 @@ export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, l
 
 const PRICE_CHANGES = { strata: integer, price_factor: nullable(number), strata_apart: integer };
 
-/**
- * Compares the prices of staged strata with those of the nearest served quarter, the earlier of two that are equally
- * near.
- */
+/** Compares the prices of staged strata with those of the nearest served quarter, the earlier of two. */
 export function priceChanges(
   db: pg.PoolClient,
   { kind, price }: Publication,

@@ -4,7 +4,6 @@ import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '#domain/memoize.ts';
 
 export interface OfficialPlace {
-  /** Slug of one of the service's cities. */
   city: string | null;
   neighborhood: Neighborhood | null;
   /** District name as published, without plan and parcel numbers. */
@@ -43,13 +42,13 @@ function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** Returns whether a district name is a direction within a city, such as `شرق الرياض`. */
+/** Returns whether a name is a direction within a city, such as `شرق الرياض`. */
 export function isSideOfCity(name: string): boolean {
   const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** Words that introduce the number of a plan, parcel, block or deed, in folded form, with attached prefixes. */
+/** Folded words that introduce the number of a plan, parcel, block or deed, with attached prefixes. */
 const INTRODUCES_NUMBER = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**

@@ -17,7 +17,7 @@ type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; 
 export interface OfficialFile {
   publication: Publication;
   layout: string;
-  /** Returns whether the file's last row is complete. Available after all rows have been read. */
+  /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
@@ -25,7 +25,7 @@ export interface OfficialFile {
 /** Maximum number of rows before the header. */
 const TITLE_ROWS = 5;
 
-/** Opens a file and detects its layout. @throws UnreadableFile with the column names if no layout matches */
+/** Opens a file and detects its layout. @throws UnreadableFile */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
   const batches = table.batches();
@@ -61,7 +61,7 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
   };
 }
 
-/** Returns the publication and layout of a header, by the names of columns in any order; null if unknown. */
+/** Returns the publication and layout of a header, in any order of columns; null if unknown. */
 function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
   const found = Object.values(PUBLICATIONS).flatMap((publication) => {
     const recognized = publication.recognize(header);
@@ -92,7 +92,7 @@ function* readRows(
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
-/** Returns the cells of the first non-empty row for an error, with digits masked: they may be of a deed. */
+/** Returns the first non-empty row for an error, with digits masked: they may be of a deed. */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
   const names = header.slice(0, 40).map((cell) =>

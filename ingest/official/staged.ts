@@ -7,19 +7,19 @@ import type { Publication, RejectLines } from './publication.ts';
 import type { OfficialFile } from './read.ts';
 import type { FileReport } from './report.ts';
 
-/** Maximum number of rejects stored per file: for reading, and for each later check. */
+/** Maximum number of rejects stored per file and check. */
 const MAX_REJECTS = 1_000;
-/** Minimum number of transactions in a file for rejecting those of quarters with fewer than 1% of them. */
+/** Minimum number of transactions in a file for rejecting quarters with fewer than 1% of them. */
 const STRAYS_FROM = 200;
 
 const QUARTER = {
   scope: text,
   quarter: integer,
   rows: integer,
-  /** Number of rows that no rule excludes. Only these affect the size check and `last_day`. */
+  /** Number of rows that no rule excludes. */
   served: integer,
   last_day: nullable(text),
-  /** Whether the layout states land-use classes. The layout for single cities has no column for them. */
+  /** Whether the file states land-use classes, which files of single cities do not. */
   names_classes: boolean,
   digest: text,
   /** Number of deeds or contracts; null if not stated. */
@@ -37,7 +37,7 @@ const copyValue = (value: string | number | null): string =>
 
 export type StagedRows = ReturnType<typeof stagedRows>;
 
-/** The rows of a file in a temporary table, before loads are made of them. Rejects are counted in the report. */
+/** The rows of a file in a temporary table. Rejects are counted in the report. */
 export function stagedRows(db: pg.PoolClient, publication: Publication, report: FileReport) {
   const { kind, unique, day, deeds, means, ratio } = publication;
   const columns = Object.keys(publication.columns);
@@ -129,9 +129,8 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
     },
 
     /**
-     * Resolves rows with equal identities. Exact repetitions of transactions are rejected; other transactions with equal
-     * identities get consecutive keys in an order that does not depend on their positions in the file. Of other
-     * publications, the first row is kept.
+     * Rejects repeated rows. Different transactions with equal identities get consecutive keys in an order that does not
+     * depend on their positions in the file.
      */
     async settleRepeats(): Promise<void> {
       if (unique.length === 0) return;
@@ -150,10 +149,7 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
       );
     },
 
-    /**
-     * Rejects rows that are dated outside the quarters of the file. Served and excluded transactions are compared
-     * separately.
-     */
+    /** Rejects rows dated outside the quarters of the file, of served and of excluded transactions apart. */
     async rejectStrays(served: string): Promise<void> {
       if (day === undefined) return;
       const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
@@ -171,7 +167,7 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
     rejectLines: ((reason, detail, lines) =>
       rejectRows(reason, detail, 'select unnest($4::int[])', [lines])) satisfies RejectLines,
 
-    /** Returns the quarters of the staged rows. @param served SQL for rows that no rule excludes */
+    /** @param served SQL for rows that no rule excludes */
     quarters(served: string): Promise<StagedQuarter[]> {
       const bounds = means
         ? `count(${means.mean})::integer as means,

@@ -59,7 +59,7 @@ function deriveTown({ year, quarter, region, town, district }: TownCells) {
   };
 }
 
-/** Returns a region in one spelling, so that files for a region replace each other. */
+/** Files for a region replace each other, in any spelling. */
 const scopeOf = memoize((region): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, ''));
 
 function typeIn<Type>(types: ReadonlyMap<string, Type>, name: string): Type {

@@ -10,7 +10,7 @@ export interface TableRow {
   fault?: { reason: string; detail: string };
 }
 
-/** A file that cannot be read. The message is intended for operators. */
+/** The message is intended for operators. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
@@ -19,7 +19,7 @@ const FILE_FAULTS = new Set(
   'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
 );
 
-/** Returns the error code if a file could not be read, or null for other errors. */
+/** Returns the code of an error of reading a file; null for others. */
 export function fileFault(error: unknown): string | null {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
@@ -28,9 +28,9 @@ export function fileFault(error: unknown): string | null {
 export interface TableFile {
   /** Yields batches of rows. @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
-  /** Whether the last row is complete. Available after all batches have been read. */
+  /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
-  /** Sets the number of columns once the header is read. CSV rows with a different number of cells are then faults. */
+  /** Sets the number of columns, once the header is read. CSV rows of another width are then faults. */
   setWidth(width: number): void;
 }
 
@@ -48,7 +48,6 @@ export async function openTable(path: string, signal: AbortSignal): Promise<Tabl
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
 const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Returns the start of a file and its last byte. */
 async function readEnds(path: string): Promise<{ start: Buffer; end: string }> {
   const file = await open(path);
   try {
@@ -97,7 +96,7 @@ function csvTable(
 ): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
-    // If the file does not end with a line break, the last row is complete if its last cell ends with a quote.
+    // Without a final line break, the last row is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;

@@ -23,10 +23,9 @@ import { measureLoads } from './exclusion.ts';
 const BATCH = 2_500;
 
 /**
- * Synchronizes the transactions index. It contains the transactions of every current load that are in the service's
- * cities and that no rule excludes. The alias filter hides loads that are being written or not deleted yet. One alias
- * swap shows the new load and hides the old one. The filter is derived from the load states, so it can be restored at
- * any time.
+ * Synchronizes the index, which contains the transactions of current loads in the service's cities that no rule
+ * excludes. The alias filter hides loads that are being written or not deleted yet: one change of it shows a new load and
+ * hides the old one. It follows from the states of the loads.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch } = context;
@@ -46,7 +45,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   await settleTransactions(context, db);
 }
 
-/** Records the index content. Requires that no load is staged or retired. */
+/** Requires that no load is staged or retired. */
 export async function settleTransactions({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
   if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
@@ -81,7 +80,7 @@ export async function applyVisibility({ opensearch }: OfficialContext, db: pg.Po
   await filterDerivedAlias(opensearch, 'transactions', filter);
 }
 
-/** Writes the transactions of loads, which the alias filter must already hide, and refreshes the index. */
+/** Writes the transactions of loads, which the alias filter must hide. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = context.opensearch.aliases.transactions;
   for (const load of loads) {
@@ -95,7 +94,6 @@ export function deleteLoads({ opensearch }: OfficialContext, loads: readonly num
   return deleteFromDerivedIndex(opensearch, 'transactions', { terms: { 'filter.load': loads } });
 }
 
-/** Returns the ids of the loads of transactions in some states. */
 export async function loadsIn(db: pg.PoolClient, ...states: string[]): Promise<number[]> {
   const select = `select id from official_loads where state = any ($1) and kind = 'transactions' order by id`;
   return (await sql.queryRows(db, { id: sql.integer }, select, [states])).map(({ id }) => id);
