@@ -3,14 +3,11 @@ import type { RunContext } from '../run/context.ts';
 import { OWNER_SQL, OWNER_TABLES } from './owners.ts';
 
 /**
- * Maximum number of URLs per host and run that are checked because their ads changed, which a release may do to all at
- * once. About a minute with 8 connections and 100 ms per request. Later runs check the rest.
+ * Maximum number of URLs of changed ads per host and run: a release may change all at once. About a minute with 8
+ * connections and 100 ms per request.
  */
 const CHANGED_PER_HOST = 5_000;
-/**
- * Maximum number of URLs per host and run that are checked because of their age: about 13 seconds. With two runs a day,
- * 50,000 photos take 25 days.
- */
+/** Maximum number of aged URLs per host and run: about 13 seconds. With two runs a day, 50,000 photos take 25 days. */
 const AGED_PER_HOST = 1_000;
 const MIN_AGE_DAYS = 7;
 
@@ -39,10 +36,7 @@ export async function selectChecks({ run, pool, writer }: RunContext): Promise<v
   });
 }
 
-/**
- * Returns SQL that selects due rows, oldest first, until the URLs of a host reach its limit. Each source has at most as
- * many candidates, so that all have room.
- */
+/** Returns SQL that selects due rows, oldest first, until the URLs of a host reach its limit. */
 function selection(perHost: number, due: (table: keyof typeof SOURCES) => string): string {
   const candidates = OWNER_TABLES.map((table) => {
     const { rows, record } = OWNER_SQL[table];

@@ -24,21 +24,19 @@ export interface StoredPhoto {
   validators: Validators;
 }
 
-/** A failure to fetch a photo. A `final` failure is permanent and is not retried. */
+/** A `final` failure is not retried. */
 interface PhotoFailure {
   error: string;
   final: boolean;
 }
 
-/** A photo that was stored, a failure, or the validators of a photo that is still the stored one. */
+/** A photo that was stored, a failure, or the validators of an unchanged photo. */
 export type CopyOutcome = (PhotoImage & StoredPhoto) | PhotoFailure | { unchanged: Validators };
 
 /**
  * Fetches a photo, decodes it, and stores it in the bucket.
- * @param stored the stored photo; it is requested conditionally if the host sent a validator, and equal bytes are
- * neither decoded nor stored again
- * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither
- * is a failure of the photo
+ * @param stored the stored photo, for a conditional request; equal bytes are neither decoded nor stored again
+ * @throws StoreError or Error if the bucket cannot be written, which is no failure of the photo
  */
 export async function copyPhoto(
   context: CopyContext,
@@ -62,7 +60,6 @@ export async function copyPhoto(
   return photo;
 }
 
-/** Runs `work` and converts an error to a photo failure, unless the run was stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
@@ -83,7 +80,7 @@ async function putPhoto(context: CopyContext, key: string, extension: string, by
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys, so an existing photo can be overwritten without checking whether it exists.
+    // Equal bytes have equal keys, so an existing photo can be overwritten.
     await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();

@@ -7,12 +7,12 @@ import { RASTER_SIDE } from './phash.ts';
 const FORMATS = new Set(['jpg', 'png', 'webp', 'gif', 'avif']);
 /** Maximum number of pixels: 75 MB when decoded, and more than advertisers' cameras produce. */
 const MAX_PIXELS = 25_000_000;
-/** Minimum side lengths of a large photo in pixels. Smaller photos are shown only in listings without a large photo. */
+/** Minimum sides in pixels of a large photo. Smaller ones are shown only in listings without a large photo. */
 const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;
-/** Minimum length of the shorter side in pixels. Smaller images are tracking pixels, spacers or icons. */
+/** Minimum side in pixels. Smaller images are tracking pixels, spacers or icons. */
 const MIN_SIDE = 32;
-/** Number of concurrent decoders. libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
+/** libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
 const DECODERS = 2;
 const TIME_LIMIT_S = 20;
 
@@ -25,7 +25,6 @@ const decoders = new PQueue({ concurrency: DECODERS });
 export class UnusableImageError extends Error {}
 
 interface DecodedImage {
-  /** Extension of file names, by the bytes. */
   extension: string;
   /** Whether the photo is smaller than 200 x 150 pixels. */
   small: boolean;
@@ -51,7 +50,7 @@ function readHeader(bytes: Uint8Array): Omit<DecodedImage, 'raster'> {
 }
 
 /**
- * Decodes a whole image, or the first frame of an animation. Concurrency is limited; further calls are queued.
+ * Decodes a whole image, or the first frame of an animation.
  * @throws Error if the image is truncated or damaged, UnusableImageError if its format or size is not accepted
  */
 export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {

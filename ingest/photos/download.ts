@@ -4,7 +4,7 @@ import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
-/** Pattern for accepted validators. Others are dropped, because they are too long or invalid in a header. */
+/** Other validators are too long, or invalid in a header. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
 export interface Validators {
@@ -33,7 +33,7 @@ export function createDownloader(options: PhotoOptions) {
     /**
      * Fetches the bytes at a URL.
      * @param earlier validators of an earlier response, which make the request conditional
-     * @returns null if the host confirms that the bytes equal those of the earlier response
+     * @returns null if the bytes are those of the earlier response
      * @throws AddressError, or Error with the host's failure
      */
     get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<Fetched | null> => {

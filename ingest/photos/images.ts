@@ -8,16 +8,15 @@ export interface PhotoImage {
   phash: bigint | null;
 }
 
-/** SQL that selects the first image with the most similar hash within the maximum distance, by lowest key. */
+/** SQL for the first image with the most similar hash within the maximum distance. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hash of each new image, and the first image of the same photo: the nearest first image within
- * `MAX_DISTANCE` bits, else the image itself. Images are compared only with first images, so the result depends on the
- * order of storing, and two images of one photo may differ in twice as many bits.
+ * Stores each new image with the first image of the same photo: the nearest within `MAX_DISTANCE` bits, else itself.
+ * Images are compared only with first images, so two images of one photo may differ in twice as many bits.
  */
 export async function recordImages(db: Queryable, images: readonly PhotoImage[]): Promise<void> {
   for (const { key, phash } of images)

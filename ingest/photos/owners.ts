@@ -16,7 +16,7 @@ interface OwnerSql {
   rows: string;
   /** The normalized ad or project as JSON, whose `photos` are the URLs. */
   record: string;
-  /** Assignments that follow `set photos = …, photos_pending = …` when a row's photos change; `$1` is the run. */
+  /** Assignments for a row whose photos change; `$1` is the run. */
   touch: string;
 }
 

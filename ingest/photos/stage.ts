@@ -10,9 +10,8 @@ import { type Attempt, type PhotoState, requestOf, stateAfter, type Task } from 
 import { countRest, markReplaced, nextBatch, readStates, saveBatch } from './store.ts';
 
 /**
- * Copies new and failed photos of live ads to the CDN bucket; failed ones are retried in a limited number of runs. Then
- * requests stored photos again: those of changed ads and the oldest. Photos with changed bytes are replaced; photos
- * that are unavailable at the source are kept.
+ * Copies new and failed photos of live ads to the CDN bucket, then requests stored photos again: those of changed ads and
+ * the oldest. Photos with changed bytes are replaced.
  */
 export function photosStage(context: RunContext): Promise<void> {
   return runStage(context, 'photos', async ({ checkpoint }) => {
@@ -23,7 +22,6 @@ export function photosStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Copies and checks photos until none are left or the stage's time limit is reached. @returns the stage's counts */
 async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const { run, photos, signal, onProgress } = context;
   const limits = { run: run.id, maxAttempts: photos.maxAttempts };
@@ -44,7 +42,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
     } else if (failed) reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
     else counts.fetched++;
   };
-  /** Fetches the photos of a batch, each URL once, and sets their states. */
+  /** Fetches each URL of a batch once, and sets its state. */
   const fetchBatch = async (task: Task, batch: readonly PhotoOwner[], states: Map<string, PhotoState>) => {
     const attempts = new Map<string, Promise<Attempt>>();
     for (const url of batch.flatMap(({ urls }) => urls)) {
@@ -89,7 +87,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
         const attempts = await fetchBatch(task, batch, states);
         await saved;
         saved = saveBatch(context, task, table, batch, states, attempts);
-        // Awaited later. Until then, a failure must not become an unhandled rejection.
+        // Awaited later; a failure must not become an unhandled rejection.
         saved.catch(() => {});
       }
       if (Date.now() > deadline) left += await countRest(context, task, table, after);
@@ -100,7 +98,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   try {
     const left: Partial<Record<Task, number>> = {};
     if (total > 0) for (const task of tasks) left[task] = await runTask(task);
-    // The photos of the marked rows are already stored, so this task fetches nothing.
+    // The photos of these rows are stored, so nothing is fetched.
     if (await markReplaced(context)) left.copy = await runTask('copy');
     return {
       kept: counts.fetched + counts.already_there,

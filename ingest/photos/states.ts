@@ -3,7 +3,6 @@ import type { CopyOutcome, StoredPhoto } from './copy.ts';
 /** `copy` fetches photos that are not stored yet; `check` requests stored photos again. */
 export type Task = 'copy' | 'check';
 
-/** The last attempt to fetch a URL. */
 export type PhotoState = { attempts: number; run: number } & (
   | ({ status: 'stored' } & StoredPhoto)
   | { status: 'failed' }
@@ -25,7 +24,7 @@ export interface Limits {
   maxAttempts: number;
 }
 
-/** Returns the request that a task makes for a URL: at most one per run, and a limited number until a photo is stored. */
+/** Returns the request of a task for a URL: at most one per run, and a limited number until a photo is stored. */
 export function requestOf(task: Task, state: PhotoState | undefined, { run, maxAttempts }: Limits): Request | null {
   if (state?.run === run) return null;
   if (state?.status === 'stored') return task === 'check' ? { attempts: 1, stored: state } : null;

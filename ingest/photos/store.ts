@@ -13,7 +13,6 @@ const REST: Readonly<Record<Task, (table: OwnerTable) => string>> = {
   check: (table) => `join photo_checks c on c.owner = '${table}' and c.owner_id = l.id where c.owner_id > $1`,
 };
 
-/** Returns the number of rows that a task has left after an id of a table. */
 export const countRest = ({ pool }: RunContext, task: Task, table: OwnerTable, after = 0): Promise<number> =>
   sql.countRows(pool, `from ${table} l ${REST[task](table)}`, [after]);
 
@@ -51,7 +50,7 @@ export async function readStates({ pool }: RunContext, batch: readonly PhotoOwne
   );
 }
 
-/** Saves the attempts for a batch, and the photos that its rows then show. @param states states after the attempts */
+/** Saves attempts, and the photos that the rows then show. @param states states after the attempts */
 export async function saveBatch(
   { run, writer, photos: { maxAttempts } }: RunContext,
   task: Task,
@@ -79,7 +78,7 @@ export async function saveBatch(
   });
   const shownRows = 'json_to_recordset($2) as s (id bigint, photos text, pending smallint)';
   await writer.transaction(async (client) => {
-    // Photos that a repair has replaced in the meantime are skipped.
+    // Skips photos that a repair has replaced meanwhile.
     await client.query(
       `insert into photos as p (url_hash, status, key, small, etag, last_modified, attempts, last_run, error)
        select url_hash, status, key, coalesce(small, false), etag, last_modified, attempts, $1, error
@@ -96,7 +95,7 @@ export async function saveBatch(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
-    // If no photo of a changed list has been copied yet, the earlier photos are kept.
+    // Earlier photos are kept until the first of a changed list is copied.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${OWNER_SQL[table].touch},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
@@ -119,10 +118,7 @@ export async function saveBatch(
   });
 }
 
-/**
- * Marks the other rows that show a replaced photo, so that one URL has one key.
- * @returns whether any row was marked
- */
+/** Marks the other rows that show a replaced photo. @returns whether there are any */
 export async function markReplaced({ writer }: RunContext): Promise<boolean> {
   return writer.transaction(async (client) => {
     const { rowCount: replaced } = await client.query('select from replaced_photos limit 1');

@@ -16,9 +16,9 @@ const PAGE = 500;
 const LOOKUPS = 32;
 /** Number of listings or projects in a sample. */
 const SAMPLE = 1_000;
-/** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
+/** Maximum share of missing photos. A larger one indicates a wrong bucket. */
 const MAX_MISSING_SHARE = 0.01;
-/** Minimum number of keys to which the share is applied, so that a few lost photos in a small sample are accepted. */
+/** Minimum number of keys to which the share applies. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -39,32 +39,31 @@ export interface VerifyRequest {
   /** All live listings and projects, or a sample of them. */
   scope: 'all' | 'sample';
   repair: boolean;
-  /** Whether to repair even if the share of missing photos indicates a wrong bucket. */
+  /** Whether to repair even if many photos are missing. */
   confirmLoss?: boolean;
 }
 
 export interface VerifyReport {
-  /** Number of keys that were looked up, and number of keys that the bucket confirmed as missing. */
+  /** Number of keys, and of those that the bucket confirmed as missing. */
   checked: number;
   missing: number;
   /** Whether a repair requires confirmation because many photos are missing. */
   held: boolean;
-  /** Number of photos that were stored again under their original keys. */
+  /** Number of photos stored again under their keys. */
   restored: number;
-  /** Number of photos for which the source now returns a different image. The next run shows the new image. */
+  /** Number of photos of which the source now has a different image, which the next run shows. */
   replaced: number;
   /** Number of photos that could not be fetched again, by reason. */
   failed: Record<string, number>;
 }
 
-/** Returns whether the share of missing keys is so large that a wrong bucket is likelier than lost photos. */
 function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
 
 /**
- * Checks that the CDN bucket contains the photos of live listings and projects. On request, fetches lost photos again.
- * Only keys that the store confirms as missing are counted. Listings keep lost photos and are served unchanged.
+ * Checks that the CDN bucket contains the photos of live listings and projects, which keep lost photos. On request,
+ * fetches lost photos again.
  * @throws StoreError if the store is unavailable, Error if the bucket is missing or rejects the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
@@ -140,7 +139,7 @@ interface LostPhoto extends Owner {
 
 const LOST_OF_OWNER = { id: sql.integer, keys: sql.listOf(sql.text) };
 
-/** Fetches again, page by page, the photos that were recorded as missing since a time. */
+/** Fetches again the photos recorded as missing since a time. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
@@ -158,7 +157,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
         const lost = owners.flatMap(({ id, keys }) =>
           keys.map((key): LostPhoto => ({ owner, owner_id: id, key, stored: stored.get(id) ?? new Map() })),
         );
-        // Listings may share a photo, which is fetched only once per page.
+        // Listings may share a photo.
         const copies = new Map<string, Promise<CopyOutcome>>();
         await forAll(options.concurrency, lost, signal, async (photo) => {
           const outcome = await repairOne(context, downloader, copies, photo);
@@ -173,7 +172,6 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   }
 }
 
-/** Returns the stored keys of rows' photos by id and URL. */
 async function readStored(
   pool: pg.Pool,
   table: OwnerTable,
@@ -194,11 +192,7 @@ async function readStored(
   return new Map(owners.map(({ id, urls }) => [id, new Map(urls.flatMap(keyed))]));
 }
 
-/**
- * Fetches a lost photo again, and records the outcome.
- * @returns the outcome: `restored`, `replaced`, `present` if the photo was already stored again, or the reason for the
- * failure
- */
+/** @returns `restored`, `replaced`, `present` if the photo was already stored again, or the reason for a failure */
 async function repairOne(
   context: VerifyContext,
   downloader: Downloader,
@@ -208,7 +202,7 @@ async function repairOne(
   const { pool, s3, photos: options, signal } = context;
   const url = [...lost.stored].find(([, key]) => key === lost.key)?.[0];
   if (url === undefined) {
-    // The URL now returns a different image, or the photo list has changed. The next run shows the stored images.
+    // The URL returns a different image, or the list has changed. The next run shows the stored images.
     for (const key of lost.stored.values())
       if (!(await isMissing(s3, options.bucket, key, signal))) return settle(pool, lost, 'replaced');
     return settle(pool, lost, 'no_address');
@@ -228,11 +222,11 @@ async function repairOne(
   return settle(pool, lost, 'replaced');
 }
 
-/** Records the outcome. A photo that could not be fetched remains recorded as lost, and the listing keeps it. */
+/** Records the outcome. A photo that could not be fetched remains recorded as lost. */
 async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcome: string): Promise<string> {
   const which = [owner, owner_id, key];
   const isDone = outcome === 'restored' || outcome === 'replaced' || outcome === 'present';
-  // The photos stage of the next run reads the stored keys for the owner's URLs without fetching.
+  // The next run reads the stored keys of the owner's URLs.
   if (outcome === 'replaced') await pool.query(`update ${owner} set photos_pending = 1 where id = $1`, [owner_id]);
   if (isDone) await pool.query('delete from lost_photos where (owner, owner_id, key) = ($1, $2, $3)', which);
   else
@@ -243,7 +237,7 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
   return outcome;
 }
 
-/** Runs `work` for all items with limited concurrency. Throws a failure once the running items have ended. */
+/** Throws a failure once the running items have ended. */
 async function forAll<T>(
   concurrency: number,
   items: readonly T[],
