@@ -35,7 +35,6 @@ import type { FillContext } from './run/context.ts';
 import type { Progress, Stage } from './run/report.ts';
 import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
 
-/** Number of listings per bulk request. */
 const BATCH = 1_000;
 /** Number of listings that are compared with Postgres before the alias moves. */
 const SAMPLE = 500;
@@ -60,15 +59,14 @@ export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
   pool: pg.Pool;
   /** The connection that holds the ingest lock. */
   writer: Writer;
-  /** Client for the cluster. */
   listingIndex: FillContext['listingIndex'];
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Fills an index from Postgres, regardless of its content, and moves the alias to it. Creates no events, because no
- * listing changed. Rows that an unfinished run has changed are as before the run, which publishes them.
+ * Fills an index from Postgres and moves the alias to it. Rows that an unfinished run has changed are as before the run,
+ * which publishes them.
  */
 async function fillFromTables(name: FilledName, request: FillRequest): Promise<CountedIndex> {
   const { pool, writer, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
@@ -90,7 +88,7 @@ async function fillFromTables(name: FilledName, request: FillRequest): Promise<C
   return filled;
 }
 
-/** Fills indexes under the ingest lock. @throws IngestBusyError if another process holds it at the deadline */
+/** @throws IngestBusyError if another process holds the ingest lock at the deadline */
 export function fillIndexes(
   names: readonly FilledName[],
   request: Omit<FillRequest, 'writer'>,
@@ -109,8 +107,7 @@ export function fillIndexes(
 }
 
 /**
- * Brings the previous index of the listings up to date, and moves the alias back to it. The current index becomes the
- * previous one.
+ * Brings the previous index of the listings up to date, and moves the alias back to it.
  * @throws Error if there is none, or a run is unfinished; IndexVersionError if another release wrote it
  */
 export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<CountedIndex> {
@@ -281,8 +278,8 @@ async function writeListings(
 }
 
 /**
- * Returns a listing as it is compared: as JSON, in which undefined and missing keys are equal, and without the time of
- * its last confirmation, which only the run that writes a document knows.
+ * Returns a listing as JSON, in which undefined and missing keys are equal, without the time of its last confirmation,
+ * which only the run that writes a document knows.
  */
 const comparable = ({ display, private: hidden }: StoredListing): unknown =>
   JSON.parse(JSON.stringify({ display, private: { ...hidden, last_seen: null } }));

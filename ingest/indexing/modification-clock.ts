@@ -3,9 +3,8 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 /**
- * Reserves `modified_at` values up to now, or after all previous ones. The reservation must be on disk before a value is
- * used, so that values increase after any crash or clock.
- * @returns the values in ascending order
+ * Reserves ascending `modified_at` values up to now, or after all previous ones. The reservation must be on disk before a
+ * value is used, so that values increase after any crash or clock.
  */
 export async function reserveModified(db: Queryable, count: number): Promise<number[]> {
   const span = count * MODIFIED_STEP;
@@ -28,7 +27,7 @@ const CLOCK_STATE = {
   indexed: sql.integer,
 };
 
-/** Key in the index stage's details, set by a run that leaves its documents to the next run. */
+/** Detail of the index stage of a run that leaves its documents to the next one. */
 export const DOCUMENTS_LEFT = 'documents_left';
 
 export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>> =>
@@ -44,7 +43,7 @@ export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>>
 /**
  * Advances the clock beyond all values that an index may contain and the database lacks.
  * @param shown the highest value in the index
- * @param restored whether the database was restored, in which case all earlier publications are in the past
+ * @param restored whether the database was restored: all earlier publications are in the past
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
@@ -54,7 +53,7 @@ export async function raiseClock(db: Queryable, shown: number, restored = false)
   );
 }
 
-/** Records that all values up to the watermark, and the documents of all runs up to `run`, are published. */
+/** Records that all values up to the watermark, and all runs up to `run`, are published. */
 export async function savePublished(db: Queryable, watermark: number, run: number): Promise<void> {
   await db.query('update modification_clock set watermark = greatest(watermark, $1::bigint), run = greatest(run, $2)', [
     watermark,

@@ -5,7 +5,7 @@ import * as sql from '#postgres/rows.ts';
 import { earlierRows, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 
-/** Columns for the index stage, from `listings l`, `listing_records r` and `listing_publications p`; seconds. */
+/** Columns from `listings l`, `listing_records r` and `listing_publications p`. Times are in seconds. */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
   changedRun: column<number>('l.changed_run'),
@@ -37,9 +37,9 @@ export const LISTING_COLUMNS = {
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /** Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if there is none. */
+  /** The unit's off-plan project, as a JSON `UnitProject`. */
   project: column<string | null>('l.project'),
-  /** Public id of the advertiser; null if no company has advertised with its key. */
+  /** Public id of the advertiser, if it is a company. */
   advertiserRef: column<string | null>('(select a.ref from advertiser_refs a where a.advertiser = l.advertiser)'),
   /** The normalized ad as JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),

@@ -13,16 +13,12 @@ import { publish } from './publications.ts';
 import { operation } from './render.ts';
 import { countChanged, type ListingRow, readRows } from './rows.ts';
 
-/** Number of listings per bulk request. */
 const BATCH = 1_000;
-/** Number of changes from which the index is refreshed only after the last batch. */
-const LARGE_LOAD = 50_000;
 
 /**
- * Creates the events, and writes the run's changes to the index. Events and `modified_at` values are committed in
- * Postgres before documents are written. Completing the run releases the events; the watermark advances when every copy
- * of the index has its documents. Repetition is idempotent. If another run follows immediately, it writes the documents
- * of both.
+ * Creates the events, and writes the run's changes to the index. Events and `modified_at` values are committed before
+ * documents are written. Completing the run releases the events; the watermark advances when every copy of the index has
+ * its documents. If another run follows immediately, it writes the documents of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed, onProgress } = context;
@@ -37,13 +33,10 @@ export function indexStage(context: RunContext): Promise<void> {
     }
     const { indexed } = await readClock(pool);
     const total = await countChanged(pool, indexed);
-    const load = (): Promise<SentCounts> => writeChanges(context, indexed, total);
-    const large = total >= LARGE_LOAD;
-    const { written, deleted } = await (large ? listingIndex.withoutRefresh(load) : load());
+    const { written, deleted } = await writeChanges(context, indexed, total);
     // All values assigned so far are in the index, or will never be used.
     const { high } = await readClock(pool);
     await listingIndex.publish(high);
-    if (large) await listingIndex.startMerge();
     const synced = await listingIndex.synced();
     return async (db) => {
       await saveSynced(db, 'listings', synced, run.id);
@@ -53,7 +46,7 @@ export function indexStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Writes the listings changed by the run, and by earlier runs that left their documents to it: those after `indexed`. */
+/** Writes the listings changed by the run, and by runs after `indexed` that left their documents to it. */
 async function writeChanges(context: RunContext, indexed: number, total: number): Promise<SentCounts> {
   const { writer, pool, listingIndex, signal, onProgress } = context;
   const runs = await sql.queryRows(
@@ -89,8 +82,7 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
 const REFUSED = { id: sql.integer, source: sql.text, version: sql.integer, served: sql.boolean, record: sql.text };
 
 /**
- * Withdraws ads that the index does not accept, replaces their events, and records them as rejected. The next run
- * writes them again.
+ * Withdraws ads that the index does not accept, replaces their events, and records them as rejected.
  * @param refused reasons by id
  * @returns number of deleted documents
  */
@@ -130,7 +122,6 @@ async function withdrawRefused(
   return deletes.length;
 }
 
-/** Counts the ads that the run changed and that are not served, by reason. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const rows = await sql.queryRows(
     client,
