@@ -6,11 +6,6 @@ import { touchVersion } from '../postgres/touch-version.ts';
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
 
-export interface Owner {
-  owner: OwnerTable;
-  owner_id: number;
-}
-
 interface OwnerSql {
   /** The table, as `l`, joined with its records. */
   rows: string;

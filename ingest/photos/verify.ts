@@ -6,11 +6,11 @@ import * as sql from '#postgres/rows.ts';
 import { isMissing } from '#s3/missing.ts';
 import { pagesById } from '../postgres/pages.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
-import { type CopyOutcome, copyPhoto } from './copy.ts';
+import { copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import { OWNER_TABLES, type Owner, type OwnerTable, readOwners } from './owners.ts';
+import { OWNER_TABLES, type OwnerTable, readOwners } from './owners.ts';
 
 const PAGE = 500;
 const LOOKUPS = 32;
@@ -57,184 +57,140 @@ export interface VerifyReport {
   failed: Record<string, number>;
 }
 
-function isHeld(checked: number, missing: number): boolean {
-  return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
-}
-
 /**
  * Checks that the CDN bucket contains the photos of live listings and projects, which keep lost photos. On request,
  * fetches lost photos again.
  * @throws StoreError if the store is unavailable, Error if the bucket is missing or rejects the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
+  const { photos, signal, onProgress } = context;
   const report: VerifyReport = { checked: 0, missing: 0, held: false, restored: 0, replaced: 0, failed: {} };
-  const { now: begun } = await sql.queryOne(context.pool, { now: sql.timestamp }, 'select now() as now');
-  for (const table of OWNER_TABLES) await findLost(context, table, request, report);
-  report.held = isHeld(report.checked, report.missing);
-  if (request.repair && report.missing > 0 && (!report.held || request.confirmLoss))
-    await repair(context, begun, report);
+  const lost = new Map<OwnerTable, number[]>();
+  for (const table of OWNER_TABLES) lost.set(table, await findLost(context, table, request, report));
+  report.held = report.missing > Math.max(report.checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
+  if (!request.repair || (report.held && !request.confirmLoss)) return report;
+  const total = [...lost.values()].flat().length;
+  let done = 0;
+  const downloader = createDownloader(photos);
+  try {
+    for (const [table, ids] of lost)
+      for (const page of chunks(ids, PAGE)) {
+        signal.throwIfAborted();
+        await repair(context, downloader, table, page, report);
+        done += page.length;
+        onProgress?.({ stage: 'repair', done, total });
+      }
+  } finally {
+    await downloader.close();
+  }
   return report;
 }
 
 type ShownPhotos = sql.RowOf<typeof SHOWN_PHOTOS>;
 const SHOWN_PHOTOS = { id: sql.integer, photos: sql.text };
 
-/** Records a table's missing keys, and deletes the records of keys that exist again. */
+const readShown = (pool: pg.Pool, table: OwnerTable, end: string, value: unknown): Promise<ShownPhotos[]> =>
+  sql.queryRows(
+    pool,
+    SHOWN_PHOTOS,
+    `select id, photos from ${table} where withdrawn_at is null and photos <> '' and ${end}`,
+    [value],
+  );
+
+const keysOf = (rows: readonly ShownPhotos[]): Set<string> => new Set(rows.flatMap(({ photos }) => photos.split(' ')));
+
+/** @returns ids of rows with missing photos */
 async function findLost(
   context: VerifyContext,
   table: OwnerTable,
   { scope }: VerifyRequest,
   report: VerifyReport,
-): Promise<void> {
+): Promise<number[]> {
   const { pool, signal, onProgress } = context;
-  const live = `from ${table} where withdrawn_at is null and photos <> ''`;
-  const read = (end: string, after: number): Promise<ShownPhotos[]> =>
-    sql.queryRows(pool, SHOWN_PHOTOS, `select id, photos ${live} and id > $1 ${end}`, [after]);
+  const count = await sql.countRows(pool, `from ${table} where withdrawn_at is null and photos <> ''`);
   const isSample = scope === 'sample';
-  const count = await sql.countRows(pool, live);
   const total = isSample ? Math.min(count, SAMPLE) : count;
   const pages = isSample
-    ? chunks(await read(`order by random() limit ${SAMPLE}`, 0), PAGE)
-    : pagesById(signal, (after) => read(`order by id limit ${PAGE}`, after));
+    ? chunks(await readShown(pool, table, `id > $1 order by random() limit ${SAMPLE}`, 0), PAGE)
+    : pagesById(signal, (after) => readShown(pool, table, `id > $1 order by id limit ${PAGE}`, after));
+  const lost: number[] = [];
   let done = 0;
-  for await (const owners of pages) {
-    await checkOwners(context, table, owners, report);
-    done += owners.length;
+  for await (const rows of pages) {
+    const keys = keysOf(rows);
+    const missing = await missingOf(context, keys);
+    report.checked += keys.size;
+    report.missing += missing.size;
+    lost.push(...rows.filter(({ photos }) => photos.split(' ').some((key) => missing.has(key))).map(({ id }) => id));
+    done += rows.length;
     onProgress?.({ stage: 'verify', done, total });
   }
+  return lost;
 }
 
-async function checkOwners(
-  { pool, s3, photos: { bucket }, signal }: VerifyContext,
-  table: OwnerTable,
-  owners: readonly ShownPhotos[],
-  report: VerifyReport,
-): Promise<void> {
-  const keys = [...new Set(owners.flatMap(({ photos }) => photos.split(' ')))];
-  const lost = new Set<string>();
-  await forAll(LOOKUPS, keys, signal, async (key) => {
-    if (await isMissing(s3, bucket, key, signal)) lost.add(key);
+async function missingOf(
+  { s3, photos: { bucket }, signal }: VerifyContext,
+  keys: Iterable<string>,
+): Promise<Set<string>> {
+  const missing = new Set<string>();
+  await forAll(LOOKUPS, [...keys], signal, async (key) => {
+    if (await isMissing(s3, bucket, key, signal)) missing.add(key);
   });
-  report.checked += keys.length;
-  report.missing += lost.size;
-  const rows = owners.flatMap(({ id, photos }) =>
-    photos.split(' ').flatMap((key) => (lost.has(key) ? [{ owner_id: id, key }] : [])),
-  );
-  await pool.query(
-    `with found as (select owner_id, key from jsonb_to_recordset($2) as f (owner_id bigint, key text)),
-       stored as (
-         delete from lost_photos l where owner = $1 and owner_id = any ($3)
-            and not exists (select from found f where f.owner_id = l.owner_id and f.key = l.key))
-     insert into lost_photos (owner, owner_id, key) select distinct $1, owner_id, key from found
-     on conflict (owner, owner_id, key) do update set found_at = now()`,
-    [table, JSON.stringify(rows), owners.map(({ id }) => id)],
-  );
+  return missing;
 }
 
-interface LostPhoto extends Owner {
-  key: string;
-  /** Stored keys by URL of the owner's photos. */
-  stored: ReadonlyMap<string, string>;
-}
-
-const LOST_OF_OWNER = { id: sql.integer, keys: sql.listOf(sql.text) };
-
-/** Fetches again the photos recorded as missing since a time. */
-async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
-  const { pool, photos: options, signal, onProgress } = context;
-  const downloader = createDownloader(options);
-  const select = `
-    select owner_id as id, array_agg(key) as keys from lost_photos
-     where owner = $1 and found_at >= $2 and owner_id > $3 group by 1 order by 1 limit ${PAGE}`;
-  let done = 0;
-  try {
-    for (const owner of OWNER_TABLES)
-      for await (const owners of pagesById(signal, (after) =>
-        sql.queryRows(pool, LOST_OF_OWNER, select, [owner, since, after]),
-      )) {
-        const ids = owners.map(({ id }) => id);
-        const stored = await readStored(pool, owner, ids);
-        const lost = owners.flatMap(({ id, keys }) =>
-          keys.map((key): LostPhoto => ({ owner, owner_id: id, key, stored: stored.get(id) ?? new Map() })),
-        );
-        // Listings may share a photo.
-        const copies = new Map<string, Promise<CopyOutcome>>();
-        await forAll(options.concurrency, lost, signal, async (photo) => {
-          const outcome = await repairOne(context, downloader, copies, photo);
-          if (outcome === 'restored' || outcome === 'replaced') report[outcome] += 1;
-          else if (outcome !== 'present') report.failed[outcome] = (report.failed[outcome] ?? 0) + 1;
-          done += 1;
-          onProgress?.({ stage: 'repair', done, total: Math.max(report.missing, done) });
-        });
-      }
-  } finally {
-    await downloader.close();
-  }
-}
-
-async function readStored(
-  pool: pg.Pool,
+/** Fetches the missing photos of rows again. */
+async function repair(
+  context: VerifyContext,
+  downloader: Downloader,
   table: OwnerTable,
   ids: readonly number[],
-): Promise<Map<number, Map<string, string>>> {
+  report: VerifyReport,
+): Promise<void> {
+  const { pool, photos: options, signal } = context;
+  const rows = await readShown(pool, table, 'id = any ($1)', ids);
   const owners = await readOwners(pool, table, 'where l.id = any ($1)', [ids]);
-  const rows = await sql.queryRows(
+  const stored = await sql.queryRows(
     pool,
     { hash: sql.text, key: sql.text },
     `select url_hash as hash, key from photos where url_hash = any ($1) and status = 'stored'`,
     [[...new Set(owners.flatMap(({ urls }) => urls.map(urlHash)))]],
   );
-  const keys = new Map(rows.map(({ hash, key }) => [hash, key]));
-  const keyed = (url: string): [string, string][] => {
-    const key = keys.get(urlHash(url));
-    return key === undefined ? [] : [[url, key]];
-  };
-  return new Map(owners.map(({ id, urls }) => [id, new Map(urls.flatMap(keyed))]));
+  const keys = new Map(stored.map(({ hash, key }) => [hash, key]));
+  const known = owners
+    .flatMap(({ id, urls }) => urls.map((url) => ({ id, url, key: keys.get(urlHash(url)) })))
+    .filter(({ key }) => key !== undefined);
+  const missing = await missingOf(context, keysOf(rows));
+  await forAll(options.concurrency, [...missing], signal, async (key) => {
+    const showing = rows.filter(({ photos }) => photos.split(' ').includes(key)).map(({ id }) => id);
+    const url = known.find((photo) => photo.key === key)?.url;
+    // Without a URL, the URL returns a different image, or the list has changed.
+    const outcome =
+      url !== undefined
+        ? await fetchAgain(context, downloader, key, url)
+        : known.some(({ id }) => showing.includes(id))
+          ? 'replaced'
+          : 'no_address';
+    if (outcome === 'restored' || outcome === 'replaced') report[outcome] += 1;
+    else report.failed[outcome] = (report.failed[outcome] ?? 0) + 1;
+    // The next run shows the stored photos of these rows.
+    if (outcome === 'replaced')
+      await pool.query(`update ${table} set photos_pending = 1 where id = any ($1)`, [showing]);
+  });
 }
 
-/** @returns `restored`, `replaced`, `present` if the photo was already stored again, or the reason for a failure */
-async function repairOne(
-  context: VerifyContext,
-  downloader: Downloader,
-  copies: Map<string, Promise<CopyOutcome>>,
-  lost: LostPhoto,
-): Promise<string> {
-  const { pool, s3, photos: options, signal } = context;
-  const url = [...lost.stored].find(([, key]) => key === lost.key)?.[0];
-  if (url === undefined) {
-    // The URL returns a different image, or the list has changed. The next run shows the stored images.
-    for (const key of lost.stored.values())
-      if (!(await isMissing(s3, options.bucket, key, signal))) return settle(pool, lost, 'replaced');
-    return settle(pool, lost, 'no_address');
-  }
-  const first = !copies.has(lost.key);
-  const copy = copies.get(lost.key) ?? copyPhoto(context, downloader, url);
-  copies.set(lost.key, copy);
-  const outcome = await copy;
-  if (!('key' in outcome)) return settle(pool, lost, 'error' in outcome ? outcome.error : 'unchanged');
-  if (outcome.key === lost.key) return settle(pool, lost, first ? 'restored' : 'present');
+/** @returns `restored`, `replaced` if the URL has another image, or the reason for a failure */
+async function fetchAgain(context: VerifyContext, downloader: Downloader, key: string, url: string): Promise<string> {
+  const { pool } = context;
+  const outcome = await copyPhoto(context, downloader, url);
+  if (!('key' in outcome)) return 'error' in outcome ? outcome.error : 'unchanged';
+  if (outcome.key === key) return 'restored';
   await recordImages(pool, [outcome]);
-  const { key, small, validators } = outcome;
+  const { small, validators } = outcome;
   await pool.query(
     `update photos set key = $2, small = $3, etag = $4, last_modified = $5 where url_hash = $1 and status = 'stored'`,
-    [urlHash(url), key, small, validators.etag, validators.lastModified],
+    [urlHash(url), outcome.key, small, validators.etag, validators.lastModified],
   );
-  return settle(pool, lost, 'replaced');
-}
-
-/** Records the outcome. A photo that could not be fetched remains recorded as lost. */
-async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcome: string): Promise<string> {
-  const which = [owner, owner_id, key];
-  const isDone = outcome === 'restored' || outcome === 'replaced' || outcome === 'present';
-  // The next run reads the stored keys of the owner's URLs.
-  if (outcome === 'replaced') await pool.query(`update ${owner} set photos_pending = 1 where id = $1`, [owner_id]);
-  if (isDone) await pool.query('delete from lost_photos where (owner, owner_id, key) = ($1, $2, $3)', which);
-  else
-    await pool.query(
-      'update lost_photos set tried_at = now(), error = $4 where (owner, owner_id, key) = ($1, $2, $3)',
-      [...which, outcome],
-    );
-  return outcome;
+  return 'replaced';
 }
 
 /** Throws a failure once the running items have ended. */
