@@ -1,9 +1,10 @@
+import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import { Reject } from './cell-types.ts';
 import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
-import { openTable, type TableRow, UnreadableFile } from './table.ts';
+import { openTable, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
-import type { Cell } from './xlsx.ts';
+import type { Cell, TableRow } from './xlsx.ts';
 
 export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   transactions,
@@ -12,6 +13,7 @@ export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   price_index: priceIndex,
 };
 
+type Row = TableRow | CsvRecord;
 type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
 export interface OfficialFile {
@@ -29,17 +31,18 @@ const TITLE_ROWS = 5;
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
   const batches = table.batches();
-  const inspected: TableRow[] = [];
+  const inspected: (readonly Cell[])[] = [];
   let found: ReturnType<typeof recognize> = null;
-  let rest: TableRow[] = [];
+  let rest: Row[] = [];
   while (found === null && inspected.length <= TITLE_ROWS) {
     const { value, done } = await batches.next();
     if (done) break;
     for (const row of value) {
       if (found === null && inspected.length <= TITLE_ROWS) {
-        inspected.push(row);
-        found = recognize(row.cells.map(textOf));
-        if (found !== null) table.setWidth(row.cells.length);
+        const fields = 'fault' in row ? [] : row.fields;
+        inspected.push(fields);
+        found = recognize(fields.map(textOf));
+        if (found !== null) table.setWidth(fields.length);
       } else rest.push(row);
     }
   }
@@ -71,18 +74,19 @@ function recognize(header: readonly string[]): (Recognized & { publication: Publ
 }
 
 function* readRows(
-  rows: Iterable<TableRow>,
+  rows: Iterable<Row>,
   { publication, layout, positions }: NonNullable<ReturnType<typeof recognize>>,
   options: Omit<ReadOptions, 'layout'>,
 ): Generator<ReadRow> {
-  for (const { line, cells, fault } of rows) {
-    if (fault) {
-      yield { line, ...fault };
+  for (const row of rows) {
+    const { line } = row;
+    if ('fault' in row) {
+      yield { line, reason: row.fault, detail: row.detail };
       continue;
     }
-    if (cells.every((cell) => cell === null || cell === '')) continue;
+    if (row.fields.every((cell) => cell === null || cell === '')) continue;
     try {
-      yield { line, taken: publication.read(cells, positions, { ...options, layout }) };
+      yield { line, taken: publication.read(row.fields, positions, { ...options, layout }) };
     } catch (error) {
       if (error instanceof Reject) yield { line, reason: error.reason, detail: error.message };
       else yield { line, reason: 'malformed_row', detail: 'the row cannot be processed' };
@@ -93,8 +97,8 @@ function* readRows(
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
 /** Returns the first non-empty row for an error, with digits masked: they may be of a deed. */
-function columnsOf(rows: readonly TableRow[]): string {
-  const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
+function columnsOf(rows: readonly (readonly Cell[])[]): string {
+  const header = rows.find((cells) => cells.some((cell) => textOf(cell) !== '')) ?? [];
   const names = header.slice(0, 40).map((cell) =>
     textOf(cell)
       .trim()

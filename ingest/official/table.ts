@@ -1,14 +1,8 @@
 import { open } from 'node:fs/promises';
 import { messageOf } from '#domain/message-of.ts';
-import { CsvRecords } from '../sources/kinds/csv-records.ts';
+import { type CsvRecord, CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
-import { type Cell, WorkbookLimit, xlsxRows } from './xlsx.ts';
-
-export interface TableRow {
-  line: number;
-  cells: readonly Cell[];
-  fault?: { reason: string; detail: string };
-}
+import { type TableRow, WorkbookLimit, xlsxRows } from './xlsx.ts';
 
 /** The message is intended for operators. */
 export class UnreadableFile extends Error {
@@ -27,7 +21,7 @@ export function fileFault(error: unknown): string | null {
 
 export interface TableFile {
   /** Yields batches of rows. @throws UnreadableFile */
-  batches(): AsyncGenerator<Iterable<TableRow>>;
+  batches(): AsyncGenerator<Iterable<TableRow | CsvRecord>>;
   /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
   /** Sets the number of columns, once the header is read. CSV rows of another width are then faults. */
@@ -101,20 +95,8 @@ function csvTable(
     setWidth: (width) => {
       records.width = width;
     },
-    async *batches() {
-      for await (const batch of records.batches()) yield csvRows(batch);
-    },
+    batches: () => records.batches(),
   };
-}
-
-function* csvRows(
-  batch: ReturnType<CsvRecords['batches']> extends AsyncGenerator<infer B> ? B : never,
-): Generator<TableRow> {
-  for (const record of batch) {
-    if ('fault' in record)
-      yield { line: record.line, cells: [], fault: { reason: record.fault, detail: record.detail } };
-    else yield { line: record.line, cells: record.fields };
-  }
 }
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
@@ -124,8 +106,7 @@ function xlsxTable(path: string, signal: AbortSignal): TableFile {
     setWidth: () => {},
     async *batches() {
       try {
-        for await (const rows of xlsxRows(path, signal))
-          yield rows.map(({ number, cells }) => ({ line: number, cells }));
+        yield* xlsxRows(path, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (fileFault(error) !== null) throw error;

@@ -7,9 +7,9 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');
 
-export interface SheetRow {
-  number: number;
-  cells: Cell[];
+export interface TableRow {
+  line: number;
+  fields: readonly Cell[];
 }
 
 /** Maximum cell and sheet sizes, equal to those of spreadsheet programs. */
@@ -38,7 +38,7 @@ type Refuse = (place: string, limit: string) => never;
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
  * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
  */
-export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
+export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<TableRow[]> {
   const refuse: Refuse = (place, limit) => {
     throw new WorkbookLimit(`${place} of ${basename(path)} has more than ${limit}`);
   };
@@ -178,8 +178,8 @@ async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse)
 
 /** `read` returns the rows that end in a chunk; `close` throws if the sheet is incomplete. */
 function sheetReader(texts: readonly string[], refuse: Refuse) {
-  let rows: SheetRow[] = [];
-  let row: SheetRow | null = null;
+  let rows: TableRow[] = [];
+  let fields: Cell[] | null = null;
   let number = 0;
   /** Number of rows. Their stated numbers may repeat. */
   let started = 0;
@@ -189,7 +189,7 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
   let formula = false;
   let inValue = false;
   const place = (): string => {
-    if (row === null) return 'the sheet';
+    if (fields === null) return 'the sheet';
     return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
   };
   const cell = (): Cell => {
@@ -215,17 +215,17 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
           if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
           started += 1;
           column = -1;
-          row = { number, cells: [] };
+          fields = [];
         }
       },
       close(tag) {
         if (tag === 'v' || tag === 't') inValue = false;
-        else if (tag === 'c' && row && column >= 0 && column < MAX_COLUMNS) {
-          while (row.cells.length < column) row.cells.push(null);
-          row.cells[column] = cell();
-        } else if (tag === 'row' && row) {
-          rows.push(row);
-          row = null;
+        else if (tag === 'c' && fields && column >= 0 && column < MAX_COLUMNS) {
+          while (fields.length < column) fields.push(null);
+          fields[column] = cell();
+        } else if (tag === 'row' && fields) {
+          rows.push({ line: number, fields });
+          fields = null;
         }
       },
       text(part) {
@@ -237,7 +237,7 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
     refuse,
   );
   return {
-    read(chunk: string): SheetRow[] {
+    read(chunk: string): TableRow[] {
       rows = [];
       parser.write(chunk);
       return rows;
