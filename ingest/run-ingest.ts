@@ -121,35 +121,16 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     await comparisonStage(context);
     await recordRun(context);
-    // One of these stages can use OpenSearch while another uses Postgres. Deals contain published values of listings and
-    // follow the index stage.
-    const listingsAndDeals = async (each: RunContext): Promise<void> => {
-      await indexStage(each);
-      await dealsStage(each);
-    };
-    await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
+    await indexStage(context);
+    await dealsStage(context);
+    await historyStage(context);
+    await projectIndexStage(context);
     await completeRun(writer, run, context.followed);
   } catch (error) {
     // If the failure cannot be recorded, the run keeps the status `running` and is resumed as well.
     await failRun(writer, run, error).catch(() => {});
     throw error;
   }
-}
-
-/** Runs stages in parallel until all have ended, because no write may outlive the run. A failure aborts the others. */
-async function inParallel(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([context.signal, stopping.signal]);
-  let failure: { error: unknown } | null = null;
-  await Promise.all(
-    stages.map((stage) =>
-      stage({ ...context, signal }).catch((error: unknown) => {
-        failure ??= { error };
-        stopping.abort(error);
-      }),
-    ),
-  );
-  if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
 /** Plans for a small table would be slow. */

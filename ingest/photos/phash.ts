@@ -47,12 +47,6 @@ export function perceptualHash(raster: Uint8Array): bigint | null {
   return BigInt.asIntN(BITS, bits);
 }
 
-export function hammingDistance(a: bigint, b: bigint): number {
-  let count = 0;
-  for (let rest = BigInt.asUintN(BITS, a ^ b); rest > 0n; rest &= rest - 1n) count++;
-  return count;
-}
-
 const BANDS = 4;
 const BAND_BITS = BITS / BANDS;
 
