@@ -3,8 +3,7 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '#domain/memoize.ts';
 
-export interface OfficialPlace {
-  city: string | null;
+interface OfficialPlace {
   neighborhood: Neighborhood | null;
   /** District name as published, without plan and parcel numbers. */
   district: string | null;
@@ -27,12 +26,12 @@ export const placeOf = (city: string | null, district: string | null): OfficialP
 
 function findPlace(city: string | null, district: string | null): OfficialPlace {
   const named = district === null || NO_DISTRICT.has(foldText(district)) ? null : district;
-  if (named === null) return { city, neighborhood: null, district: null };
+  if (named === null) return { neighborhood: null, district: null };
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
   // If nothing remains of the name, it may still contain a neighborhood: `(3738) الملقا`.
-  return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
+  return { neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
 /** For example `المصيف في محافظة القطيف`. */

@@ -47,13 +47,14 @@ interface TownCells {
 function deriveTown({ year, quarter, region, town, district }: TownCells) {
   if (!Number.isInteger(year) || year > 2100 || quarter === null)
     throw new Reject('bad_quarter', 'year and quarter are not a calendar quarter');
-  const place = placeOf(townCity(town), district);
+  const city = townCity(town);
+  const place = placeOf(city, district);
   return {
     quarter: year * 4 + quarter - 1,
     scope: scopeOf(region),
     region_ar: region,
     town_ar: town,
-    city: place.city,
+    city,
     neighborhood_id: place.neighborhood?.id ?? null,
     neighborhood_ar: place.district,
   };

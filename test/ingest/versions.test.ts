@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: '32UrkDnIk1glzix-jQZN-L',
+    digest: 'FSVUWIxgH9R9nK-z7xDKST',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
