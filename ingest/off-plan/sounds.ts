@@ -52,15 +52,18 @@ const isIn = (group: string, sound: string): boolean => group.includes(sound);
 /** Alphabets of two words: both Arabic, both Latin, or one of each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** Cost of a missing vowel. Arabic writes only long vowels, so each written vowel is significant. */
-const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
-const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
-const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
+/** Costs of a missing sound. Arabic writes only long vowels, so each written vowel is significant. */
+const MISSING_COSTS: Readonly<Record<Alphabets, { written: number; vowel: number; halfVowel: number }>> = {
+  arabic: { written: 0.5, vowel: 0.5, halfVowel: 0.6 },
+  latin: { written: 0.3, vowel: 0.15, halfVowel: 0.35 },
+  across: { written: 0.35, vowel: 0.05, halfVowel: 0.25 },
+};
 
 function costOfMissing(sound: string, alphabets: Alphabets): number {
-  if (isIn(WRITTEN_VOWELS, sound)) return WRITTEN_COST[alphabets];
-  if (isIn(VOWELS, sound)) return VOWEL_COST[alphabets];
-  if (isIn(HALF_VOWELS, sound)) return HALF_VOWEL_COST[alphabets];
+  const costs = MISSING_COSTS[alphabets];
+  if (isIn(WRITTEN_VOWELS, sound)) return costs.written;
+  if (isIn(VOWELS, sound)) return costs.vowel;
+  if (isIn(HALF_VOWELS, sound)) return costs.halfVowel;
   return sound === 'h' ? 0.6 : 1;
 }
 
@@ -72,73 +75,48 @@ function costOfExchange(a: string, b: string): number {
   return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
 }
 
-/** Every sound is an ASCII character. */
-const CODES = 128;
-const EXCHANGES = Float64Array.from({ length: CODES * CODES }, (_, at) =>
-  costOfExchange(String.fromCharCode(Math.floor(at / CODES)), String.fromCharCode(at % CODES)),
-);
-const exchangeCost = (a: number, b: number): number => EXCHANGES[a * CODES + b] as number;
-
-const tableOf = (alphabets: Alphabets): Float64Array =>
-  Float64Array.from({ length: CODES }, (_, code) => costOfMissing(String.fromCharCode(code), alphabets));
-const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
-  arabic: tableOf('arabic'),
-  latin: tableOf('latin'),
-  across: tableOf('across'),
-};
-
 /** Returns the comparable length of a word, approximately its number of consonants. */
-export function weightOf(sounds: string, alphabets: Alphabets): number {
-  let weight = 0;
-  for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
-  return weight;
-}
+export const weightOf = (sounds: string, alphabets: Alphabets): number =>
+  [...sounds].reduce((sum, sound) => sum + costOfMissing(sound, alphabets), 0);
 
 const MAX_CACHED_PAIRS = 200_000;
-/** Creates a cached comparison of two words, given as one string with a space. Pairs occur repeatedly. */
-const comparison = (alphabets: Alphabets): ((pair: string) => number) =>
-  memoize((pair) => compare(...(pair.split(' ') as [string, string]), alphabets), MAX_CACHED_PAIRS);
-const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
-  arabic: comparison('arabic'),
-  latin: comparison('latin'),
-  across: comparison('across'),
-};
+/** Pairs of words occur repeatedly. */
+const compareCached = memoize((pair) => compare(...(pair.split(' ') as [string, string, Alphabets])), MAX_CACHED_PAIRS);
 
 /** Returns the phonetic similarity of two words, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
   // Arguments are sorted, so that rounding does not depend on their order.
-  return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
+  return compareCached(a < b ? `${a} ${b} ${alphabets}` : `${b} ${a} ${alphabets}`);
 }
 
 /** Returns 1 minus the Damerau-Levenshtein distance of two words, with phonetic costs, per weight of the longer. */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
-  const missing = MISSING[alphabets];
-  let [earlier, before, row] = [0, 0, 0].map(() => new Float64Array(b.length + 1)) as [Row, Row, Row];
-  for (let to = 1; to <= b.length; to++)
-    before[to] = (before[to - 1] as number) + (missing[b.charCodeAt(to - 1)] as number);
+  const missing = (sound: string): number => costOfMissing(sound, alphabets);
+  // `rows[at][to]` is the distance of the first sounds of both words.
+  const rows: number[][] = [[0]];
+  for (const [to, sound] of [...b].entries()) rows[0]?.push((rows[0][to] as number) + missing(sound));
+  const distance = (at: number, to: number): number => rows[at]?.[to] as number;
   for (let at = 1; at <= a.length; at++) {
-    const sound = a.charCodeAt(at - 1);
-    row[0] = (before[0] as number) + (missing[sound] as number);
+    const sound = a.charAt(at - 1);
+    const row = [distance(at - 1, 0) + missing(sound)];
+    rows.push(row);
     for (let to = 1; to <= b.length; to++) {
-      const other = b.charCodeAt(to - 1);
-      let cost = Math.min(
-        (before[to] as number) + (missing[sound] as number),
-        (row[to - 1] as number) + (missing[other] as number),
-        (before[to - 1] as number) + exchangeCost(sound, other),
+      const other = b.charAt(to - 1);
+      row[to] = Math.min(
+        distance(at - 1, to) + missing(sound),
+        distance(at, to - 1) + missing(other),
+        distance(at - 1, to - 1) + costOfExchange(sound, other),
+        at > 1 && to > 1 && sound === b.charAt(to - 2) && other === a.charAt(at - 2)
+          ? distance(at - 2, to - 2) + SWAP_COST
+          : Number.POSITIVE_INFINITY,
       );
-      if (at > 1 && to > 1 && sound === b.charCodeAt(to - 2) && other === a.charCodeAt(at - 2))
-        cost = Math.min(cost, (earlier[to - 2] as number) + SWAP_COST);
-      row[to] = cost;
     }
-    [earlier, before, row] = [before, row, earlier];
   }
-  return Math.max(0, 1 - (before[b.length] as number) / most);
+  return Math.max(0, 1 - distance(a.length, b.length) / most);
 }
-
-type Row = Float64Array;
 
 /** Returns the consonants of a word, with interchangeable ones unified: equal for most spellings of a word. */
 export function skeletonOf(sounds: string): string {
