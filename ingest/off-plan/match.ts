@@ -249,8 +249,7 @@ function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null 
 
 function namePoints(a: Known, b: Known): number {
   const accompanyingSounds = [...a.accompanyingSounds, ...b.accompanyingSounds];
-  const excused = (sounds: string): boolean =>
-    accompanyingSounds.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
+  const excused = (sounds: string): boolean => accompanyingSounds.some((each) => soundLikeness(sounds, each) >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
   // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and
