@@ -1,7 +1,8 @@
 import { hostOf } from '#outbound/address.ts';
 import { createOutboundClient } from '#outbound/client.ts';
-import { defineFileSource, type FeedFile, type FeedRows, type SourceDefinition } from '../source.ts';
+import { defineFileSource, type FeedRows, type SourceDefinition } from '../source.ts';
 import { fetchFeed, type RequestLimits } from './http.ts';
+import type { FeedFile } from './lines.ts';
 import { type XmlEncoding, type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
 interface XmlFeedOptions {
