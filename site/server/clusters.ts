@@ -95,11 +95,6 @@ interface Place {
   lng: number;
 }
 
-export interface CityGroup<City> {
-  cities: City[];
-  count: number;
-}
-
 interface Cell extends Place {
   bbox: readonly [west: number, south: number, east: number, north: number];
 }
@@ -111,23 +106,4 @@ export function citiesOfCell<City extends Place>({ lat, lng, bbox }: Cell, citie
   const distance = (city: Place): number =>
     Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
   return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
-}
-
-/** Assigns cells to cities. Cities that share a cell form one group. Groups are in order of descending count. Pure. */
-export function groupByCity<City extends Place>(
-  cells: readonly (Cell & { count: number })[],
-  cities: readonly City[],
-): CityGroup<City>[] {
-  const groups: CityGroup<City>[] = [];
-  for (const cell of cells) {
-    const members = citiesOfCell(cell, cities);
-    const shared = groups.filter((group) => group.cities.some((city) => members.includes(city)));
-    for (const group of shared) groups.splice(groups.indexOf(group), 1);
-    const all = new Set([...shared.flatMap((group) => group.cities), ...members]);
-    groups.push({
-      cities: cities.filter((city) => all.has(city)),
-      count: shared.reduce((sum, group) => sum + group.count, cell.count),
-    });
-  }
-  return groups.sort((a, b) => b.count - a.count);
 }

@@ -5,7 +5,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
 import { keepKey } from '../key.ts';
-import { api } from './api.ts';
+import { type Loaded, session, useResponse, useRows } from './api.ts';
 import { type Context, ExplorerContext } from './context.ts';
 import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
@@ -18,11 +18,12 @@ import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
-import { type Loaded, NONE, useResponse, useRows } from './use.ts';
 import { addressOfView, Bones, costOf, isComplete, OPERATIONS, Results } from './views.tsx';
 
 const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
+/** An empty list with a stable identity, so that dependent values are not recomputed. */
+const NONE: readonly never[] = [];
 
 /** The search of the page, which is in its URL, and the number of pages of results. */
 function useSearch() {
@@ -79,7 +80,7 @@ function useSearch() {
 }
 
 function Explorer() {
-  const [key, setKey] = useState(api.key);
+  const [key, setKey] = useState(session.key);
   const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
 
   const { values, view } = search;
@@ -108,7 +109,7 @@ function Explorer() {
   const counting = { fields: data.counted.join(), exclude_own: 'true' };
   const isCounted = city !== null && listed;
   const facets = useResponse<Facets>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
-  const limits = useResponse<Limits>(api.hasKey ? addressOf('getLimits') : null);
+  const limits = useResponse<Limits>(key !== '' ? addressOf('getLimits') : null);
   const counts = useMemo(() => countsOf(facets.body), [facets.body]);
   const context: Context = {
     search,
@@ -188,7 +189,7 @@ function Explorer() {
           isRefused={limits.error?.status === 401}
           onUse={(given) => {
             keepKey(given);
-            api.key = given;
+            session.key = given;
             setKey(given);
           }}
         />
@@ -222,7 +223,6 @@ function Explorer() {
               isFollowing={isFollowing}
               listings={listings}
               projects={projects}
-              request={request}
               pointed={pointed}
               onPoint={(placed) => map.current?.point(placed)}
               onSelect={(id) => {
@@ -325,7 +325,7 @@ type Access = 'full' | 'none' | 'unknown';
 function accessTo(view: View, { body, loading }: Loaded<Limits>): Access {
   const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
   if (data.operations[OPERATIONS[view]]?.isFree) return 'full';
-  if (!api.hasKey) return 'none';
+  if (session.key === '') return 'none';
   if (!body) return loading ? 'unknown' : 'full';
   return scope === null || body.data.apis.includes(scope) ? 'full' : 'none';
 }
@@ -336,7 +336,7 @@ const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?
 const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   <div class="locked" role="status">
     <h2>{texts[`view_${view}`]}</h2>
-    <p>{(api.hasKey ? texts.view_needs_plan : texts.view_needs_key).replace('{plan}', planOf(view) ?? '')}</p>
+    <p>{(session.key === '' ? texts.view_needs_key : texts.view_needs_plan).replace('{plan}', planOf(view) ?? '')}</p>
     {plan === null ? null : (
       <p class="note">
         {texts.your_plan} <bdi>{plan}</bdi>

@@ -2,13 +2,12 @@ import { useMemo } from 'preact/hooks';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
-import type { CallFailed } from './api.ts';
+import { type CallFailed, type LoadedRows, useResponse } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
 import type { Deals, MapData } from './responses.ts';
 import { hasShape, type Search, withValues } from './state.ts';
-import { type LoadedRows, useResponse } from './use.ts';
 import { addressOfView, quarterText } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */

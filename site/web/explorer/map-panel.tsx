@@ -5,14 +5,13 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
+import { session, useResponse } from './api.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import type { MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
-import { onRetry } from './retry.ts';
 import { hasShape } from './state.ts';
-import { useResponse } from './use.ts';
 import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
@@ -38,7 +37,8 @@ export function MapPanel(props: Props) {
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [failedRetry, setFailedRetry] = useState(-1);
+  const failed = failedRetry === session.retries;
   const [moved, setMoved] = useState('');
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const drawn = useRef('');
@@ -76,12 +76,11 @@ export function MapPanel(props: Props) {
       if (!current) return opened.close();
       handle.current = opened;
       setMap(opened);
-    })().catch(() => setFailed(true));
+    })().catch(() => setFailedRetry(session.retries));
     return () => {
       current = false;
     };
   }, [isReady, failed]);
-  useEffect(() => (failed ? onRetry(() => setFailed(false)) : undefined), [failed]);
 
   // The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');

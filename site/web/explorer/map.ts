@@ -142,7 +142,6 @@ const CARD_MARGIN = 8;
 export async function openMap(options: Options) {
   const { element, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(data.files.worker ?? '');
-  const layers = (): Layer[] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
     container: element,
     style: {
@@ -153,7 +152,7 @@ export async function openMap(options: Options) {
         shapes: { type: 'geojson', data: collection([]) },
         drawing: { type: 'geojson', data: collection([]) },
       },
-      layers: layers(),
+      layers: layersIn((name) => resolveColor(element, name)),
     },
     center: [45, 24],
     zoom: 4.2,
@@ -176,14 +175,6 @@ export async function openMap(options: Options) {
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   await map.once('load');
-
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const repaint = (): void => {
-    for (const { id, paint = {} } of layers())
-      for (const [property, value] of Object.entries(paint))
-        map.setPaintProperty(id, property as never, value as never);
-  };
-  dark.addEventListener('change', repaint);
 
   let centers: readonly NamedCenter[] = [];
   let areas: readonly Area[] = [];
@@ -542,7 +533,6 @@ export async function openMap(options: Options) {
 
     close(): void {
       clearTimeout(settling);
-      dark.removeEventListener('change', repaint);
       map.remove();
     },
   };

@@ -4,16 +4,13 @@ import type { Html } from '#documents/html.ts';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { barChart, timeChart } from '#site/server/charts.ts';
-import { groupByCity } from '#site/server/clusters.ts';
 import { estimatePart } from '#site/server/estimate.ts';
-import type { CallFailed } from './api.ts';
+import { type Loaded, type LoadedRows, useResponse } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
-import type { MapContent } from './map.ts';
 import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
 import type { Deals, Distribution, Estimate, Ranking, Rows, Trend } from './responses.ts';
 import { type View, valuesOf, withValues } from './state.ts';
-import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
 export interface ResultsProps {
   view: View;
@@ -22,8 +19,6 @@ export interface ResultsProps {
   isFollowing: boolean;
   listings: LoadedRows<Listing>;
   projects: LoadedRows<Project>;
-  /** The content of the map, or why it is missing. */
-  request: { content: MapContent | null; error: CallFailed | null; note: string | null };
   pointed: number | null;
   /** Called with the listing or project that has the pointer or the focus, or null. */
   onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
@@ -582,29 +577,18 @@ function Units({ project }: { project: number }) {
   );
 }
 
-/** Lists the cities in view with their number of listings, because the view requires a city. */
-function CitiesView({ view, request: { content, error, note } }: ResultsProps) {
-  const { cities, cityNameOf, change } = useExplorer();
-  const named = data.cities.filter(({ slug }) => cities.some((city) => city.slug === slug));
-  const cells = [
-    ...(content?.circles ?? []).map(({ box, ...circle }) => ({ ...circle, bbox: box })),
-    ...(content?.pins ?? []).map((pin) => ({ ...pin, count: 1, bbox: [pin.lng, pin.lat, pin.lng, pin.lat] as const })),
-  ];
-  const advice = view === 'listings' ? texts.choose_city : texts.choose_city_for_view;
+/** Lists the cities, because the view requires one. */
+function CitiesView({ view }: ResultsProps) {
+  const { cities, change } = useExplorer();
   return (
     <>
-      <p role="status">{error?.message ?? (content ? advice : (note ?? texts.loading))}</p>
+      <p role="status">{view === 'listings' ? texts.choose_city : texts.choose_city_for_view}</p>
       <ul class="cities">
-        {groupByCity(cells, named).map((group) => (
-          <li key={group.cities[0]?.slug}>
-            <span>
-              {group.cities.map(({ slug }) => (
-                <button type="button" key={slug} onClick={() => change({ city: slug })}>
-                  {cityNameOf(slug)}
-                </button>
-              ))}
-            </span>{' '}
-            <span>{format.count(texts.in_view, group.count)}</span>
+        {cities.map((city) => (
+          <li key={city.slug}>
+            <button type="button" onClick={() => change({ city: city.slug })}>
+              {nameOf(city)}
+            </button>
           </li>
         ))}
       </ul>
