@@ -5,14 +5,23 @@ import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
 import type { PlanTerms } from '#site-data/index.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { LiveSite, Page } from './page.ts';
-import {
-  type CalculatorRow,
-  describeFit,
-  describeTotal,
-  estimateUnits,
-  type Use,
-  unitsOfRow,
-} from './unit-calculator.ts';
+
+export interface CalculatorRow {
+  name: string;
+  units: number;
+  /** Results that cost `units`. Null if a call has a fixed price. */
+  per: number | null;
+  /** Whether calls are counted. Otherwise only results are, in total. */
+  byCall: boolean;
+  scope: string;
+}
+
+export type CalculatorPlan = Pick<PlanTerms, 'name' | 'scopes' | 'quota' | 'overageSar' | 'priceSar'>;
+
+interface Use {
+  calls: number;
+  results: number;
+}
 
 const MAX_COUNT = 1_000_000_000;
 
@@ -125,11 +134,67 @@ function calculator(plans: readonly PlanTerms[], uses: Readonly<Record<string, U
   });
   const fits = estimate.fits.map(
     (fit) =>
-      html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td>${describeFit(fit, texts, format)}</td><td>${describeTotal(fit, texts, format)}</td></tr>`,
+      html`<tr data-plan="${fit.plan.name}"><th scope="row">${titleOf(fit.plan.name)}</th><td>${describeFit(fit, texts, format)}</td><td>${describeTotal(fit, texts, format)}</td></tr>`,
   );
   return html`<form class="calculator" method="get" action="#calculator">
 ${dataTable(texts.calculator, [texts.call, texts.calls, texts.results, texts.units], lines)}
 <p class="total">${texts.total} <strong id="units">${format.count(texts.unit_count, estimate.units)}</strong> <button class="main" type="submit">${texts.calculate}</button></p>
 </form>
 ${dataTable(texts.your_use, [texts.plan, texts.your_use, texts.month_cost], fits, 'fits')}`;
+}
+
+type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
+
+const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
+  units * calls * (per === null ? 1 : Math.ceil(results / per));
+
+export function estimateUnits(
+  rows: readonly CalculatorRow[],
+  plans: readonly CalculatorPlan[],
+  uses: Readonly<Record<string, Use>>,
+) {
+  const used = rows.map((row) => ({ row, units: unitsOfRow(row, uses[row.name] ?? { calls: 0, results: 0 }) }));
+  const units = used.reduce((sum, each) => sum + each.units, 0);
+  const scopes = new Set(used.filter((each) => each.units > 0).map(({ row }) => row.scope));
+  const fits = plans.map((plan) => {
+    // Scopes that the plan lacks, and units beyond its quota.
+    const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));
+    const excess = plan.quota === null ? 0 : Math.max(0, units - plan.quota);
+    const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);
+    const within = plan.quota === null ? 'agreement' : 'covered';
+    const beyond = plan.overageSar === null ? 'exceeded' : 'overage';
+    const status: keyof ServiceTexts['fit'] = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
+    const isPossible = status !== 'missing' && status !== 'exceeded';
+    return {
+      plan,
+      status,
+      missing,
+      excess,
+      excessSar,
+      // Price and overage; null if the plan does not fit or its price is on request.
+      totalSar: isPossible && plan.priceSar !== null ? plan.priceSar + excessSar : null,
+    };
+  });
+  return { units, fits };
+}
+
+function describeFit(
+  { status, missing, excess, excessSar }: PlanFit,
+  { fit, scopes, and, unit_count }: ServiceTexts,
+  format: Formatter,
+): string {
+  return fit[status]
+    .replace('{scopes}', missing.map((scope) => scopes[scope as keyof typeof scopes] ?? scope).join(and))
+    .replace('{sar}', format.sar(excessSar))
+    .replace('{units}', format.count(unit_count, excess));
+}
+
+function describeTotal(
+  { status, totalSar, excessSar }: PlanFit,
+  { free, on_request }: ServiceTexts,
+  format: Formatter,
+): string {
+  if (status === 'missing' || status === 'exceeded') return '–';
+  if (totalSar !== null) return totalSar === 0 ? free : format.sar(totalSar);
+  return excessSar === 0 ? on_request : `${on_request} + ${format.sar(excessSar)}`;
 }
