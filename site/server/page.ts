@@ -5,8 +5,7 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
 import type { Api } from './api.ts';
-import type { Assets } from './assets.ts';
-import type { Downloads } from './downloads.ts';
+import type { Assets, Downloads } from './assets.ts';
 import { headTags, jsonBlock } from './metadata.ts';
 
 export interface Page {
@@ -74,7 +73,7 @@ ${
 <title>${page.title} · ${config.serviceName}</title>
 ${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
-${assets.fonts().map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
+${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
