@@ -109,16 +109,13 @@ ${testRequest(reference, operation)}
 ${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>
 <div class="details">
-${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
+${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${parameters.toSorted((a, b) => Number(b.required) - Number(a.required)).map((each) => parameterItem(reference, each))}</ul>`}
 ${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf({ ...reference, marked: 'required' }, body.schema)}` : null}
 ${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
 ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
 </div>
 </div>`;
 }
-
-const requiredFirst = (parameters: readonly Parameter[]): readonly Parameter[] =>
-  parameters.toSorted((a, b) => Number(b.required) - Number(a.required));
 
 const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', typescript: 'ts', python: 'python' };
 

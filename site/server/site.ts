@@ -32,7 +32,7 @@ import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
-import { Sitemap } from './sitemap.ts';
+import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
@@ -60,7 +60,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const downloads = readDownloads();
   const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
-  const sitemap = new Sitemap(site);
+  const sitemap = createSitemap(site);
   const accuracy = accuracyPages(site);
   const views = limits.pageViews;
   const serveSession = createExplorerSession(api, config.limits.explorerCalls);

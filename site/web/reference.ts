@@ -58,7 +58,7 @@ function enableTestRequest(form: HTMLFormElement, { key, audience, texts, langua
     }
     const json = parse(text);
     if (json === undefined) code.textContent = text.slice(0, MAX_SHOWN);
-    else highlight(code, JSON.stringify(json, null, 2).slice(0, MAX_SHOWN), JSON_WORDS);
+    else highlight(code, JSON.stringify(json, null, 2).slice(0, MAX_SHOWN));
     block.hidden = text === '';
     const error = (json as ErrorBody | undefined)?.error;
     if (error) {
@@ -85,7 +85,7 @@ function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
   const call = { ...valuesOf(form, typed), body };
   for (const { lang, source } of codeSamples(operation, call, baseUrl)) {
     const code = document.querySelector<HTMLElement>(`[data-language="${BLOCKS[lang]}"] code`);
-    if (code) highlight(code, source, lang === 'curl' ? SHELL_WORDS : PROGRAM_WORDS);
+    if (code) highlight(code, source);
   }
 }
 
@@ -146,20 +146,15 @@ function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
   }
 }
 
-/** Words of JSON, by the class that the server's highlighter gives them. */
-const JSON_WORDS =
-  /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>true|false|null)|(?<number>-?\d[\d.eE+-]*)/g;
-
-const PROGRAM_WORDS =
-  /(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<keyword>\b(?:import|from|const|await|async)\b)|(?<number>\b\d[\d.]*\b)/g;
-
-const SHELL_WORDS = /(?<string>\\.|"[^"]*"|'[^']*')/g;
+/** Words of JSON and of the samples, by the class that the server's highlighter gives them. */
+const WORDS =
+  /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<keyword>\b(?:import|from|const|await|async|true|false|null)\b)|(?<number>(?<![\w./-])-?\d[\d.]*\b)/g;
 
 /** Highlights code. This function is much smaller than the highlighter of the server. */
-function highlight(code: HTMLElement, text: string, words: RegExp): void {
+function highlight(code: HTMLElement, text: string): void {
   const parts: (string | Node)[] = [];
   let end = 0;
-  for (const { 0: word, index, groups = {} } of text.matchAll(words)) {
+  for (const { 0: word, index, groups = {} } of text.matchAll(WORDS)) {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
     parts.push(text.slice(end, index), elementOf('span', { className: `hljs-${kind}` }, word));
     end = index + word.length;

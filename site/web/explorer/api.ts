@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 import { readKey } from '../key.ts';
 import { data, texts } from './page.ts';
-import type { Rows } from './responses.ts';
 
 export interface CallFailed {
   message: string;
@@ -18,8 +17,13 @@ interface Loading {
   loading: boolean;
 }
 
-export interface Loaded<Body> extends Loading {
-  body: Body | null;
+export interface Loaded<Data> extends Loading {
+  data: Data | null;
+}
+
+/** A response. A list that continues on another page has a cursor. */
+interface Response<Data> extends Loaded<Data> {
+  cursor: string | null;
 }
 
 export interface LoadedRows<Row> extends Loading {
@@ -32,7 +36,7 @@ export interface LoadedRows<Row> extends Loading {
 const MAX_CACHED = 100;
 /** Maximum wait in seconds before an automatic retry. The rate limit per minute refills within this time. */
 const MAX_RETRY_SECONDS = 60;
-const NOT_REQUESTED = { body: null, error: null, loading: false };
+const NOT_REQUESTED = { data: null, cursor: null, error: null, loading: false };
 const LOADING = { ...NOT_REQUESTED, loading: true };
 
 /** Operations that the site calls for its visitors. */
@@ -41,33 +45,32 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 );
 
 /** Responses by name, in order of last use. */
-const responses = new Map<string, Loaded<unknown>>();
+const responses = new Map<string, Response<unknown>>();
 const renderers = new Set<() => void>();
 
 /** The key of the visitor, and the number of retries that the visitor has requested. */
 export const session = { key: readKey(data.key), retries: 0 };
 
-/** Returns the response for a URL. Loads it on first use. */
-export function useResponse<Body>(address: string | null): Loaded<Body> {
+/** Returns the data of the response for a URL. Loads it on first use. */
+export function useData<Data>(address: string | null): Loaded<Data> {
   useRequests(address === null ? [] : [address]);
-  return address === null ? NOT_REQUESTED : read<Body>(address);
+  return address === null ? NOT_REQUESTED : read<Data>(address);
 }
 
 /** Returns the first pages of a search, as many as the visitor has loaded. */
 export function useRows<Row>(address: string | null, pages: number): LoadedRows<Row> {
   const addresses: string[] = [];
-  const found: Rows<Row>[] = [];
+  const found: (readonly Row[])[] = [];
   let next = address;
   while (next !== null && addresses.length < pages) {
     addresses.push(next);
-    const { body } = read<Rows<Row>>(next);
-    if (!body) break;
-    found.push(body);
-    const { next_cursor, result_window_reached } = body.pagination;
-    next = next_cursor && !result_window_reached ? `${address}&cursor=${encodeURIComponent(next_cursor)}` : null;
+    const { data: page, cursor } = read<readonly Row[]>(next);
+    if (!page) break;
+    found.push(page);
+    next = cursor === null ? null : `${address}&cursor=${encodeURIComponent(cursor)}`;
   }
   useRequests(addresses);
-  const rows = useMemo(() => found.flatMap((page) => page.data), found);
+  const rows = useMemo(() => found.flat(), found);
   const last = addresses.at(-1);
   const { error, loading } = last === undefined ? NOT_REQUESTED : read(last);
   return { rows, more: found.length === 0 ? null : next !== null, error, loading };
@@ -90,7 +93,7 @@ function render(): void {
   for (const each of renderers) each();
 }
 
-const read = <Body>(address: string): Loaded<Body> => (responses.get(nameOf(address)) ?? LOADING) as Loaded<Body>;
+const read = <Data>(address: string): Response<Data> => (responses.get(nameOf(address)) ?? LOADING) as Response<Data>;
 
 /** Loads what is missing. A request that failed is repeated when it is used the next time. */
 function useRequests(addresses: readonly string[]): void {
@@ -127,16 +130,19 @@ function load(address: string): void {
  * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
  * all visitors, and others with the visitor's key.
  */
-async function request(address: string): Promise<Loaded<unknown>> {
+async function request(address: string): Promise<Response<unknown>> {
   const path = sessionPath(address);
   const options: RequestInit =
     path === null
       ? { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' }
       : { credentials: 'same-origin' };
   const response = await fetch(path ?? address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
-  const body: unknown = await response?.json().catch(() => null);
-  if (response?.ok && body) return { ...NOT_REQUESTED, body };
-  const error = (body as { error?: { code: string; param: string | null } } | null)?.error;
+  const body = (await response?.json().catch(() => null)) as Body | null | undefined;
+  if (response?.ok && body) {
+    const { next_cursor, result_window_reached } = body.pagination ?? {};
+    return { ...NOT_REQUESTED, data: body.data, cursor: (!result_window_reached && next_cursor) || null };
+  }
+  const error = body?.error;
   const failed = {
     message: response ? messageOf(error) : texts.offline,
     status: response?.status ?? null,
@@ -144,6 +150,12 @@ async function request(address: string): Promise<Loaded<unknown>> {
     retryAt: response && retryAtOf(response.headers),
   };
   return { ...NOT_REQUESTED, error: failed };
+}
+
+interface Body {
+  data?: unknown;
+  pagination?: { next_cursor?: string | null; result_window_reached?: boolean };
+  error?: { code: string; param: string | null };
 }
 
 /** Returns a name of the response, which depends on the key if the operation needs one. */
@@ -160,7 +172,7 @@ const FAULTS: Readonly<Record<string, string>> = texts.faults;
 const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;
 
 /** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
-function messageOf(error: { code: string; param: string | null } | undefined): string {
+function messageOf(error: Body['error']): string {
   if (!error) return texts.failed;
   const label = error.param === null ? undefined : (data.labels[error.param] ?? HOME_FIELDS[error.param]);
   if (label !== undefined) return texts.fault_of_field.replace('{label}', label);

@@ -1,8 +1,20 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import type { Boundaries, Enums, PriceRange } from './responses.ts';
+import type { Ring } from '#site/server/explorer-place.ts';
+import type { FacetCounts } from '#site-data/responses.ts';
+import type { Named } from './page.ts';
 import type { Changes, Search } from './state.ts';
+
+/** API responses that `src/domain` does not define, as the explorer reads them. */
+export interface Boundaries {
+  features: { id: number; geometry: { coordinates: Ring[][] } | null }[];
+}
+
+export interface Enums {
+  sources: string[];
+  names: Record<string, Record<string, Named>>;
+}
 
 export interface Context {
   search: Search;
@@ -13,7 +25,7 @@ export interface Context {
   change(changes: Changes, beside?: Partial<Search>): void;
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
-  boundaries: readonly Boundaries['data']['features'][number][];
+  boundaries: Readonly<Boundaries['features']>;
   enums: Enums | null;
   /** Returns the name of a value of an enumeration, or the value if it has none. */
   labelOf(enumeration: string, value: string): string;
@@ -23,7 +35,7 @@ export interface Context {
   /** Number of listings if the filter had only this value; null if it is unknown. */
   countOf(filter: string, value: string): number | null;
   /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
-  prices: readonly PriceRange[];
+  prices: FacetCounts['facets'][number]['ranges'];
 }
 
 const Shared = createContext<Context | null>(null);

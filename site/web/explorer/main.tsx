@@ -4,9 +4,10 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
+import type { FacetCounts, KeyLimits } from '#site-data/responses.ts';
 import { keepKey } from '../key.ts';
-import { type Loaded, session, useResponse, useRows } from './api.ts';
-import { type Context, ExplorerContext } from './context.ts';
+import { type Loaded, session, useData, useRows } from './api.ts';
+import { type Boundaries, type Context, type Enums, ExplorerContext } from './context.ts';
 import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
@@ -14,7 +15,6 @@ import type { MapView, View as VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
 import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
-import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
@@ -99,31 +99,31 @@ function Explorer() {
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
-  const cityList = useResponse<{ data: City[] }>(addressOf('listCities'));
-  const enumList = useResponse<{ data: Enums }>(addressOf('listEnums'));
-  const neighborhoods = useResponse<{ data: Neighborhood[] }>(inCity('listNeighborhoods'));
-  const cities = cityList.body?.data ?? NONE;
-  const enums = enumList.body?.data ?? null;
-  const boundaries = useResponse<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
+  const cityList = useData<City[]>(addressOf('listCities'));
+  const enumList = useData<Enums>(addressOf('listEnums'));
+  const neighborhoods = useData<Neighborhood[]>(inCity('listNeighborhoods'));
+  const cities = cityList.data ?? NONE;
+  const enums = enumList.data;
+  const boundaries = useData<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
   // The count of a value ignores the chosen values of its filter.
   const counting = { fields: data.counted.join(), exclude_own: 'true' };
   const isCounted = city !== null && listed;
-  const facets = useResponse<Facets>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
-  const limits = useResponse<Limits>(key !== '' ? addressOf('getLimits') : null);
-  const counts = useMemo(() => countsOf(facets.body), [facets.body]);
+  const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
+  const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
+  const counts = useMemo(() => countsOf(facets.data), [facets.data]);
   const context: Context = {
     search,
     latest,
     go,
     change,
     cities,
-    neighborhoods: neighborhoods.body?.data ?? NONE,
-    boundaries: boundaries.body?.data.features ?? NONE,
+    neighborhoods: neighborhoods.data ?? NONE,
+    boundaries: boundaries.data?.features ?? NONE,
     enums,
     labelOf: (enumeration, value) => nameOf(enums?.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
     cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
-    total: facets.body?.data.total ?? null,
-    prices: facets.body?.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
+    total: facets.data?.total ?? null,
+    prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
       // Listings match only with all chosen amenities, so counts of single amenities do not apply.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
@@ -151,7 +151,7 @@ function Explorer() {
   const hasProjects = view === 'projects' && listed && access === 'full';
   const projects = useRows<Project>(hasProjects ? addressOfView('projects', listed) : null, pages);
   const request = useMapRequest(context, visible, {
-    isReady: city === null || (neighborhoods.body !== null && !boundaries.loading),
+    isReady: city === null || (neighborhoods.data !== null && !boundaries.loading),
     placeError: neighborhoods.error,
     hasAccess: access === 'full',
     isFollowing,
@@ -213,7 +213,7 @@ function Explorer() {
             <Ignored values={values} isApplied={isAppliedBy(view, values)} />
           ) : null}
           {access === 'none' ? (
-            <Locked view={view} plan={limits.body?.data.plan ?? null} />
+            <Locked view={view} plan={limits.data?.plan ?? null} />
           ) : access === 'unknown' ? (
             <Bones of="statistics" />
           ) : (
@@ -267,14 +267,8 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
   useEffect(() => {
-    const showChosen = (): void => {
-      const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
-      tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
-    };
-    showChosen();
-    // The typeface changes the widths.
-    document.fonts.addEventListener('loadingdone', showChosen);
-    return () => document.fonts.removeEventListener('loadingdone', showChosen);
+    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
+    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
   }, [view]);
   return (
     <ul class="tabs" ref={tabs} aria-label={texts.views}>
@@ -322,12 +316,12 @@ function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) 
 /** Whether the key has access to a view. Unknown until the limits of the key are loaded. */
 type Access = 'full' | 'none' | 'unknown';
 
-function accessTo(view: View, { body, loading }: Loaded<Limits>): Access {
+function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Access {
   const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
   if (data.operations[OPERATIONS[view]]?.isFree) return 'full';
   if (session.key === '') return 'none';
-  if (!body) return loading ? 'unknown' : 'full';
-  return scope === null || body.data.apis.includes(scope) ? 'full' : 'none';
+  if (!limits) return loading ? 'unknown' : 'full';
+  return scope === null || limits.apis.includes(scope) ? 'full' : 'none';
 }
 
 const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
@@ -376,9 +370,9 @@ function isAppliedBy(view: View, values: URLSearchParams): (name: string) => boo
     (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
-const countsOf = (facets: Facets | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+const countsOf = (facets: FacetCounts | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
-    facets?.data.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
+    facets?.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
   );
 
 function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boolean; onUse(key: string): void }) {

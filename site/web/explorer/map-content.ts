@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
-import { type CallFailed, type LoadedRows, useResponse } from './api.ts';
+import type { MapCells, RegisteredDeals } from '#site-data/responses.ts';
+import { type CallFailed, type LoadedRows, useData } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
-import type { Deals, MapData } from './responses.ts';
 import { hasShape, type Search, withValues } from './state.ts';
 import { addressOfView, quarterText } from './views.tsx';
 
@@ -45,22 +45,22 @@ export function useMapRequest(
     part && !isProjects && !isDeals
       ? addressOf('mapListings', withValues(values, { bbox: part.join(), zoom: String(detail) }))
       : null;
-  const listings = useResponse<{ data: MapData }>(ofListings);
-  const quarters = useResponse<Deals>(isReady && isDeals && hasAccess ? addressOfView('deals', values) : null);
-  const quarter = quarters.body?.data.cells.at(-1)?.quarter;
-  const deals = useResponse<Deals>(isDeals && quarter !== undefined ? dealsAddress(values, quarter) : null);
+  const listings = useData<MapCells>(ofListings);
+  const quarters = useData<RegisteredDeals>(isReady && isDeals && hasAccess ? addressOfView('deals', values) : null);
+  const quarter = quarters.data?.cells.at(-1)?.quarter;
+  const deals = useData<RegisteredDeals>(isDeals && quarter !== undefined ? dealsAddress(values, quarter) : null);
 
   const content = useMemo((): MapContent | null => {
     if (isProjects) return projects.more === null ? null : ofProjectRows(projects.rows);
-    if (deals.body) return ofDealCells(context, deals.body.data.cells);
-    if (listings.body) return ofMapData(context, listings.body.data, hasCities);
+    if (deals.data) return ofDealCells(context, deals.data.cells);
+    if (listings.data) return ofMapData(context, listings.data, hasCities);
     return null;
   }, [
     isProjects,
     projects.rows,
     projects.more,
-    deals.body,
-    listings.body,
+    deals.data,
+    listings.data,
     hasCities,
     context.neighborhoods,
     context.cities,
@@ -68,7 +68,7 @@ export function useMapRequest(
 
   // There is no data outside the country or outside the bounding box of the search.
   const isEmpty = isThere && !part && !isProjects && !isDeals;
-  const isNone = isDeals && quarters.body !== null && quarter === undefined;
+  const isNone = isDeals && quarters.data !== null && quarter === undefined;
   const count = (content?.pins.length ?? 0) + (content?.circles ?? []).reduce((sum, circle) => sum + circle.count, 0);
   const isLocked = (isProjects || isDeals) && !hasAccess;
   const note = (): string => {
@@ -118,7 +118,7 @@ const describer =
       ]),
     );
 
-function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapData, hasCities: boolean): MapContent {
+function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapCells, hasCities: boolean): MapContent {
   const describe = describer(texts.listings);
   const taken = new Set<string>();
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
@@ -159,7 +159,7 @@ function ofProjectRows(rows: readonly Project[]): MapContent {
 }
 
 /** Shows the deals of each neighborhood at its center. */
-function ofDealCells({ neighborhoods }: Context, cells: Deals['data']['cells']): MapContent {
+function ofDealCells({ neighborhoods }: Context, cells: RegisteredDeals['cells']): MapContent {
   const describe = describer(texts.deals_counted, ` ${texts.per_sqm}`);
   const circles = cells.flatMap(({ neighborhood_id, deal_count: count, median_price_per_sqm_sar: price }): Circle[] => {
     const place = neighborhoods.find(({ id }) => id === neighborhood_id);

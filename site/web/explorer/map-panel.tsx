@@ -5,7 +5,7 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
-import { session, useResponse } from './api.ts';
+import { session, useData } from './api.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import type { MapRequest } from './map-content.ts';
@@ -183,10 +183,10 @@ function useSelected({ request, listings, projects }: Props) {
   const isProject = view === 'projects';
   const project = isProject ? projects.find((each) => each.id === id) : undefined;
   const row = isProject ? undefined : listings.find((each) => each.id === id);
-  const loaded = useResponse<{ data: Listing }>(
+  const loaded = useData<Listing>(
     selected === '' || isProject || row ? null : addressOf('getListing', {}, { id: selected }),
   );
-  const listing = row ?? loaded.body?.data;
+  const listing = row ?? loaded.data ?? undefined;
   const pin = request.content?.pins.find((each) => each.id === id);
   const { lat = null, lng = null } = pin ?? (project ?? listing)?.location ?? {};
   // The map is left to right in both languages.

@@ -5,7 +5,6 @@ import {
   Marker,
   NavigationControl,
   Popup,
-  type PositionAnchor,
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
@@ -120,18 +119,8 @@ const NAMES_ZOOM = 8;
 const NEAREST = 17;
 /** Milliseconds without movement after which the position is final. */
 const SETTLED_MS = 300;
-/** Distances in pixels between a popup and the center of its marker, by the side of the popup. */
-const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
-  center: [0, 0],
-  top: [0, 22],
-  'top-left': [0, 22],
-  'top-right': [0, 22],
-  bottom: [0, -22],
-  'bottom-left': [0, -22],
-  'bottom-right': [0, -22],
-  left: [38, 0],
-  right: [-38, 0],
-};
+/** Distance in pixels between a popup and the center of its marker. */
+const POPUP_OFFSET = 24;
 const PADDING = 40;
 /** Marks movements that the page makes. All others are the visitor's. */
 const OWN = { isOwn: true };

@@ -1,11 +1,15 @@
 import type { ExplorerData } from '#site/server/explorer-page.ts';
 import { formatter } from '#site/server/format.ts';
 import { pageData } from '../page-data.ts';
-import type { Named } from './responses.ts';
 
 export const data = pageData<ExplorerData>();
 export const { texts } = data;
 export const format = formatter(data.language);
+
+export interface Named {
+  name_en: string | null;
+  name_ar: string | null;
+}
 
 export const nameOf = ({ name_en, name_ar }: Named): string =>
   (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';

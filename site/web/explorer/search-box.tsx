@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useResponse } from './api.ts';
+import type { ParsedSentence } from '#domain/sentence/parse.ts';
+import type { Suggestion } from '#site-data/responses.ts';
+import { useData } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
-import type { Sentence, Suggestion } from './responses.ts';
 import { type Changes, type Search, valuesOf, withChanges } from './state.ts';
 
 /** Milliseconds without typing after which suggestions are requested. */
@@ -45,23 +46,23 @@ export function SearchBox() {
     const timer = setTimeout(() => setSettled(isOpen ? text : ''), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [isOpen, text]);
-  const { body } = useResponse<{ data: Suggestion[] }>(settled === '' ? null : addressOf('suggest', { q: settled }));
+  const { data: places } = useData<Suggestion[]>(settled === '' ? null : addressOf('suggest', { q: settled }));
   // Suggestions for the previous text are shown until those for the next one arrive.
   const suggested = useRef<readonly Suggestion[]>([]);
   if (!isOpen || text === '' || settled === '') suggested.current = [];
-  else if (body) suggested.current = body.data;
+  else if (places) suggested.current = places;
   // Cities and places of the current city are first.
   const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === search.values.get('city');
   const found = suggested.current
     .filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind))
     .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)));
-  useEffect(() => setChosen(-1), [body]);
+  useEffect(() => setChosen(-1), [places]);
 
-  const { body: parsed, error } = useResponse<Sentence>(sentence === '' ? null : sentenceAddress(sentence));
+  const { data: parsed, error } = useData<ParsedSentence>(sentence === '' ? null : sentenceAddress(sentence));
   useEffect(() => {
     if (!parsed) return;
     setSentence('');
-    go(asSentence(latest(), sentence, parsed.data));
+    go(asSentence(latest(), sentence, parsed));
   }, [parsed]);
 
   const close = (): void => {
@@ -178,7 +179,7 @@ const SALE_FROM = 400_000;
 const RENT_TO = 120_000;
 
 /** Returns the offer; null if the price could be either. */
-function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['filters']): 'rent' | 'sale' | null {
+function offerOfPrice({ listing_type, price_min, price_max }: ParsedSentence['filters']): 'rent' | 'sale' | null {
   const amount = Number(price_max ?? price_min ?? Number.NaN);
   if (listing_type !== undefined || Number.isNaN(amount)) return null;
   if (amount >= SALE_FROM) return 'sale';
@@ -188,7 +189,7 @@ function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
 /** Returns the stated search. It replaces all filters, except the city and the offer if the sentence states none. */
-function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
+function asSentence(before: Search, sentence: string, { filters, sort }: ParsedSentence): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = valuesOf(before.values, ['city', 'listing_type']);
   const offer = offerOfPrice(filters);
@@ -204,7 +205,7 @@ export function Understood() {
   const context = useExplorer();
   const { search, change: set, cityNameOf } = context;
   const { sentence, values } = search;
-  const parsed = useResponse<Sentence>(sentenceAddress(sentence)).body?.data;
+  const parsed = useData<ParsedSentence>(sentenceAddress(sentence)).data;
   if (!parsed) return null;
   const { filters, sort, understood, not_understood, alternatives } = parsed;
   const stated = Object.entries({ ...filters, ...(sort === null ? {} : { sort }) });

@@ -5,11 +5,11 @@ import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { barChart, timeChart } from '#site/server/charts.ts';
 import { estimatePart } from '#site/server/estimate.ts';
-import { type Loaded, type LoadedRows, useResponse } from './api.ts';
+import type { Distribution, HomeEstimate, NeighborhoodRanking, RegisteredDeals, Trends } from '#site-data/responses.ts';
+import { type Loaded, type LoadedRows, useData } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
-import type { Deals, Distribution, Estimate, Ranking, Rows, Trend } from './responses.ts';
 import { type View, valuesOf, withValues } from './state.ts';
 
 export interface ResultsProps {
@@ -355,8 +355,8 @@ const amountOr = (value: number | null, missing = '–'): string =>
 const numberOr = (value: number | null): string => (value === null ? '–' : format.number(Math.round(value)));
 
 function PricesView({ values }: ResultsProps) {
-  const loaded = useResponse<Distribution>(addressOfView('prices', values));
-  const found = loaded.body?.data;
+  const loaded = useData<Distribution>(addressOfView('prices', values));
+  const found = loaded.data;
   if (!found) return <Waiting loaded={loaded} />;
   if (found.sample_size === 0) return <p>{texts.nothing}</p>;
   const { median_price_sar: median, p25_price_sar: low, p75_price_sar: high } = found;
@@ -395,8 +395,8 @@ function PricesView({ values }: ResultsProps) {
 
 function NeighborhoodsView({ values }: ResultsProps) {
   const { change } = useExplorer();
-  const loaded = useResponse<Ranking>(addressOfView('neighborhoods', values));
-  const rows = loaded.body?.data.neighborhoods;
+  const loaded = useData<NeighborhoodRanking>(addressOfView('neighborhoods', values));
+  const rows = loaded.data?.neighborhoods;
   if (!rows) return <Waiting loaded={loaded} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
   const chosen = values.get('neighborhood_id')?.split(',') ?? [];
@@ -441,7 +441,7 @@ function TrendView({ values }: ResultsProps) {
   const address = addressOfView('trend', values);
   // Loaded only on request, because it costs more than the other views.
   const [wanted, setWanted] = useState<string | null>(null);
-  const loaded = useResponse<Trend>(wanted === address ? address : null);
+  const loaded = useData<Trends>(wanted === address ? address : null);
   if (wanted !== address)
     return (
       <p>
@@ -451,7 +451,7 @@ function TrendView({ values }: ResultsProps) {
         </button>
       </p>
     );
-  const series = loaded.body?.data.series[0];
+  const series = loaded.data?.series[0];
   if (!series) return <Waiting loaded={loaded} />;
   const points = series.points.map((point) => ({
     ...point,
@@ -556,8 +556,8 @@ function Units({ project }: { project: number }) {
   const { labelOf } = useExplorer();
   const [isOpen, setOpen] = useState(false);
   const address = addressOf('listProjectUnits', { limit: '10' }, { id: String(project) });
-  const loaded = useResponse<Rows<Listing>>(isOpen ? address : null);
-  const rows = loaded.body?.data;
+  const loaded = useData<Listing[]>(isOpen ? address : null);
+  const rows = loaded.data;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.project_units}</summary>
@@ -606,8 +606,8 @@ export function quarterText(quarter: string): string {
 
 function DealsView({ values }: ResultsProps) {
   const { labelOf } = useExplorer();
-  const loaded = useResponse<Deals>(addressOfView('deals', values));
-  const found = loaded.body?.data;
+  const loaded = useData<RegisteredDeals>(addressOfView('deals', values));
+  const found = loaded.data;
   if (!found) return <Waiting loaded={loaded} />;
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
@@ -671,7 +671,7 @@ const WORDS = { texts: data.shared, format, language: data.language };
 function EstimateView({ values }: ResultsProps) {
   const { change, labelOf } = useExplorer();
   const home = homeOf(values);
-  const loaded = useResponse<Estimate>(isComplete('estimate', values) ? addressOfView('estimate', values) : null);
+  const loaded = useData<HomeEstimate>(isComplete('estimate', values) ? addressOfView('estimate', values) : null);
   const { area, age } = texts.home_fields;
   const fields = [
     { name: 'area', label: area, min: 1, max: 1_000_000, required: true },
@@ -723,7 +723,7 @@ function EstimateView({ values }: ResultsProps) {
           {texts.home_estimate}
         </button>
       </form>
-      {loaded.body ? <Drawing chart={estimatePart(loaded.body.data, WORDS)} /> : <Waiting loaded={loaded} />}
+      {loaded.data ? <Drawing chart={estimatePart(loaded.data, WORDS)} /> : <Waiting loaded={loaded} />}
     </>
   );
 }
