@@ -8,7 +8,7 @@ import { FEEDS, type FeedLayout, feedOf } from './feeds.ts';
 import { type Ad, advertiser, homesOfGroup, marketOf, moved, type Property, posted } from './homes.ts';
 import { homePicture, streetPicture } from './pictures.ts';
 import { hashText, Random, Weighted } from './random.ts';
-import { writeText } from './texts.ts';
+import { type AdText, writeText } from './texts.ts';
 import { type Step, timeline } from './timeline.ts';
 import { feedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
 
@@ -93,8 +93,12 @@ function planOf(live: number, steps: readonly Step[]): { ads: number; firstStep:
     return fresh;
   });
   const ads = made.reduce((sum, each) => sum + each, 0);
-  const upTo = (step: number): number => made.slice(0, step + 1).reduce((sum, each) => sum + each, 0);
-  return { ads: Math.round(ads), firstStep: made.map((_, step) => upTo(step) / ads) };
+  let upTo = 0;
+  const firstStep = made.map((each) => {
+    upTo += each;
+    return upTo / ads;
+  });
+  return { ads: Math.round(ads), firstStep };
 }
 
 function adsOf(random: Random, property: Property, hostUrl: string, nextId: () => string): [FeedLayout, Ad][] {
@@ -134,12 +138,7 @@ function adsOf(random: Random, property: Property, hostUrl: string, nextId: () =
 }
 
 /** Creates an ad that states the true facts of a property, without photos and dates. */
-export function plainAd(
-  { english }: FeedLayout,
-  property: Property,
-  text: Pick<Ad, 'title' | 'description' | 'description_en'>,
-  id: string,
-): Ad {
+export function plainAd({ english }: FeedLayout, property: Property, text: AdText, id: string): Ad {
   const { price, area, bedrooms, lat, lng, advertiser, listing_type } = property;
   const frequency = listing_type === 'rent' ? ('yearly' as const) : null;
   const { title, description } = text;
