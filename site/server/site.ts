@@ -38,7 +38,6 @@ import { statusPage } from './status-page.ts';
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
   /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$)/i;
-const COMPUTED = ['/pricing', '/coverage', '/accuracy', '/status'] as const;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -61,7 +60,15 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   const downloads = readDownloads();
   const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
   const sitemap = createSitemap(site);
-  const accuracy = accuracyPages(site);
+  /** Pages with data that changes, by path. */
+  const computed: Readonly<Record<string, (language: Language, query: URLSearchParams) => Promise<Page>>> = {
+    '/': (language) => homePage(site, language),
+    '/pricing': (language, query) => pricingPage(site, language, query),
+    '/coverage': (language) => coveragePage(site, language),
+    '/accuracy': accuracyPages(site),
+    '/status': (language) => statusPage(site, language),
+  };
+  const isComputed = (path: string): boolean => Object.hasOwn(computed, path);
   const views = limits.pageViews;
   const serveSession = createExplorerSession(api, config.limits.explorerCalls);
   // Rendered on first use, because most processes and tests never serve a page.
@@ -107,7 +114,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
       if (API.test(path) || !isPerson(context) || isOther) throw error;
       if (isMissing(error)) return sendMissing(context, site, path);
       const { status } = settleFailure(logger, context, error);
-      const isPage = path === '/' || LISTING.test(path) || isComputed(path);
+      const isPage = LISTING.test(path) || isComputed(path);
       sendPage(context, site, language, failed(language, status, isPage ? path : null));
     }
   };
@@ -129,12 +136,12 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    const exists = target === '/' || pages.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
+    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
     // A redirect from `/` to itself would not end.
     if (exists && pathIn(language, canonical) !== context.path)
       return redirectToPage(context, pathIn(language, canonical));
 
-    const serve = await responder(context, language, path);
+    const serve = responder(context, language, path);
     if (!serve && !isPerson(context)) return void (await next());
     if (!serve) throw new ApiError('route_not_found');
     const { ip = null } = context.state;
@@ -143,53 +150,45 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     await serve();
   }
 
-  async function computedPage(query: string, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
-    if (path === '/pricing') return pricingPage(site, language, new URLSearchParams(query));
-    if (path === '/accuracy') return accuracy(language, new URLSearchParams(query));
-    if (path === '/coverage') return coveragePage(site, language);
-    return statusPage(site, language);
+  /** Returns a page, or null if no page has the path. */
+  async function readPage(language: Language, path: string, query = ''): Promise<Page | null> {
+    const { pages, menus } = await fixed.read();
+    const compute = isComputed(path) ? computed[path] : undefined;
+    if (!compute) return pages.get(`${language} ${path}`) ?? null;
+    const page = await compute(language, new URLSearchParams(query));
+    return path === '/' ? page : menus[language].addTo(page);
   }
 
   /** Returns a function that serves a path with data that changes, or null for an unknown form of path. */
-  async function responder(context: Context, language: Language, path: string): Promise<(() => Promise<void>) | null> {
+  function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
     if (listing) return () => serveListingPage(context, site, language, Number(listing));
-    if (path === '/') return async () => sendPage(context, site, language, await homePage(site, language));
-    const { pages, menus } = await fixed.read();
     if (isComputed(path))
       return async () => {
-        const page = await computedPage(context.querystring, language, path);
-        sendPage(context, site, language, menus[language].addTo(page));
+        const page = await readPage(language, path, context.querystring);
+        if (page) sendPage(context, site, language, page);
       };
     if (language !== 'en') return null;
-    if (SITEMAP.test(path)) return () => sitemap.serve(context, pagePaths(pages));
+    if (SITEMAP.test(path))
+      return async () => {
+        const paths = [...(await fixed.read()).pages.values()].flatMap((page) => page.path ?? []);
+        return sitemap.serve(context, [...Object.keys(computed), ...new Set(paths)]);
+      };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
     return async () => sendImage(context, await previewOf(named as Language, of || '/'));
   }
 
   async function previewOf(language: Language, path: string): Promise<Buffer> {
-    const { pages } = await fixed.read();
-    const page = isComputed(path) ? await computedPage('', language, path) : pages.get(`${language} ${path}`);
-    const { home_title, home_lead } = TEXTS[language];
     const listing = LISTING.exec(path)?.[1];
+    const page = await readPage(language, path);
     const preview = page
       ? { title: page.title, text: descriptionOf(language, { ...page, path }) }
-      : listing
-        ? await previewOfListing(site, language, Number(listing))
-        : path === '/'
-          ? { title: home_title, text: home_lead }
-          : null;
+      : listing && (await previewOfListing(site, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
     return drawPreview(preview, { brand: config.serviceName, language });
   }
 }
-
-const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
-  '/',
-  ...COMPUTED,
-  ...new Set([...fixed.values()].flatMap(({ path }) => path ?? [])),
-];
 
 function sendImage(context: Context, image: Buffer): void {
   send(context, 'image/jpeg', image, 3_600);
@@ -215,8 +214,6 @@ function fixedPages(
   }
   return pages;
 }
-
-const isComputed = (path: string): path is (typeof COMPUTED)[number] => COMPUTED.some((each) => each === path);
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 

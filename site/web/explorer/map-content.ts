@@ -77,7 +77,9 @@ export function useMapRequest(
     if (isDeals)
       return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(quarter)}`;
     const isPlaced = !values.has('city') || isFollowing || hasShape(values);
-    return `${format.count(texts.in_view, count)}. ${isPlaced ? texts.only_placed : texts.unplaced}`;
+    const others = Math.max(0, (context.total ?? 0) - count);
+    const rest = isPlaced ? texts.only_placed : others === 0 ? '' : format.count(texts.others, others);
+    return `${format.count(texts.in_view, count)}. ${rest}`;
   };
   return {
     target,

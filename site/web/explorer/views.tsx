@@ -363,7 +363,7 @@ function PricesView({ values }: ResultsProps) {
   const figures = {
     [texts.median]: median === null ? '–' : format.sar(median),
     [texts.middle_half]: low === null || high === null ? '–' : `${format.sar(low)} – ${format.sar(high)}`,
-    [texts.sample]: format.number(found.sample_size),
+    [texts.recent]: format.number(found.sample_size),
   };
   const bars = found.bins.map(({ from, to, count }) => {
     const name =

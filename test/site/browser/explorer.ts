@@ -13,6 +13,9 @@ const LOADED = `document.querySelector('.map-box')?.ariaBusy !== 'true' && ['.co
 /** Number of listings on the map: one for each pin, and the count of each circle. */
 const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('.map-pin') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
 
+/** Number of listings that the note of the map counts besides those on the map. */
+const OTHERS = `Number(/([\\d,]+) others?/.exec(document.querySelector('.map-note').textContent)?.[1].replaceAll(',', '') ?? 0)`;
+
 /** Opens the explorer with a key. */
 const explore = (t: ExecutionContext, query: string, options: Parameters<typeof open>[2] = {}) =>
   open(t, `/explorer?${query}`, { key: keys.enterprise, ...options });
@@ -279,6 +282,8 @@ test('explorer: the map shows the filtered listings that have a location, and En
   await page.waitForSelector('.map-cluster, .map-pin');
   const total = await countOf(filters);
   t.is(await page.locator('.count').innerText(), `${total.toLocaleString('en')} listings match`);
+  // The map counts the rest of the listings that match.
+  await until(page, `${DRAWN} + ${OTHERS} === ${total}`);
   // The whole country, with one circle for the city. Listings without a location are not on the map.
   for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
   await until(page, LOADED);
