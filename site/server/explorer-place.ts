@@ -28,12 +28,16 @@ export type Ring = readonly (readonly [lng: number, lat: number])[];
 
 /** Parses `min_lng,min_lat,max_lng,max_lat`. Returns null if the text is invalid. */
 export function readBox(text: string | null): Box | null {
-  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN, ...rest] = numbersIn(text);
+  const [west, south, east, north] = numbersIn(text, 4);
   const valid = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
-  return valid && rest.length === 0 ? [west, south, east, north] : null;
+  return valid ? [west, south, east, north] : null;
 }
 
-const numbersIn = (text: string | null): number[] => (text ?? '').split(',').map(Number);
+/** Returns that many numbers, which are NaN if the text has another number of them. */
+function numbersIn(text: string | null, count: number): [number, number, number, number] {
+  const numbers = (text ?? '').split(',').map((each) => (each === '' ? Number.NaN : Number(each)));
+  return (numbers.length === count ? numbers : Array(4).fill(Number.NaN)) as [number, number, number, number];
+}
 
 export interface MapPosition extends LatLng {
   zoom: number;
@@ -41,9 +45,8 @@ export interface MapPosition extends LatLng {
 
 /** Parses `lat,lng,zoom`. Returns null if the text is invalid. */
 export function readMapPosition(text: string): MapPosition | null {
-  const [lat = Number.NaN, lng = Number.NaN, zoom = Number.NaN, ...rest] = numbersIn(text);
-  const valid = Math.abs(lat) <= 85 && Math.abs(lng) <= 180 && zoom >= 0 && zoom <= 22 && rest.length === 0;
-  return valid && text !== '' ? { lat, lng, zoom } : null;
+  const [lat, lng, zoom] = numbersIn(text, 3);
+  return Math.abs(lat) <= 85 && Math.abs(lng) <= 180 && zoom >= 0 && zoom <= 22 ? { lat, lng, zoom } : null;
 }
 
 export const writeMapPosition = ({ lat, lng, zoom }: MapPosition): string =>
@@ -66,8 +69,8 @@ const CIRCLE_CORNERS = 72;
 
 /** Parses `lat,lng`. Returns null if the text is invalid. */
 export function readPoint(text: string | null): LatLng | null {
-  const [lat = Number.NaN, lng = Number.NaN, ...rest] = numbersIn(text);
-  return Math.abs(lat) < 90 && Number.isFinite(lng) && rest.length === 0 ? { lat, lng } : null;
+  const [lat, lng] = numbersIn(text, 2);
+  return Math.abs(lat) < 90 && Number.isFinite(lng) ? { lat, lng } : null;
 }
 
 export const radiusOf = (values: URLSearchParams): number => Number(values.get('radius_m') ?? RADIUS_M.default);

@@ -1,6 +1,6 @@
 import { dataTable, type Html, html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
-import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
+import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
 import type { PlanTerms } from '#site-data/index.ts';
 import { type Formatter, formatter } from './format.ts';
@@ -8,48 +8,39 @@ import type { LiveSite, Page } from './page.ts';
 
 export interface CalculatorRow {
   name: string;
+  scope: string;
   units: number;
   /** Results that cost `units`. Null if a call has a fixed price. */
   per: number | null;
-  /** Whether calls are counted. Otherwise only results are, in total. */
-  byCall: boolean;
-  scope: string;
-}
-
-export type CalculatorPlan = Pick<PlanTerms, 'name' | 'scopes' | 'quota' | 'overageSar' | 'priceSar'>;
-
-interface Use {
+  /** Calls in a month, and results of each. */
   calls: number;
   results: number;
 }
 
+export type CalculatorPlan = Pick<PlanTerms, 'name' | 'scopes' | 'quota' | 'overageSar' | 'priceSar'>;
+
 const MAX_COUNT = 1_000_000_000;
 
-const row = (name: string, scope: string, price: Price): CalculatorRow => ({
-  name,
-  scope,
-  byCall: true,
-  units: price.units,
-  per: 'per' in price ? price.per : null,
-});
+const row = (
+  name: string,
+  scope: string,
+  { units, per }: { units: number; per?: number },
+  calls = 0,
+  results = per ?? 1,
+): CalculatorRow => ({ name, scope, units, per: per ?? null, calls, results });
 
+/** Calls and their prices, with an example of their use. */
 export const ROWS: readonly CalculatorRow[] = [
-  row('search', 'listings', PRICES.search),
+  row('search', 'listings', PRICES.search, 10_000, 20),
   row('batch', 'listings', PRICES.batch),
-  row('listing', 'listings', PRICES.listing),
-  row('market', 'market', PRICES.market),
+  row('listing', 'listings', PRICES.listing, 5_000),
+  row('market', 'market', PRICES.market, 1_000),
   row('position', 'analytics', PRICES.price_band),
   row('analysis', 'analytics', PRICES.comparables),
   row('deals', 'analytics', PRICES.deals),
   row('projects', 'projects', PRICES.projects),
-  { name: 'exports', scope: 'exports', byCall: false, units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
+  row('exports', 'exports', { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows }),
 ];
-
-const EXAMPLE: Readonly<Record<string, Use>> = {
-  search: { calls: 10_000, results: 20 },
-  listing: { calls: 5_000, results: 1 },
-  market: { calls: 1_000, results: 1 },
-};
 
 /** @param query values of the calculator, which its form sends */
 export async function pricingPage(
@@ -70,7 +61,7 @@ ${planTable(plans, texts, format)}
 <p class="note">${texts.vat}${config.contactUrl === null ? null : html` <a href="${config.contactUrl}">${texts.request_plan}</a>`}</p>
 <h2 id="calculator">${texts.calculator}</h2>
 <p>${texts.calculator_lead}</p>
-${calculator(plans, readUses(query), language)}
+${calculator(plans, readRows(query), language)}
 <h2 id="key">${texts.get_key}</h2>
 <p>${texts.get_key_text}</p>
 <p>${config.contactUrl === null ? texts.get_key_ask : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
@@ -95,42 +86,34 @@ function planTable(plans: readonly PlanTerms[], texts: ServiceTexts, format: For
 }
 
 /** Reads the calculator's values from a query such as `search=100&search_results=20`. */
-function readUses(query: URLSearchParams): Record<string, Use> {
-  const isEmpty = !ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`));
+function readRows(query: URLSearchParams): readonly CalculatorRow[] {
+  if (!ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`))) return ROWS;
   const count = (name: string, missing: number): number => {
     const value = Number(query.get(name) || missing);
     return Number.isFinite(value) ? Math.min(MAX_COUNT, Math.max(0, Math.floor(value))) : 0;
   };
-  return Object.fromEntries(
-    ROWS.map(({ name, byCall, per }): [string, Use] => {
-      const example = isEmpty ? EXAMPLE[name] : undefined;
-      return [
-        name,
-        {
-          calls: byCall ? count(name, example?.calls ?? 0) : 1,
-          results: count(`${name}_results`, example?.results ?? (byCall ? (per ?? 1) : 0)),
-        },
-      ];
-    }),
-  );
+  return ROWS.map((each) => ({
+    ...each,
+    calls: count(each.name, 0),
+    results: count(`${each.name}_results`, each.per ?? 1),
+  }));
 }
 
-function calculator(plans: readonly PlanTerms[], uses: Readonly<Record<string, Use>>, language: Language): Html {
+function calculator(plans: readonly PlanTerms[], rows: readonly CalculatorRow[], language: Language): Html {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const kinds: Readonly<Record<string, string>> = texts.kinds;
-  const estimate = estimateUnits(ROWS, plans, uses);
+  const estimate = estimateUnits(rows, plans);
   const field = (name: string, label: string, value: number): Html =>
     html`<input type="number" name="${name}" value="${value}" min="0" max="${MAX_COUNT}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
-  const lines = ROWS.map((each) => {
-    const { name, byCall, per, units } = each;
+  const lines = rows.map((each) => {
+    const { name, per, units, calls, results } = each;
     const kind = kinds[name] ?? name;
-    const use = uses[name] ?? { calls: 0, results: 0 };
-    const cost = per === null ? texts.cost_fixed : byCall ? texts.cost_per : texts.cost_rows;
+    const cost = per === null ? texts.cost_fixed : texts.cost_per;
     return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>
-<td>${byCall ? field(name, `${kind}: ${texts.calls}`, use.calls) : null}</td>
-<td>${per === null ? null : field(`${name}_results`, `${kind}: ${byCall ? texts.results : texts.rows}`, use.results)}</td>
-<td>${format.number(unitsOfRow(each, use))}</td></tr>`;
+<td>${field(name, `${kind}: ${texts.calls}`, calls)}</td>
+<td>${per === null ? null : field(`${name}_results`, `${kind}: ${texts.results}`, results)}</td>
+<td>${format.number(unitsOfRow(each))}</td></tr>`;
   });
   const fits = estimate.fits.map(
     (fit) =>
@@ -145,17 +128,12 @@ ${dataTable(texts.your_use, [texts.plan, texts.your_use, texts.month_cost], fits
 
 type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
 
-const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
+const unitsOfRow = ({ units, per, calls, results }: CalculatorRow): number =>
   units * calls * (per === null ? 1 : Math.ceil(results / per));
 
-export function estimateUnits(
-  rows: readonly CalculatorRow[],
-  plans: readonly CalculatorPlan[],
-  uses: Readonly<Record<string, Use>>,
-) {
-  const used = rows.map((row) => ({ row, units: unitsOfRow(row, uses[row.name] ?? { calls: 0, results: 0 }) }));
-  const units = used.reduce((sum, each) => sum + each.units, 0);
-  const scopes = new Set(used.filter((each) => each.units > 0).map(({ row }) => row.scope));
+export function estimateUnits(rows: readonly CalculatorRow[], plans: readonly CalculatorPlan[]) {
+  const units = rows.reduce((sum, each) => sum + unitsOfRow(each), 0);
+  const scopes = new Set(rows.flatMap((each) => (unitsOfRow(each) > 0 ? each.scope : [])));
   const fits = plans.map((plan) => {
     // Scopes that the plan lacks, and units beyond its quota.
     const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));

@@ -15,29 +15,36 @@ interface Reference {
   site: Site;
   language: Language;
   document: OpenApi;
-  operations: readonly Operation[];
+  areas: readonly { id: string; name: string; title: string; description: string; operations: readonly Operation[] }[];
   /** The fields that are marked: the required ones of a request, the optional ones of a response. */
   marked: 'required' | 'optional';
 }
 
 export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
   const document = openApi as unknown as OpenApi;
-  const reference = { site, language, document, operations: operationsOf(openApi), marked: 'optional' } as const;
-  return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
+  const operations = operationsOf(openApi);
+  const areas = document.tags.map(({ name, description, ...tag }) => ({
+    id: name.toLowerCase().replaceAll(' ', '-'),
+    name,
+    title: tag['x-displayName'] ?? name,
+    description,
+    operations: operations.filter(({ tags }) => tags[0] === name),
+  }));
+  const reference = { site, language, document, areas, marked: 'optional' } as const;
+  return [listPage(reference), ...operations.map((operation) => operationPage(reference, operation))];
 }
 
-function listPage({ site, language, document, operations }: Reference): Page {
+function listPage({ site, language, areas }: Reference): Page {
   const texts = TEXTS[language];
-  const sections = document.tags.map(({ name, description, ...tag }) => {
-    const id = anchorOf(name);
-    const items = operations.filter(({ tags }) => tags[0] === name);
-    return html`<section aria-labelledby="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${tag['x-displayName'] ?? name}</a></h2>
+  const sections = areas.map(
+    ({ id, title, description, operations }) =>
+      html`<section aria-labelledby="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${title}</a></h2>
 <p class="note">${withCode(description)}</p>
-<ul class="operations">${items.map(
-      (operation) =>
-        html`<li id="${operation.slug}"><a href="${pathIn(language, `/reference/${operation.slug}`)}">${operation.summary}</a>${endpointOf(operation)}<small>${priceOf(operation, language)} · ${accessOf(operation, language)}</small></li>`,
-    )}</ul></section>`;
-  });
+<ul class="operations">${operations.map(
+        (operation) =>
+          html`<li id="${operation.slug}"><a href="${pathIn(language, `/reference/${operation.slug}`)}">${operation.summary}</a>${endpointOf(operation)}<small>${priceOf(operation, language)} · ${accessOf(operation, language)}</small></li>`,
+      )}</ul></section>`,
+  );
   return {
     title: texts.reference,
     path: '/reference',
@@ -51,7 +58,7 @@ ${factList([
   [texts.base_url, html`<code dir="ltr">${site.config.baseUrl}</code>`],
   [texts.openapi, html`<a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a>`],
 ])}
-<nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
+<nav class="contents" aria-label="${texts.on_this_page}"><ul>${areas.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 ${sections}`,
   };
 }
@@ -84,19 +91,22 @@ function operationPage(reference: Reference, operation: Operation): Page {
 }
 
 function operationBody(reference: Reference, operation: Operation): Html {
-  const { language, document } = reference;
+  const { language, areas } = reference;
   const texts = TEXTS[language];
   const { parameters, requestBody, responses } = operation;
-  const [area] = operation.tags;
-  const tag = document.tags.find(({ name }) => name === area);
+  const area = areas.find(({ name }) => name === operation.tags[0]);
+  const menu = areas.map(({ title: name, operations }) => ({
+    name,
+    items: operations.map(({ slug, summary: title }) => ({ path: `/reference/${slug}`, title })),
+  }));
   const success = responses['200'] ?? responses['201'];
   const { schema, example } = success?.content['application/json'] ?? {};
   const body = requestBody?.content['application/json'];
   const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
   return html`<div class="reference">
-${menu(reference, operation)}
+${sideMenu(language, texts.operations, menu, `/reference/${operation.slug}`)}
 <div class="intro">
-<p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${anchorOf(area)}">${tag?.['x-displayName'] ?? area}</a></p>
+<p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${area?.id ?? ''}">${area?.title ?? ''}</a></p>
 <h1>${operation.summary}</h1>
 <p>${endpointOf(operation)}</p>
 <ul class="chips"><li>${priceOf(operation, language)}</li><li>${accessOf(operation, language)}</li>${operation.deprecated ? html`<li>${texts.deprecated}</li>` : null}</ul>
@@ -118,19 +128,6 @@ ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul clas
 }
 
 const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', typescript: 'ts', python: 'python' };
-
-/** Returns the links to all operations, by area. */
-function menu({ language, document, operations }: Reference, current: Operation): Html {
-  const areas = document.tags.map(({ name, ...tag }) => ({
-    name: tag['x-displayName'] ?? name,
-    items: operations
-      .filter(({ tags }) => tags[0] === name)
-      .map(({ slug, summary }) => ({ path: `/reference/${slug}`, title: summary })),
-  }));
-  return sideMenu(language, TEXTS[language].operations, areas, `/reference/${current.slug}`);
-}
-
-const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');
 
 const endpointOf = ({ method, path }: Operation): Html =>
   html`<span class="endpoint" dir="ltr"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;

@@ -86,8 +86,14 @@ test('the price calculator has a row for every defined price, and computes the u
   t.regex(hostile, /<strong id="units">0 units/);
 });
 
-const search: CalculatorRow = { name: 'search', units: 1, per: 10, byCall: true, scope: 'listings' };
-const trends: CalculatorRow = { name: 'trends', units: 15, per: null, byCall: true, scope: 'analytics' };
+const search = (calls: number, results: number): CalculatorRow => ({
+  name: 'search',
+  scope: 'listings',
+  units: 1,
+  per: 10,
+  calls,
+  results,
+});
 const plan = (name: string, quota: number | null, priceSar: number | null, more: Partial<CalculatorPlan> = {}) => ({
   name,
   quota,
@@ -99,19 +105,17 @@ const plan = (name: string, quota: number | null, priceSar: number | null, more:
 
 test('the calculator states for each plan the total, missing operations, and units beyond the quota', (t) => {
   const plans = [plan('small', 1_000, 100), plan('large', 50_000, 200)];
-  const estimate = (calls: number) => estimateUnits([search], plans, { search: { calls, results: 10 } });
+  const estimate = (calls: number) => estimateUnits([search(calls, 10)], plans);
   t.is(estimate(3_000).units, 3_000);
   t.like(estimate(3_000).fits[0], { status: 'overage', excess: 2_000, excessSar: 10, totalSar: 110 });
+  const trends = { name: 'trends', scope: 'analytics', units: 15, per: null, calls: 10, results: 1 };
   const others = [
     plan('basic', 10_000, null, { scopes: ['listings'] }),
     plan('fixed', 100, null, { overageSar: null }),
     plan('full', 5_000, null),
     plan('agreed', null, null),
   ];
-  const { units, fits } = estimateUnits([search, trends], others, {
-    search: { calls: 10, results: 11 },
-    trends: { calls: 10, results: 1 },
-  });
+  const { units, fits } = estimateUnits([search(10, 11), trends], others);
   t.is(units, 170);
   t.deepEqual(
     fits.map(({ status }) => status),

@@ -209,9 +209,7 @@ function Explorer() {
             needsOf={(each) => (accessTo(each, limits) === 'none' ? planOf(each) : null)}
             onChoose={(each) => go({ ...latest(), view: each, selected: '' })}
           />
-          {access === 'full' && (city !== null || view === 'projects') ? (
-            <Ignored values={values} isApplied={isAppliedBy(view, values)} />
-          ) : null}
+          {access === 'full' && (city !== null || view === 'projects') ? <Ignored view={view} values={values} /> : null}
           {access === 'none' ? (
             <Locked view={view} plan={limits.data?.plan ?? null} />
           ) : access === 'unknown' ? (
@@ -345,29 +343,22 @@ const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   </div>
 );
 
-function Ignored({ values, isApplied }: { values: URLSearchParams; isApplied(name: string): boolean }) {
-  const ignored = data.filters.filter(({ name }) => values.has(name) && !isApplied(name));
-  if (ignored.length === 0) return null;
-  return (
+/** Parameters that are never listed as ignored, because statistics have no order. */
+const NOT_NEEDED = ['radius_m', 'sort'];
+
+/** Lists the filters that the view does not apply. Projects and deals are sales, and the ranking marks neighborhoods. */
+function Ignored({ view, values }: { view: View; values: URLSearchParams }) {
+  const { searchParams } = new URL(addressOfView(view, values), location.href);
+  const needless = [...NOT_NEEDED, view === 'neighborhoods' ? 'neighborhood_id' : ''];
+  if (values.get('listing_type') === 'sale') needless.push('listing_type');
+  const ignored = data.filters.filter(
+    ({ name }) => values.has(name) && !searchParams.has(name) && !needless.includes(name),
+  );
+  return ignored.length === 0 ? null : (
     <p class="note">
       {texts.ignored} {format.list(ignored.map(({ name }) => data.labels[name] ?? texts.sort))}
     </p>
   );
-}
-
-/** Parameters that are never listed as ignored, because statistics have no order. */
-const NOT_NEEDED = ['radius_m', 'sort'];
-
-/** Returns a predicate for filters that are not listed as ignored. The list of neighborhoods marks the chosen ones. */
-function isAppliedBy(view: View, values: URLSearchParams): (name: string) => boolean {
-  const { searchParams } = new URL(addressOfView(view, values), location.href);
-  const isSale = values.get('listing_type') === 'sale';
-  return (name) =>
-    searchParams.has(name) ||
-    NOT_NEEDED.includes(name) ||
-    // Projects and deals are sales.
-    (isSale && name === 'listing_type') ||
-    (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
 const countsOf = (facets: FacetCounts | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
