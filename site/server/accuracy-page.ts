@@ -15,14 +15,13 @@ type Group = EstimateAccuracy['groups'][number];
 interface CityAccuracy {
   city: NamedCity;
   groups: readonly Group[];
-  /** Figures of all estimates of the city. */
   all: Group;
 }
 
 /** Estimates are compared once a night. */
 const CACHED_MS = 3_600_000;
 
-/** Returns a function that renders the page for the listing type and the city in a query string. */
+/** Renders the page for the listing type and the city in a query string. */
 export function accuracyPages({ api }: Pick<LiveSite, 'api'>) {
   const cities = Object.fromEntries(
     LISTING_TYPES.map((type) => [type, new CachedRead(() => readAccuracy(api, type), CACHED_MS)]),
@@ -33,7 +32,6 @@ export function accuracyPages({ api }: Pick<LiveSite, 'api'>) {
   };
 }
 
-/** Returns the cities that have estimates, most estimates first. */
 async function readAccuracy(api: Api, listing_type: ListingType): Promise<CityAccuracy[]> {
   const found: CityAccuracy[] = [];
   for (const city of await api.cities()) {

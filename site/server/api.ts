@@ -3,11 +3,10 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { ApiError, type errorBody } from '#http/errors/api-error.ts';
 import { type InjectedResponse, injectRequest } from '#http/inject.ts';
 
-/** A city and a neighborhood as the API returns them, as far as pages show them. */
 export type NamedCity = Pick<City, 'slug' | 'name_en' | 'name_ar'>;
 export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar' | 'center'>;
 
-/** Values of query parameters. Undefined and null values are left out, and the values of a list are joined. */
+/** Undefined and null values are left out, and the values of a list are joined. */
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
 
 export class Api {
@@ -36,7 +35,7 @@ export class Api {
     return JSON.parse(response.text) as Body;
   }
 
-  /** Returns `data` of a response, or null as `body` does. @throws ApiError for any other error */
+  /** Returns `data` of the body, or null as `body` does. */
   async data<Data>(path: string, query: Query = {}): Promise<Data | null> {
     return (await this.body<{ data: Data }>(path, query))?.data ?? null;
   }

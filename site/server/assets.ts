@@ -20,7 +20,7 @@ const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
 export type Assets = ReturnType<typeof readAssets>;
 export type Downloads = ReturnType<typeof readDownloads>;
 
-/** Reads the list of built files. If nothing was built, it is empty, and pages have no styles and scripts. */
+/** If nothing was built, pages have no styles and scripts. */
 export function readAssets() {
   const text = readOr('{}', () => readFileSync(join(BUILT, 'manifest.json'), 'utf8'));
   const byName = new Map(Object.entries(JSON.parse(text) as Record<string, Asset>));
@@ -32,7 +32,6 @@ export function readAssets() {
     isEmpty: byName.size === 0,
     address,
 
-    /** The URLs of the typeface, which pages preload. */
     fonts: [...byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (address(name) ?? []) : [])),
 
     /** @returns whether there is such a file */

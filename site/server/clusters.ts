@@ -3,13 +3,12 @@ interface Point {
   y: number;
 }
 
-/** A box in pixels around its center. */
 export interface PixelBox extends Point {
   width: number;
   height: number;
 }
 
-/** Items that are drawn in one box: near that of the item with the highest count, which is first. */
+/** Items that are drawn in one box. The one with the highest count is first. */
 export interface Cluster<Item> extends PixelBox {
   count: number;
   members: readonly [Item, ...Item[]];
@@ -61,7 +60,7 @@ function placesAround({ x, y }: Point, farthest: number): Point[] {
   });
 }
 
-/** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
+/** Number of listings below which a median is unreliable, and its circle is hatched. */
 export const FEW = 10;
 const CLASSES = 4;
 

@@ -13,7 +13,7 @@ import type { LiveSite, Page } from './page.ts';
 const KEY_LIMITS = 'getLimits';
 /** Operations of other plans that visitors without a key may call. */
 const ESTIMATES = ['estimatePrice', 'estimateListingPrice'];
-/** Number of calls that an estimate counts as in the limit of visitors, because it costs more units than a search. */
+/** Calls that an estimate counts as in the limit of visitors: it costs more than a search. */
 const ESTIMATE_CALLS = 10;
 const CALLED = new Set([
   'searchListings',
@@ -36,7 +36,7 @@ const CALLED = new Set([
   ...ESTIMATES,
 ]);
 
-/** Filters with counts in the explorer. `price` is counted by range. The API counts at most ten. */
+/** Filters with counts. The API counts at most ten. */
 export const COUNTED = [
   'listing_type',
   'property_type',

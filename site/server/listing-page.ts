@@ -152,7 +152,7 @@ ${map && section('map', texts.location, map, html`<p class="note">${texts.map_no
   };
 }
 
-/** Renders the photos as a row, which scrolls by touch and keyboard without a script. */
+/** The row scrolls by touch and keyboard without a script. */
 function galleryOf(images: readonly string[], texts: Texts): Html | null {
   if (images.length === 0) return null;
   const photos = images.map(
@@ -175,7 +175,7 @@ function priceOf(listing: Listing, words: PageWords): Html {
   return html`${priceText(listing, words)}${perSqm !== null && html`<small>${perSqm}</small>`}${posted}${before}`;
 }
 
-/** Renders the amount of the advertiser if it differs from the price in riyals per year; null otherwise. */
+/** Renders the posted amount if it differs from the price in riyals per year. */
 function postedText(
   { amount, frequency, currency }: NonNullable<Listing['price']['as_posted']>,
   { texts, format }: PageWords,
@@ -259,14 +259,13 @@ const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = 
   [/individual|فرد/i, 'individual'],
 ];
 
-/** Returns the kind of advertiser, in the source's words if they are not recognized. */
 function advertiserOf({ advertiser: { type } }: Listing, texts: Texts): string | Html | null {
   if (type === null) return null;
   const kind = ADVERTISERS.find(([pattern]) => pattern.test(type))?.[1];
   return kind === undefined ? html`<bdi>${type}</bdi>` : texts.advertisers[kind];
 }
 
-/** Longest history in milliseconds whose axis has days instead of months, so that its labels differ. */
+/** Longest history in milliseconds whose axis has days instead of months. */
 const SHORT_HISTORY_MS = 120 * 86_400_000;
 
 function historyPart(history: PriceHistory | null, now: number, { texts, format }: PageWords): Html {
@@ -292,7 +291,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${dataTable(texts.price_history, [texts.date, texts.price, texts.change], rows)}`;
 }
 
-/** Minimum sample: the median of one or two listings may be the price of the listing itself. */
+/** The median of one or two listings may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
 function localPart(
@@ -319,7 +318,7 @@ function localPart(
   return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
 }
 
-/** The estimate is loaded when it comes near the screen. A listing that cannot be estimated has the reason instead. */
+/** The estimate is loaded when it comes near the screen. */
 function estimateSection(listing: Listing, words: PageWords): Html {
   const { texts } = words;
   const found = homeOf(listing);

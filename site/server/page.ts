@@ -16,7 +16,6 @@ export interface Page {
   body: Html;
   /** Path without the language prefix, for the link to the other language. Null omits the link. */
   path: string | null;
-  /** The menu entry to mark as current. */
   section?: Section;
   status?: number;
   scripts?: readonly string[];
@@ -100,7 +99,7 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/** Returns the policy, which allows files of the site, photos and API responses, but no inline scripts or styles. */
+/** Allows files of the site, photos and API responses, but no inline scripts or styles. */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),

@@ -17,11 +17,11 @@ const { width: WIDTH, height: HEIGHT } = PREVIEW;
 const MARGIN = 64;
 const LINE_GAP = 18;
 const GROUND = '#0b3f37';
-/** Font families by preference. The first ones with Arabic and Latin letters are used. */
+/** The first families with Arabic and Latin letters are used. */
 const FAMILIES = 'Noto Sans,Noto Sans Arabic,DejaVu Sans';
 const MAX_TITLE = 110;
 const MAX_TEXT = 130;
-/** Maximum number of pixels in a photo, as for photos that are stored. */
+/** As for photos that are stored. */
 const MAX_PIXELS = 25_000_000;
 const TIME_LIMIT_S = 10;
 
@@ -40,7 +40,6 @@ export async function drawPreview(preview: Preview, style: Style): Promise<Buffe
   return queue.add(() => draw(preview, style));
 }
 
-/** Draws lines that begin on the side where the language does. */
 async function draw({ title, price, text, photo = null }: Preview, { brand, language }: Style): Promise<Buffer> {
   const lines = [
     ...(price === undefined ? [] : [{ text: price, size: 62, bold: true }]),

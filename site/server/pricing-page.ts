@@ -42,7 +42,6 @@ export const ROWS: readonly CalculatorRow[] = [
   row('exports', 'exports', { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows }),
 ];
 
-/** @param query values of the calculator, which its form sends */
 export async function pricingPage(
   { config, data }: LiveSite,
   language: Language,
@@ -135,7 +134,6 @@ export function estimateUnits(rows: readonly CalculatorRow[], plans: readonly Ca
   const units = rows.reduce((sum, each) => sum + unitsOfRow(each), 0);
   const scopes = new Set(rows.flatMap((each) => (unitsOfRow(each) > 0 ? each.scope : [])));
   const fits = plans.map((plan) => {
-    // Scopes that the plan lacks, and units beyond its quota.
     const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));
     const excess = plan.quota === null ? 0 : Math.max(0, units - plan.quota);
     const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);

@@ -16,7 +16,7 @@ interface Reference {
   language: Language;
   document: OpenApi;
   areas: readonly { id: string; name: string; title: string; description: string; operations: readonly Operation[] }[];
-  /** The fields that are marked: the required ones of a request, the optional ones of a response. */
+  /** Required fields of a request are marked, and optional ones of a response. */
   marked: 'required' | 'optional';
 }
 
@@ -132,7 +132,7 @@ const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', types
 const endpointOf = ({ method, path }: Operation): Html =>
   html`<span class="endpoint" dir="ltr"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;
 
-/** Returns the price in units, for example `1 unit per 10 results`, or that of the exported rows. */
+/** Returns a price such as `1 unit per 10 results`. */
 function priceOf({ 'x-units': { units, per, rows } }: Operation, language: Language): string {
   const { count, number } = formatter(language);
   const { units: forms, per_results } = TEXTS[language];
@@ -173,9 +173,7 @@ interface Field {
   description?: string;
   schema: JsonSchema;
   marks: Html | null;
-  /** Attribute with the id of the item. */
   id?: Html | null;
-  /** Attribute that opens the list of nested fields. */
   open?: '' | ' open';
   more?: Html | null;
 }
@@ -261,10 +259,9 @@ function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] 
   return [...new Set(inner.flatMap((each) => valuesOf(reference, each)))];
 }
 
-/** Maximum rows of the field for a request body. */
 const MAX_ROWS = 16;
 
-/** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
+/** Only required parameters are filled in. The script shows the form. */
 function testRequest({ site, language }: Reference, operation: Operation): Html {
   const texts = TEXTS[language];
   const { parameters, requestBody, method, server, path } = operation;
@@ -305,7 +302,7 @@ function sampledOperation(operation: Operation, document: OpenApi) {
 }
 export type SampledOperation = ReturnType<typeof sampledOperation>;
 
-/** Whether a parameter is the id of an object that an organization created. The example id does not exist. */
+/** Ids of objects that an organization created: the example does not exist. */
 const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
 
 /** Whether samples have the parameter: it is required, or one of several that are. */

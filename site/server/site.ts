@@ -150,7 +150,6 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     await serve();
   }
 
-  /** Returns a page, or null if no page has the path. */
   async function readPage(language: Language, path: string, query = ''): Promise<Page | null> {
     const { pages, menus } = await fixed.read();
     const compute = isComputed(path) ? computed[path] : undefined;
@@ -159,7 +158,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     return path === '/' ? page : menus[language].addTo(page);
   }
 
-  /** Returns a function that serves a path with data that changes, or null for an unknown form of path. */
+  /** Serves paths with data that changes; null for an unknown form of path. */
   function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
     if (listing) return () => serveListingPage(context, site, language, Number(listing));
@@ -231,7 +230,7 @@ function redirectToPage(context: Context, location: string, status = 308): void 
   redirect(context, status, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
 }
 
-/** Decides by the language of the last page, which a script stores in a cookie, or else by that of the browser. */
+/** Decides by the language of the last page, from a cookie, or else of the browser. */
 function prefersArabic(context: Context): boolean {
   context.vary('Accept-Language');
   context.vary('Cookie');

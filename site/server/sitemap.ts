@@ -10,7 +10,6 @@ import type { LiveSite } from './page.ts';
 const IDS_PER_FILE = 20_000;
 /** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
 const VALID_MS = 3_600_000;
-/** Seconds for which clients may cache the files. */
 const MAX_AGE = 3_600;
 
 interface Entry {
@@ -30,7 +29,7 @@ export function createSitemap({ config, data }: Pick<LiveSite, 'config' | 'data'
       ),
     )}</urlset>`;
   return {
-    /** Sends `robots.txt`. @returns whether the path is `robots.txt` */
+    /** @returns whether the path is `robots.txt` */
     robots(context: Context): boolean {
       if (context.path !== '/robots.txt') return false;
       // Links to original ads redirect to other sites, and API responses are not pages.

@@ -61,7 +61,6 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
     photo.addEventListener('click', () => (dialog.open ? dialog.close() : enlarge(index)));
 }
 
-/** Returns the index of the first photo that is at least half in view. */
 function current(list: HTMLElement, photos: readonly HTMLElement[]): number {
   const { left, right } = list.getBoundingClientRect();
   const at = photos.findIndex((photo) => {

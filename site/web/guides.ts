@@ -7,13 +7,12 @@ import { pageData } from './page-data.ts';
 // Commands contain the visitor's key.
 keysInCode()(readKey(pageData<{ key?: string | null }>().key ?? null));
 
-// On phones, a button shows and hides the menu.
 const button = document.querySelector('.menu nav button');
 button?.addEventListener('click', () => {
   button.setAttribute('aria-expanded', String(button.getAttribute('aria-expanded') === 'false'));
 });
 
-/** Searches the documentation. The index is loaded with the first input. */
+/** The index is loaded with the first input. */
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = form?.querySelector('input');
@@ -58,7 +57,7 @@ async function show(): Promise<void> {
     const about = context === '' ? [] : [line('span', context)];
     return elementOf('li', {}, elementOf('a', { href }, line('strong', title), ...about));
   });
-  // Screen readers announce the number of results. Other visitors see only the message about missing results.
+  // Only screen readers announce the number of results.
   status.textContent = found?.length
     ? `${form.dataset.found ?? ''} ${found.length}`
     : ((found === null ? form.dataset.failed : form.dataset.none) ?? '');

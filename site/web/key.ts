@@ -7,7 +7,6 @@ export const keepKey = (key: string): void => sessionStorage.setItem(NAME, key);
 
 const PLACEHOLDER = '<API_KEY>';
 
-/** Returns a function that shows a key in the commands of the page. */
 export function keysInCode(): (key: string) => void {
   const blocks = [...document.querySelectorAll('.code code')].flatMap((code) => {
     const texts: Text[] = [];
@@ -16,7 +15,7 @@ export function keysInCode(): (key: string) => void {
     return texts.filter(({ data }) => data.includes(PLACEHOLDER)).map((node) => ({ node, text: node.data }));
   });
   return (key) => {
-    // Only characters that occur in keys are kept, because visitors paste the commands into a shell.
+    // Visitors paste the commands into a shell.
     const safe = key.replace(/\W/g, '');
     for (const { node, text } of blocks) node.data = text.replaceAll(PLACEHOLDER, safe === '' ? PLACEHOLDER : safe);
   };

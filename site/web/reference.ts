@@ -73,7 +73,6 @@ interface ErrorBody {
   error?: { code: string; message: string; param: string | null };
 }
 
-/** Languages of code blocks by that of samples. */
 const BLOCKS = { curl: 'sh', typescript: 'ts', python: 'python' } as const;
 
 function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
@@ -89,7 +88,6 @@ function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
   }
 }
 
-/** Returns the value of a field with the type of its parameter. */
 function typed(value: string, type = ''): unknown {
   if (type === 'boolean') return value === 'true';
   return (type === 'integer' || type === 'number') && value.trim() !== '' && !Number.isNaN(Number(value))
@@ -114,7 +112,7 @@ function send(form: HTMLFormElement, key: string | undefined): Promise<Response>
   });
 }
 
-/** Returns the parameters of a request, as `read` returns their values. Examples replace missing path parameters. */
+/** Examples replace missing path parameters. */
 function valuesOf<Value>(form: HTMLFormElement, read: (value: string, type?: string) => Value) {
   const path: Record<string, Value> = {};
   const query: Record<string, Value> = {};
@@ -129,7 +127,6 @@ function valuesOf<Value>(form: HTMLFormElement, read: (value: string, type?: str
 
 const fields = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-in]');
 
-/** Marks the field that an error names, with the message below it. */
 function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
   form.querySelector('#field-error')?.remove();
   for (const field of fields(form)) {
@@ -150,7 +147,7 @@ function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
 const WORDS =
   /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<keyword>\b(?:import|from|const|await|async|true|false|null)\b)|(?<number>(?<![\w./-])-?\d[\d.]*\b)/g;
 
-/** Highlights code. This function is much smaller than the highlighter of the server. */
+/** Much smaller than the highlighter of the server. */
 function highlight(code: HTMLElement, text: string): void {
   const parts: (string | Node)[] = [];
   let end = 0;

@@ -4,11 +4,11 @@ import { data, texts } from './page.ts';
 
 export interface CallFailed {
   message: string;
-  /** HTTP status. Null if there is no response. */
+  /** Null if there is no response. */
   status: number | null;
   /** The parameter that was refused. */
   param: string | null;
-  /** Time in epoch milliseconds of the automatic retry. Null if there is none. */
+  /** Epoch milliseconds of the automatic retry. Null if there is none. */
   retryAt: number | null;
 }
 
@@ -21,7 +21,6 @@ export interface Loaded<Data> extends Loading {
   data: Data | null;
 }
 
-/** A response. A list that continues on another page has a cursor. */
 interface Response<Data> extends Loaded<Data> {
   cursor: string | null;
 }
@@ -32,14 +31,12 @@ export interface LoadedRows<Row> extends Loading {
   more: boolean | null;
 }
 
-/** Maximum number of responses cached in the tab. */
 const MAX_CACHED = 100;
-/** Maximum wait in seconds before an automatic retry. The rate limit per minute refills within this time. */
+/** Maximum wait in seconds before an automatic retry. The rate limit refills within this time. */
 const MAX_RETRY_SECONDS = 60;
 const NOT_REQUESTED = { data: null, cursor: null, error: null, loading: false };
 const LOADING = { ...NOT_REQUESTED, loading: true };
 
-/** Operations that the site calls for its visitors. */
 const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
   isFree ? new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) : [],
 );
@@ -51,7 +48,7 @@ const renderers = new Set<() => void>();
 /** The key of the visitor, and the number of retries that the visitor has requested. */
 export const session = { key: readKey(data.key), retries: 0 };
 
-/** Returns the data of the response for a URL. Loads it on first use. */
+/** Returns the data of a response, which is loaded on first use. */
 export function useData<Data>(address: string | null): Loaded<Data> {
   useRequests(address === null ? [] : [address]);
   return address === null ? NOT_REQUESTED : read<Data>(address);
@@ -95,7 +92,7 @@ function render(): void {
 
 const read = <Data>(address: string): Response<Data> => (responses.get(nameOf(address)) ?? LOADING) as Response<Data>;
 
-/** Loads what is missing. A request that failed is repeated when it is used the next time. */
+/** Loads what is missing. A failed request is repeated at its next use. */
 function useRequests(addresses: readonly string[]): void {
   const [, count] = useReducer((renders: number, _: null) => renders + 1, 0);
   useLayoutEffect(() => {
@@ -158,7 +155,6 @@ interface Body {
   error?: { code: string; param: string | null };
 }
 
-/** Returns a name of the response, which depends on the key if the operation needs one. */
 const nameOf = (address: string): string => sessionPath(address) ?? `${session.key} ${address}`;
 
 /** Returns the path of an operation without a key; null if it needs one. */

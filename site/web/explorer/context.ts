@@ -6,7 +6,6 @@ import type { FacetCounts } from '#site-data/responses.ts';
 import type { Named } from './page.ts';
 import type { Changes, Search } from './state.ts';
 
-/** API responses that `src/domain` does not define, as the explorer reads them. */
 export interface Boundaries {
   features: { id: number; geometry: { coordinates: Ring[][] } | null }[];
 }
@@ -27,14 +26,13 @@ export interface Context {
   neighborhoods: readonly Neighborhood[];
   boundaries: Readonly<Boundaries['features']>;
   enums: Enums | null;
-  /** Returns the name of a value of an enumeration, or the value if it has none. */
+  /** Returns the name of a value, or the value if it has none. */
   labelOf(enumeration: string, value: string): string;
-  /** Returns the name of a city, or its slug until the names are loaded. */
   cityNameOf(slug: string): string;
   total: number | null;
-  /** Number of listings if the filter had only this value; null if it is unknown. */
+  /** Listings if the filter had only this value; null if unknown. */
   countOf(filter: string, value: string): number | null;
-  /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
+  /** Listings by price range, without the price filter of the search. Empty until loaded. */
   prices: FacetCounts['facets'][number]['ranges'];
 }
 

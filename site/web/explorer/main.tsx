@@ -22,14 +22,13 @@ import { addressOfView, Bones, costOf, isComplete, OPERATIONS, Results } from '.
 
 const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
-/** An empty list with a stable identity, so that dependent values are not recomputed. */
+/** Has a stable identity, so that dependent values are not recomputed. */
 const NONE: readonly never[] = [];
 
-/** The search of the page, which is in its URL, and the number of pages of results. */
 function useSearch() {
   const [search, setSearch] = useState<Search>(() => readSearch(location.search));
   const [pages, setPages] = useState(() => readPosition(history.state).pages);
-  // Event handlers change the latest search, not the search at the time of rendering.
+  // Event handlers change the latest search, not that of the last rendering.
   const current = useRef(search);
   const acts = useMemo(() => {
     const show = (to: Search, open: number): void => {
@@ -43,7 +42,6 @@ function useSearch() {
       history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
       show(to, 1);
     };
-    /** Changes the search without a new history entry. */
     const replace = (changes: Partial<Search>): void => {
       current.current = { ...latest(), ...changes };
       setSearch(latest());
@@ -58,11 +56,10 @@ function useSearch() {
       latest,
       go,
       change: ((changes, beside) => go({ ...withChanges(latest(), changes), ...beside })) as Context['change'],
-      /** Stores the position of the map in the URL. */
       keepPosition(map: string) {
         const before = latest();
         if (!before.follows || hasShape(before.values)) return replace({ map });
-        // Consecutive movements of the map are one history entry, so Back returns to the search before the first one.
+        // Consecutive movements of the map are one history entry.
         if (before.map === '') return go({ ...before, map });
         replace({ map });
         open(1);
@@ -95,7 +92,7 @@ function Explorer() {
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
-  /** Filters of the list; null while the size of the map is unknown, and if the map shows no part of the country. */
+  /** Null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
@@ -125,7 +122,7 @@ function Explorer() {
     total: facets.data?.total ?? null,
     prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
-      // Listings match only with all chosen amenities, so counts of single amenities do not apply.
+      // Listings match only with all chosen amenities.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
       return counted ? (counted.get(value) ?? 0) : null;
     },
@@ -256,7 +253,7 @@ function Explorer() {
 
 interface TabsProps {
   view: View;
-  /** Returns the plan that a view needs, or a text about keys. Null if the key has access. */
+  /** Returns the plan that a view needs. Null if the key has access. */
   needsOf(view: View): string | null;
   onChoose(view: View): void;
 }
@@ -311,7 +308,7 @@ function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) 
   );
 }
 
-/** Whether the key has access to a view. Unknown until the limits of the key are loaded. */
+/** Unknown until the limits of the key are loaded. */
 type Access = 'full' | 'none' | 'unknown';
 
 function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Access {
@@ -324,7 +321,7 @@ function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Acc
 
 const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
 
-/** Shows which plan a view needs, in place of a request that the API would refuse. */
+/** Replaces a request that the API would refuse. */
 const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   <div class="locked" role="status">
     <h2>{texts[`view_${view}`]}</h2>

@@ -15,7 +15,7 @@ const CITIES_ZOOM = 9;
 
 export type MapRequest = ReturnType<typeof useMapRequest>;
 
-/** Returns the content of the map for a view: projects, registered deals by neighborhood, or listings. */
+/** Returns what the map shows: projects, registered deals by neighborhood, or listings. */
 export function useMapRequest(
   context: Context,
   visible: VisiblePart | null,
@@ -35,7 +35,7 @@ export function useMapRequest(
   const isDeals = view === 'deals' && values.has('city');
   // The map moves to a new place before its listings are requested.
   const isThere = isReady && visible?.targetKey === target.key;
-  // The visible part; null if no part can have results, or while the map moves there.
+  // Null if no part can have results, or while the map moves there.
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;
@@ -89,7 +89,6 @@ export function useMapRequest(
     query: isProjects || isDeals ? `${view} ${values}` : addressOf('mapListings', values),
     content,
     error: placeError ?? listings.error ?? projects.error ?? quarters.error ?? deals.error,
-    // Text about the content. Null while it is loading.
     note: content || isEmpty || isNone || isLocked ? note() : null,
   };
 }
@@ -126,7 +125,6 @@ function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapCells
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
     if (!hasCities) return circle;
-    // The cells with the most listings are first.
     const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
     if (!city || !cities.some(({ slug }) => slug === city.slug)) return circle;
     taken.add(city.slug);
@@ -160,7 +158,6 @@ function ofProjectRows(rows: readonly Project[]): MapContent {
   };
 }
 
-/** Shows the deals of each neighborhood at its center. */
 function ofDealCells({ neighborhoods }: Context, cells: RegisteredDeals['cells']): MapContent {
   const describe = describer(texts.deals_counted, ` ${texts.per_sqm}`);
   const circles = cells.flatMap(({ neighborhood_id, deal_count: count, median_price_per_sqm_sar: price }): Circle[] => {

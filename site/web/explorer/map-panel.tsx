@@ -20,7 +20,7 @@ interface Props {
   projects: readonly Project[];
   box: { current: HTMLDivElement | null };
   visible: VisiblePart | null;
-  /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
+  /** Whether the counts of neighborhoods are loaded or failed. */
   hasCounts: boolean;
   handle: { current: MapView | null };
   onView(visible: VisiblePart): void;
@@ -100,7 +100,7 @@ export function MapPanel(props: Props) {
     map.showTarget(target);
   }, [map, canMove, target.key, search.map]);
   useEffect(() => {
-    // While the map moves, it shows the previous results of the same search, unless the key was refused.
+    // While the map moves, it shows the previous results of the search, unless the key was refused.
     if (!content && drawn.current === query && !isRefused) return;
     drawn.current = query;
     map?.showContent(content);
@@ -175,7 +175,6 @@ export function MapPanel(props: Props) {
   );
 }
 
-/** Returns the selected card; null until the place of the listing is loaded. */
 function useSelected({ request, listings, projects }: Props) {
   const context = useExplorer();
   const { selected, view } = context.search;
@@ -244,7 +243,6 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
   );
 }
 
-/** Whether the visitor uses fingers, without a keyboard. */
 const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
 
 function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {

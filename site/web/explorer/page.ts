@@ -18,7 +18,7 @@ export const pathOf = (path: string): string => (data.language === 'ar' ? `/ar${
 
 export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
 
-/** Returns the URL of an operation, without values for which the operation has no parameter. */
+/** Returns the URL of an operation, with the values that it has parameters for. */
 export function addressOf(
   operationId: string,
   values: URLSearchParams | Readonly<Record<string, string>> = {},
@@ -28,7 +28,7 @@ export function addressOf(
   if (!operation) throw new Error(`${operationId} is not described`);
   const query = [...new URLSearchParams(values)].filter(([name]) => operation.parameters.includes(name));
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  // Commas and colons need no escapes in a query, and are more readable unescaped.
+  // More readable unescaped.
   const text = new URLSearchParams(query).toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `${data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 }

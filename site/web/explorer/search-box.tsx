@@ -8,7 +8,6 @@ import { optionsOf } from './filters.tsx';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
 import { type Changes, type Search, valuesOf, withChanges } from './state.ts';
 
-/** Milliseconds without typing after which suggestions are requested. */
 const SETTLED_MS = 120;
 /** Radius in meters around a suggested project. */
 const AROUND_PROJECT_M = '1000';
@@ -22,16 +21,16 @@ const NO_PLACE: Changes = {
   polygon: '',
   developer_id: '',
 };
-/** Kinds that are suggested even without listings, because projects are searched as well. */
+/** Suggested even without listings, because projects are searched as well. */
 const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';
 const AMOUNTS = ['price_min', 'price_max'];
 
-/** Renders the search box, which suggests places while the visitor types. Enter searches the text as a sentence. */
+/** Suggests places while the visitor types. Enter searches the text as a sentence. */
 export function SearchBox() {
   const { search, latest, go, cityNameOf } = useExplorer();
   const [typed, setTyped] = useState(search.sentence);
-  // The text whose places are suggested, and the sentence that is being read. Empty if there is none.
+  // The text whose places are suggested, and the sentence that is being read.
   const [settled, setSettled] = useState('');
   const [sentence, setSentence] = useState('');
   const [chosen, setChosen] = useState(-1);
@@ -153,7 +152,6 @@ export function SearchBox() {
               id={`${LIST}-${at}`}
               role="option"
               aria-selected={at === chosen}
-              // The input keeps the focus.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => choose(each)}
             >
@@ -178,7 +176,6 @@ export function SearchBox() {
 const SALE_FROM = 400_000;
 const RENT_TO = 120_000;
 
-/** Returns the offer; null if the price could be either. */
 function offerOfPrice({ listing_type, price_min, price_max }: ParsedSentence['filters']): 'rent' | 'sale' | null {
   const amount = Number(price_max ?? price_min ?? Number.NaN);
   if (listing_type !== undefined || Number.isNaN(amount)) return null;
@@ -188,7 +185,7 @@ function offerOfPrice({ listing_type, price_min, price_max }: ParsedSentence['fi
 
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
-/** Returns the stated search. It replaces all filters, except the city and the offer if the sentence states none. */
+/** Replaces all filters, except the city and the offer if the sentence states none. */
 function asSentence(before: Search, sentence: string, { filters, sort }: ParsedSentence): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = valuesOf(before.values, ['city', 'listing_type']);
@@ -275,7 +272,7 @@ export function Understood() {
   );
 }
 
-/** Formats a filter's value for a visitor. @param words words of the sentence, for a value without a name */
+/** @param words words of the sentence, for a value without a name */
 function valueText(context: Context, name: string, value: string, words = value): string {
   if (name === 'near') return words;
   if (name === 'sort') return context.labelOf('sorts', value);

@@ -20,13 +20,12 @@ export interface ResultsProps {
   listings: LoadedRows<Listing>;
   projects: LoadedRows<Project>;
   pointed: number | null;
-  /** Called with the listing or project that has the pointer or the focus, or null. */
   onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
   onSelect(id: number): void;
   onMore(): void;
 }
 
-/** Draws a chart that server pages also use. Its texts are already escaped. */
+/** The markup is escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
 interface TableRow {
@@ -35,7 +34,7 @@ interface TableRow {
   isChosen?: boolean;
 }
 
-/** A table that scrolls sideways on a phone. It can be focused, so that the keyboard scrolls it. */
+/** Scrolls sideways on a phone. The focus lets the keyboard scroll it. */
 const Table = ({ kind, columns, rows }: { kind?: string; columns: readonly string[]; rows: readonly TableRow[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   <div class="wide" tabIndex={0}>
@@ -73,7 +72,6 @@ function Waiting({ loaded: { error, loading } }: { loaded: Loaded<unknown> }) {
   return loading ? <Bones of="statistics" /> : null;
 }
 
-/** Shapes in place of results that are loading. */
 export const Bones = ({ of }: { of: 'cards' | 'statistics' }) => (
   <>
     <p class="visually-hidden" role="status">
@@ -87,7 +85,6 @@ export const Bones = ({ of }: { of: 'cards' | 'statistics' }) => (
   </>
 );
 
-/** API operation id for each view. */
 export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
@@ -113,7 +110,7 @@ export function addressOfView(view: View, values: URLSearchParams): string {
   return addressOf(OPERATIONS[view], asked[view] ?? values);
 }
 
-/** Returns the filters of listings that have the same meaning for projects, whose prices are sale prices. */
+/** Returns the filters that have the same meaning for projects, whose prices are sale prices. */
 function ofProjects(values: URLSearchParams): URLSearchParams {
   const prices = values.get('listing_type') === 'sale' ? ['price_min', 'price_max'] : [];
   return valuesOf(values, ['city', 'neighborhood_id', 'bbox', 'developer_id', ...prices]);
@@ -129,14 +126,12 @@ function homeOf(values: URLSearchParams): URLSearchParams {
   });
 }
 
-/** Whether a request has all values that its operation needs. */
 export function isComplete(view: View, values: URLSearchParams): boolean {
   const home = homeOf(values);
   const isPlaced = home.has('near') || home.has('neighborhood_id');
   return view !== 'estimate' || (isPlaced && home.has('property_type') && home.has('area'));
 }
 
-/** Shows the results of a search in the chosen view, or the cities to choose from. */
 export function Results(props: ResultsProps) {
   const View = props.values.has('city') || props.view === 'projects' ? COMPONENTS[props.view] : CitiesView;
   return <View {...props} />;
@@ -146,7 +141,7 @@ function ListingsView(props: ResultsProps) {
   const { values, listings, isFollowing } = props;
   const { labelOf, total: found, change } = useExplorer();
   const { rows, more, loading } = listings;
-  // Sorting by price drop omits listings without one. Filters do not, so the counts and the map include them.
+  // Sorting by price drop omits listings without one, which the counts and the map include.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : found;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
@@ -184,7 +179,6 @@ function ListingsView(props: ResultsProps) {
   );
 }
 
-/** Says that nothing was found, and offers the other kind of offer if it has listings. */
 function Nothing({ text }: { text: string }) {
   const { search, labelOf, countOf, change } = useExplorer();
   const other = search.values.get('listing_type') === 'rent' ? 'sale' : 'rent';
@@ -210,14 +204,13 @@ interface Placed {
 
 interface ListProps<Item> extends ResultsProps {
   loaded: LoadedRows<Item>;
-  /** Content in place of an empty list. */
   nothing: ComponentChildren;
   nameOfRow(item: Item): string;
   card(item: Item): JSX.Element;
   children?: ComponentChildren;
 }
 
-/** Lists rows, with a button that loads more. Shows why rows could not be loaded. */
+/** Lists rows, with a button that loads more. */
 function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children, ...props }: ListProps<Item>) {
   const { rows, more, loading, error } = loaded;
   return (
@@ -248,7 +241,6 @@ interface RowProps extends Pick<ResultsProps, 'pointed' | 'onPoint' | 'onSelect'
   children: ComponentChildren;
 }
 
-/** A row of the list, which is linked with its pin. */
 function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, children }: RowProps) {
   const { lat, lng } = location;
   const row = useRef<HTMLLIElement>(null);
@@ -284,7 +276,7 @@ function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, child
   );
 }
 
-/** Time in milliseconds for which a listing is marked as new. */
+/** Time for which a listing is new. */
 const NEW_MS = 3 * 24 * 3_600_000;
 
 /** Facts of a card. A line ends after a fact, not within it or before a dot. */
@@ -487,7 +479,7 @@ function TrendView({ values }: ResultsProps) {
   );
 }
 
-/** Returns a change with the months between which it was measured: the first and the last complete one. */
+/** Returns a change between the first and the last complete month. */
 function changeText(change: number, points: readonly { at: number; value: number | null; coverage: string }[]): string {
   const complete = points.filter(({ value, coverage }) => value !== null && coverage === 'complete');
   const [first, last] = [complete[0], complete.at(-1)];
@@ -551,7 +543,7 @@ export function ProjectCard({ project }: { project: Project }) {
   );
 }
 
-/** Links to the first listings of a project's units, which are loaded when the visitor opens the list. */
+/** Loads the units when the visitor opens the list. */
 function Units({ project }: { project: number }) {
   const { labelOf } = useExplorer();
   const [isOpen, setOpen] = useState(false);
@@ -577,7 +569,6 @@ function Units({ project }: { project: number }) {
   );
 }
 
-/** Lists the cities, because the view requires one. */
 function CitiesView({ view }: ResultsProps) {
   const { cities, change } = useExplorer();
   return (
@@ -598,7 +589,7 @@ function CitiesView({ view }: ResultsProps) {
 
 const QUARTERS: Readonly<Record<string, string>> = texts.quarters;
 
-/** Formats a quarter of the API such as `2025-Q3` in the language of the page. */
+/** Formats a quarter such as `2025-Q3`. */
 export function quarterText(quarter: string): string {
   const [year = '', number = ''] = quarter.split('-');
   return `${QUARTERS[number] ?? number} ${year}`;

@@ -13,8 +13,8 @@ const LOADED = `document.querySelector('.map-box')?.ariaBusy !== 'true' && ['.co
 /** Number of listings on the map: one for each pin, and the count of each circle. */
 const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('.map-pin') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
 
-/** Number of listings that the note of the map counts besides those on the map. */
-const OTHERS = `Number(/([\\d,]+) others?/.exec(document.querySelector('.map-note').textContent)?.[1].replaceAll(',', '') ?? 0)`;
+/** Number of listings that match but are not on the map, according to its note. */
+const OTHERS = `Number(/([\\d,]+) (?:is|are)/.exec(document.querySelector('.map-note').textContent)?.[1].replaceAll(',', '') ?? 0)`;
 
 /** Opens the explorer with a key. */
 const explore = (t: ExecutionContext, query: string, options: Parameters<typeof open>[2] = {}) =>
