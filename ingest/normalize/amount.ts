@@ -23,7 +23,7 @@ const NO_PRICE = new RegExp(
 );
 
 const SQM =
-  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
+  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?(?:ال)?مربع)?|م2?)(?![\\p{L}\\p{N}])';
 /** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
@@ -36,6 +36,12 @@ const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
 /** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
 const PAYMENTS =
   /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
+/** Behind an amount, which does not include them: `60,000 + تأمين 2000`, `60,000 كل دفعة 30,000`. */
+const FURTHER_AMOUNTS =
+  /(?<=\d.*)[+(]? ?(?:(?:ال)?تامين|(?:كل|قيمه) (?:ال)?دفعه|deposit)[ :]*\d[\d.,]*(?: ?(?:الف|k))?\)?|(?<=\d.*)\+ ?\d[\d.,]* ?(?:تامين|deposit)/g;
+/** Months of a period, which are no amount: `30 ألف كل 6 شهور`. */
+const MONTHS = /(?:كل|every|per|\/) ?(3|6|12) (?:شهور|اشهر|شهر|months?)/g;
+const PERIOD_OF_MONTHS: Readonly<Record<string, string>> = { 3: 'quarterly', 6: 'semiannually', 12: 'yearly' };
 /** They may change an amount: percentages and limits. */
 const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
 /** Separators between an amount and the same amount in another currency. */
@@ -44,7 +50,11 @@ const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 /** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
-  const folded = foldValue(text).replace(TAX, ' ').replace(PAYMENTS, ' ');
+  const folded = foldValue(text)
+    .replace(TAX, ' ')
+    .replace(PAYMENTS, ' ')
+    .replace(FURTHER_AMOUNTS, ' ')
+    .replace(MONTHS, (_, months) => PERIOD_OF_MONTHS[months] ?? ' ');
   const none = NO_PRICE.test(folded) ? 'none' : 'unreadable';
   if (UNKNOWN_SIGN.test(folded) || TELEPHONE.test(folded)) return none;
   const whole = amountIn(folded);

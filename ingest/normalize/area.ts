@@ -45,7 +45,7 @@ export const UNITS = [
   },
   {
     squareMeters: 1,
-    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
+    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|m sq|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| ?مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
     examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
   },
 ] as const satisfies readonly UnitRow[];
@@ -53,11 +53,11 @@ export const UNITS = [
 /** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const UNIT = `(?:${UNIT_PATTERN})${END}`;
-const LINEAR = `(?:m|م|متر|ft)?${END}`;
+const METER = '(?:m(?:t?rs?|et(?:er|re)s?)?|م|متر(?:ا)?|امتار)';
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
 const READING = new RegExp(
   [
-    `${START}(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
+    `${START}(?<a>${DIGITS}) ?${METER}? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS})(?: ?${METER})?${END}`,
     `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${END}`,
     `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
@@ -65,7 +65,7 @@ const READING = new RegExp(
 );
 /** Words with an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال|عرض|طول)(?:ها)?|dimensions|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -102,7 +102,9 @@ interface Reading {
 const readingsOf = memoize((text): Reading[] | null => {
   const folded = foldNumber(text)
     .replace(/^[~≈±] ?/, '')
-    .replace(LABELS, ' ');
+    .replace(/^(?=(?:الف|مليون) )/, '1 ')
+    .replace(LABELS, ' ')
+    .replace(/ {2,}/g, ' ');
   const readings: Reading[] = [];
   const rest = folded.replace(READING, (...match) => {
     const { a, b, before, late, digits = '', times, unit } = match.at(-1) as Record<string, string | undefined>;
@@ -172,7 +174,7 @@ export function readArea(
 export const MAX_WIDTH = 120;
 const METERS = new Set(
   wordsOf(
-    'm, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
+    'شمال, جنوب, شرق, غرب, m, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
   ),
 );
 

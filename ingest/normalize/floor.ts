@@ -31,7 +31,7 @@ const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
 const NUMBER =
   '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
 /** A floor: an ordinal, which may be followed by "upper", a class, or a number. */
-const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
+const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}[ -]?(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
 const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
 const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
 const AR_WORD = '(?:و|ف|ب|في )?(?:ال)?(?:دور|طابق|طبقه)';
@@ -51,6 +51,7 @@ const NUMBER_OF_FLOORS = new RegExp(
   [
     '(?:عدد (?:ال)?(?:ادوار|طوابق|دور)|(?:total|no\\.? of|number of) (?:floors|storeys|stories)|floors|storeys|stories)(?: in building)? ?[:=]? ?\\d{1,3}',
     '(?:\\d{1,3}|ثلاث(?:ه)?|اربع(?:ه)?|خمس(?:ه)?|ست(?:ه)?|two|three|four|five|six)[ -](?:floors|storeys|stories|storey|story|ادوار|طوابق)(?: (?:building|tower))?',
+    '\\d{1,3}[ -]floor (?:building|tower|villa)',
     '(?:g|ground|(?:ال)?ارضي) ?\\+ ?\\d{1,2}',
     '(?:ال)?(?:ادوار|طوابق|دورين|طابقين|دوران)',
   ]
@@ -72,8 +73,8 @@ const MARKED = [
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floors|stor|\+/;
-const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
+const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floor|stor|\+/;
+const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
 const FURTHER = / ?\([^()]*\)| (?:مع|بدون|with|without) .*$/gu;
 const EACH = new RegExp(FLOOR, 'gu');

@@ -27,7 +27,7 @@ import {
   PURPOSE_WORDS,
   TYPE_WORDS,
 } from '#domain/text/word-lists.ts';
-import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
+import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
@@ -54,8 +54,9 @@ const periods = new Lexicon(PERIOD_WORDS);
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, كل أسبوع',
-  monthly: 'pm, p.m., per calendar month, every month, 1 month, one month',
-  yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام',
+  monthly: 'pm, p.m., per calendar month, every month, 1 month, one month, لكل شهر',
+  semiannually: 'ست شهور, لكل 6 أشهر, لكل 6 شهور',
+  yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام, لكل سنة, لكل عام',
 };
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);
@@ -111,7 +112,7 @@ export const statesPayments = (text: string): boolean =>
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
-    house, property, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
+    house, property, حد, حده, حدنا, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
     ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
   ),
 );
@@ -220,13 +221,15 @@ export function withoutAbsent(text: string): string {
 }
 
 const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
+for (const [amenity, names] of Object.entries(TEXT_AMENITY_WORDS) as [Amenity, string][])
+  for (const name of names.split(',')) amenities.add(name, amenity);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
 /** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((stated) => {
   // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return 0;
-  const text = withoutAbsent(stated);
+  const text = withoutAbsent(stated).replace(/(?<![a-z])a[/.]c\.?(?![a-z])/gi, 'ac');
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
   let found = 0;

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'bvdMJa-dR3jSIe9ZdbVHN-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'UGO6YRsFXs16l0Qe8AoQ4L', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 2,
-    digest: 'YluVquCB0IpPKcQgBB5H3C',
+    version: 3,
+    digest: 'GCSA_baz8Qv9hOG4_Teafw',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -34,8 +34,8 @@ const GUARDED: Readonly<
     ],
   },
   official: {
-    version: 1,
-    digest: 'JQgL14ZGo9XZQmyh5SNsMN',
+    version: 2,
+    digest: 'E9ZtWtLRsJ8zYipySuYYBP',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
