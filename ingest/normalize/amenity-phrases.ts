@@ -4,22 +4,22 @@ import type { WordList } from '#domain/text/word-lists.ts';
 /** Unambiguous words for amenities in running text; words of lists may have other meanings there (maid, guard). */
 export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
   ac: `
-    air conditioning, air conditioner, air conditioners, air conditioned, a c, central ac, split ac, مكيف, مكيفات, تكييف, تكيف`,
+    ac unit, ac units, air conditioning, air conditioner, air conditioners, air conditioned, a c, central ac, split ac, مكيف, مكيفات, تكييف, تكيف`,
   kitchen: 'kitchens, fitted kitchen, مطبخ',
   balcony: 'balconies, بلكونة, بلكون, بلكونه, بلكونات, بلكونتين, شرفة, شرفات, شرفتين, تراس, تيراس, ترس خارجي',
   keyless_entry: `
-    keyless, smart lock, smart entry, electronic lock, digital lock, دخول ذكي, الدخول الذكي, قفل ذكي, أقفال ذكية, باب ذكي,
+    keyless, smart lock, smart door lock, smart entry, electronic lock, digital lock, دخول ذكي, الدخول الذكي, قفل ذكي, أقفال ذكية, باب ذكي,
     أبواب ذكية, أبواب رقمية, باب رقمي, أبواب إلكترونية, باب إلكتروني, قفل إلكتروني, قفل الكتروني, أقفال إلكترونية,
     دخول إلكتروني, الدخول للشقة إلكتروني, الدخول من الشقة إلكتروني, دخول الشقة إلكتروني, مفاتيح إلكترونية, كالون ذكي, كيلون ذكي, دخول بالبصمة`,
   parking: `
-    car park, car parking, garage, parking space, parking spaces, parkings, موقف, مواقف, موقفين, كراج, جراج, قراج, باركنج,
+    car park, car parking, garage, باركينق, parking space, parking spaces, parkings, موقف, مواقف, موقفين, كراج, جراج, قراج, باركنج,
     مدخل سيارة, مدخل سيارتين, مظلة سيارة`,
-  lift: 'elevator, lifts, elevators, مصعد, مصاعد, أصنصير, اسانسير, اصنصيل',
+  lift: 'elevator, lifts, elevators, مصعدين, مصعد, مصاعد, أصنصير, اسانسير, اصنصيل',
   pool: 'swimming pool, swimming pools, private pool, مسبح, مسابح, حوض سباحة, حمام سباحة, بركة سباحة',
   gym: 'fitness center, gymnasium, health club, نادي رياضي, نادي صحي, صالة رياضية, جيم',
   garden: 'gardens, private garden, backyard, front yard, courtyard, حديقة, حوش, أحواش, حوشين, فناء, مسطحات خضراء',
   maid_room: `
-    maidroom, maid room, maids room, maid's room, maid’s room, غرفة خادمة, غرفة شغالة, غرفة عاملة, غرفة خدم, خادمة, شغالة, للخادمة`,
+    maidroom, maid room, maids room, maid's room, maid’s room, غرفة خادمة, غرفة شغالة, غرفة عاملة, غرفة خدم, غرف خدم, خادمة, شغالة, للخادمة`,
   driver_room: "driver room, drivers room, driver's room, driver’s room, غرفة سائق, سائق, غرفة سواق, سواق",
   laundry_room: 'laundry room, laundry, غرفة غسيل, غرفه للغسيل, غسيل, مغسلة ملابس, غرفة الغسيل',
   storage: 'storage room, store room, storeroom, مستودع, مستودعات, مخزن, غرفة تخزين',

@@ -1,4 +1,4 @@
-import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';
@@ -64,8 +64,15 @@ export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((te
   const amounts = parts.map(amountIn);
   const read = amounts.filter((amount) => amount !== null && amount !== 'several');
   const [only, ...others] = read.filter(({ currency }) => currency === null || currency === SAR);
-  return only !== undefined && others.length === 0 && read.length === parts.length ? only : none;
+  const isOnly = others.every((other) => rentOf(other) !== null && rentOf(other) === rentOf(only));
+  return only !== undefined && isOnly && read.length === parts.length ? only : none;
 });
+
+/** Rent of a year, which `5,000 a month (60,000 a year)` states twice. */
+function rentOf(amount: PostedAmount | undefined): number | null {
+  const { values: [value = null] = [], period = null } = amount ?? {};
+  return value === null || period === null || period === 'unclear' ? null : value * PAYMENTS_PER_YEAR[period];
+}
 
 function amountIn(stated: string): PostedAmount | 'several' | null {
   const mentions = currenciesIn(stated);

@@ -45,7 +45,7 @@ export const UNITS = [
   },
   {
     squareMeters: 1,
-    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|m sq|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| ?مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
+    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|m sq|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?\^?2| ?مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
     examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
   },
 ] as const satisfies readonly UnitRow[];
@@ -57,15 +57,15 @@ const METER = '(?:m(?:t?rs?|et(?:er|re)s?)?|م|متر(?:ا)?|امتار)';
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
 const READING = new RegExp(
   [
-    `${START}(?<a>${DIGITS}) ?${METER}? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS})(?: ?${METER})?${END}`,
+    `${START}(?<a>${DIGITS}) ?${METER}? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS})(?: ?${METER}(?: ?2| مربع)?)?${END}`,
     `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${END}`,
-    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
+    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ /-]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
   'gu',
 );
 /** Words with an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال|عرض|طول)(?:ها)?|dimensions|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال|عرض|طول)(?:ها)?|dimensions|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|ب?(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب|ارض))?|مبنيه|plot|land|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -172,14 +172,15 @@ export function readArea(
 
 /** Of a street, in meters. */
 export const MAX_WIDTH = 120;
+const MIN_WIDTH = 3;
 const METERS = new Set(
   wordsOf(
     'شمال, جنوب, شرق, غرب, m, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
   ),
 );
 
-/** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
+/** Reads a width in meters from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {
   const width = readSmall(value, METERS);
-  return width !== null && width > 0 && width <= MAX_WIDTH ? width : null;
+  return width !== null && width >= MIN_WIDTH && width <= MAX_WIDTH ? width : null;
 }

@@ -15,7 +15,7 @@ const withoutDuals = (folded: string): string =>
       });
 
 /** Rooms that the number before them includes: `4 غرف (٢ ماستر)`. */
-const INCLUDED = /(?<=\d.{0,40})[(+،,] ?\d ?(?:ماستر|master)\)?/g;
+const INCLUDED = /(?<=\d.{0,40})[(+،,] ?\d ?(?:ماستر|master|maid|خادمه|driver|سائق)\)?/g;
 
 /** @param wholes whole texts with their values */
 function counter(nouns: string, wholes: readonly (readonly [number, string])[]): (text: string) => number | null {
@@ -39,14 +39,14 @@ function counter(nouns: string, wholes: readonly (readonly [number, string])[]):
 const ANY = 'عدد, number, no, of, count, +, or, more, او, اكثر';
 const COUNTERS = {
   bedrooms: counter(
-    `${ANY}, غرفة, غرف, نوم, رئيسية, ماستر, master, واسعة, كبيرة, غ, صالة, وصالة, وصالتين, مجلس, ومجلس, مطبخ, ومطبخ, سائق, وسائق, driver, bed, beds, bedroom, bedrooms, room, rooms, b, r, br, bd, bdr, bdrm, bhk, hall, and, maid, maids, خادمة, وخادمة`,
+    `${ANY}, غرفة, غرف, نوم, رئيسية, ماستر, master, واسعة, كبيرة, غ, صالة, وصالة, وصالتين, مجلس, ومجلس, مطبخ, ومطبخ, سائق, وسائق, driver, bed, beds, bedroom, bedrooms, room, rooms, b, r, br, bd, bdr, bdrm, bhk, hall, and, maid, maids, s, خادمة, وخادمة`,
     [
       [0, 'studio, ستوديو, استوديو, zero, بدون'],
       [1, 'غرفة, غرفة نوم, غرفة وصالة, غرفة نوم وصالة'],
     ],
   ),
   bathrooms: counter(
-    `${ANY}, حمام, حمامات, دورة, دورات, مياه, مية, bath, baths, bathroom, bathrooms, مغاسل, ومغاسل, مغسلة, ومغسلة, wc, wcs, ba, full, washroom, washrooms, toilet, toilets`,
+    `${ANY}, حمام, حمامات, دورة, دورات, مياه, مية, bath, baths, bathroom, bathrooms, مغاسل, ومغاسل, مغسلة, ومغسلة, w, c, wc, wcs, ba, full, washroom, washrooms, toilet, toilets`,
     [
       [0, 'zero, بدون'],
       [1, 'حمام, دورة مياه'],
@@ -63,12 +63,13 @@ export function readCount(value: Scalar, of: keyof typeof COUNTERS): number | nu
   return whole(typeof value === 'string' ? COUNTERS[of](value) : value, 99);
 }
 
-const OF_AGE = 'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي, مجدد, مجددة, renovated';
+const OF_AGE =
+  'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي, approx, approximately, مجدد, مجددة, renovated';
 const NEW =
   'new, brand new, brand-new, new building, جديد, جديدة, بناء جديد, عقار جديد, جديد لم يسكن, جديدة لم تسكن, لم يسكن, لم تسكن, اول ساكن, جديد (اقل من سنة), أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
 const yearsIn = counter(`${OF_AGE}, سنة, سنوات, سنين, س, عام, عاما, أعوام, years, year, yrs, yr, y, o`, [
-  [0, NEW],
-  [1, 'سنة, عام'],
+  [0, `${NEW}, صفر, zero`],
+  [1, 'سنة, سنة وحدة, عام'],
   [2, 'عامين, عامان'],
 ]);
 const monthsIn = counter(`${OF_AGE}, شهر, أشهر, شهور, month, months`, [[1, 'شهر']]);

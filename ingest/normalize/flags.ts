@@ -25,7 +25,9 @@ const DENIAL = /^(?:ليس|ليست|مو|is not) /;
 const flagOfText = memoize((text) => {
   const folded = foldText(text).replace(/[_-]/g, ' ');
   const rest = folded.replace(LABEL, '').replace(DENIAL, 'غير ').replace(NEUTRAL, ' ').trim();
-  return FLAGS.get(folded) ?? FLAGS.get(rest) ?? null;
+  const parts = rest.split(/[,،؛;()]+/).map((part) => part.trim());
+  const [value, ...others] = new Set(parts.filter(Boolean).map((part) => FLAGS.get(part) ?? null));
+  return FLAGS.get(folded) ?? (others.length === 0 ? (value ?? null) : null);
 });
 
 /** Reads yes or no in Arabic or English, as a digit, or as furnished or unfurnished; null for anything else. */

@@ -76,7 +76,7 @@ const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/,
 const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floor|stor|\+/;
 const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
-const FURTHER = / ?\([^()]*\)| (?:مع|بدون|with|without) .*$/gu;
+const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
 const EACH = new RegExp(FLOOR, 'gu');
 
 function floorOf(text: string): string | null {
@@ -114,7 +114,9 @@ function withoutCounts(folded: string): string {
 }
 
 const floorOfText = memoize((text) => {
-  const folded = foldValue(text).replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ');
+  const folded = foldValue(text)
+    .replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ')
+    .replace(/(?<=دور|طابق|floor) ?\((\d{1,2})\)/, ' $1');
   const building = OF_BUILDING.exec(folded);
   const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
   const marked = markedFloors(rest);

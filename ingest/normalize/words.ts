@@ -112,7 +112,7 @@ export const statesPayments = (text: string): boolean =>
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
-    house, property, حد, حده, حدنا, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
+    house, property, حد, حده, حدنا, اخر, قبل, ضريبة, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
     ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
   ),
 );
@@ -123,7 +123,7 @@ const PRICE_REMARKS = new Set([
     `cash, fixed, firm, negotiable, slightly, ono, obo, or, best, offer, all, plus, including, includes, included, incl,
     inclusive, excluding, excl, exclusive, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
     bills, water, electricity, services, كاش, نقدا, فقط, لا, غير, نهائي, ثابت, قابل, قابلة, تفاوض, بسيط, او, اقرب, عرض, تقريبا, شامل,
-    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, من, مالك`,
+    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, من, مالك, نقاش, للنقاش, كامل, لكامل`,
   ),
 ]);
 /** Also with "and", "for" or the article. */
@@ -193,16 +193,16 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 }
 
 /** `lift: 0`, `lift 0%`, `عدد المصاعد: لا يوجد`, `!lift`. A dash before a word may be that of a list. */
-const ABSENT = `x? ?0+(?:\\.0+)?%?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
+const ABSENT = `x? ?0+(?:\\.0+)?%?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘✖❌×]`;
 const STATES_ABSENCE = new RegExp(
-  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|.*\\p{L} 0+(?:\\.0+)?%?|[!✗✘❌×] ?\\p{L}.*|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘✖❌×]|.*\\p{L} 0+(?:\\.0+)?%?|[!✗✘✖❌×] ?\\p{L}.*|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
 /** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
 /** A fast precheck that matches every text that states an absence by a value. */
 const MAYBE_VALUE =
-  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])(?:!|x?(?:0|٠|zero|none|soon|صفر)(?![\d.]))/i;
+  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘✖❌×–—-]|[?؟✗✘✖❌×]|(?:^|[\s,،;؛|•])(?:!|x?(?:0|٠|zero|none|soon|صفر)(?![\d.]))/i;
 
 /** Longer parts are sentences. */
 const MAX_PART = 60;
@@ -229,7 +229,10 @@ const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity
 const amenitiesOf = memoize((stated) => {
   // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return 0;
-  const text = withoutAbsent(stated).replace(/(?<![a-z])a[/.]c\.?(?![a-z])/gi, 'ac');
+  const text = withoutAbsent(stated.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).replace(
+    /(?<![a-z])a[/.]c\.?(?![a-z])/gi,
+    'ac',
+  );
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
   let found = 0;

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'UGO6YRsFXs16l0Qe8AoQ4L', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'mUjAUtfH_gHgCy9Gl5-dI-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'GCSA_baz8Qv9hOG4_Teafw',
+    digest: 'GmbPeqO3Z0RQU50iz1HJpW',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'E9ZtWtLRsJ8zYipySuYYBP',
+    digest: 'ld3KBT9LvwywahWSDZIvoe',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -82,13 +82,13 @@ cases('amenities are read by their context', (text) => readAmenities([text]), [
   ],
   [
     [],
-    'مطبخ غير راكب|تأسيس مسبح|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
+    'مطبخ غير راكب|تأسيس مسبح|✖ مسبح|يحتاج مصعد|لم يركب المصعد|ما فيها مصعد|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
   ],
   [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift=1|elevator (2)|2 elevators|lift 10|lift: yes pool: no'],
   [['ac', 'parking', 'pool'], 'Central A/C، قراج، حمام سباحة'],
   [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
   [[], 'مصعد معطل|مصعد (تحت التركيب)|مصعد اختياري|مكان للمصعد|مسبح قيد الإنشاء|مسبح بالقرب|space for pool'],
-  [['lift'], 'يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
+  [['lift'], 'hasLift=1|المطبخ غير راكب ومصعد|مصعدين|يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
   [['parking'], 'refundable security deposit, parking|without lift. Parking available'],
   [['security'], '24/7 security'],
   [['pool', 'garden'], 'مسبح وحديقة|المسبح والحديقة|شقة بالمسبح وبحديقة'],
@@ -109,7 +109,19 @@ cases('a wanted ad is distinguished from an offer that states the wanted price',
 test('flags are read from words for yes and no in both languages', (t) => {
   for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished: Yes', 'شقة مفروشة بالكامل', 'مرخص'])
     t.true(readFlag(yes));
-  for (const no of [false, 0, '0', 'No', 'لا', 'ليست مفروشة', 'Un-furnished', 'مفروش: لا', 'بدون أثاث', 'غير مرخص'])
+  for (const no of [
+    false,
+    0,
+    '0',
+    'No',
+    'لا',
+    'ليست مفروشة',
+    'لا، غير مفروشة (فارغة)',
+    'Un-furnished',
+    'مفروش: لا',
+    'بدون أثاث',
+    'غير مرخص',
+  ])
     t.false(readFlag(no));
   for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
 });
@@ -183,13 +195,13 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
   ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
   [
     '3',
-    '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|L3|3-rd|ثالث دور|الثالث مع مصعد|3/F',
+    '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|L3|الدور (3)|3-rd|ثالث دور|الثالث مع مصعد|3/F',
   ],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
-  ['ground', 'شقة أرضية|Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
+  ['ground', 'شقة أرضية|أرضي + حوش|Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
   ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'penthouse of 12 floors|السطح|ملحق|الروف'],
   ['upper', 'الدور الأخير|آخر دور|top floor|علوي'],
@@ -224,7 +236,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    'الحد 850 ألف|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
+    'الحد 850 ألف|آخر سعر 850,000|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
   ],
   [
     850_000,
@@ -242,7 +254,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ['unreadable', '€ 850.000,00|70000 KWD|70000 دينار|850,000 درهم|₺850,000|A$216,000|850,000 ريال يمني|Rs. 850,000'],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|810,0000|.810000|810000 ألف|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
   ],
   [
     'unreadable',
@@ -258,6 +270,7 @@ test('a rent with an ambiguous separator is the plausible amount of its period',
   t.is(rent('60,000 (2 payments)', 'yearly'), 60_000);
   t.is(rent('60.000 SAR p.a.', ''), 60_000);
   t.is(rent('30 ألف كل 6 شهور', ''), 60_000);
+  t.is(rent('5000 شهريا (60000 سنويا)', ''), 60_000);
   t.is(rent('60000', 'لكل سنة'), 60_000);
   // 350 a month and 350,000 a month are both plausible.
   t.is(rent('350.000', 'monthly'), 'unreadable');
@@ -295,7 +308,10 @@ cases('an area is read with its unit and separators', (text) => readArea(text, '
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
   [175, 'مائة و خمسة وسبعون متر'],
-  [140, '20 م عرض × 7 م طول|الأبعاد 20×7|20 x 7 meters|140 مترمربع على شارعين|20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7'],
+  [
+    140,
+    '20 م عرض × 7 م طول|الأبعاد 20×7|20×7 م2|140/م2|مساحة الأرض: 140|20 x 7 meters|140 مترمربع على شارعين|20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7',
+  ],
   [140, '140 m2 (20x7)|20×7 = 140'],
   [120, '120 m2 (1291 sqft)'],
   [144.9, '1,560 SF'],
@@ -369,7 +385,7 @@ cases('a width is read in meters, and never in millions', readWidth, [
   [15, '15m|15 م'],
   [15.5, '15,5'],
   [20, '20 M|20 متر شمال|20م شمالي|20 متراً شرقية|عرض الشارع 20|طريق 20'],
-  [null, '20k|2 مليون|9999|20%|20+|20 ft|15 و 20|واسع'],
+  [null, '20k|2 مليون|9999|20%|20+|1|شارع واحد|20 ft|15 و 20|واسع'],
 ]);
 
 const latitude = (text: string): number | null => readPoint(text, '46.6753')?.lat ?? null;
