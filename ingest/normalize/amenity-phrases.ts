@@ -46,7 +46,7 @@ export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
 
 /** Phrases that contain an amenity word but mean none: preparations, or facilities in shared corridors. */
 export const NOT_AMENITIES_OF_TEXT = `
-  pool table, carpool, car pool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
+  elevator shaft, emergency stairs, external stairs, درج خارجي, درج طوارئ, حديقة الملك, pool table, carpool, car pool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
   تأسيس مسبح, تأسيس المسبح, تأسيس مطبخ, تأسيس المطبخ, تأسيس مكيفات, تأسيس المكيفات, تأسيس مكيف, تأسيس تكييف, تأسيس التكييف, تاسيس تكيف, فتحات مكيفات, تأسيس مصعد, تأسيس المصعد, مكان مصعد, مكان للمصعد,
   مؤسس مصعد, نشر الغسيل, نشر غسيل, تكييف مركزي للمداخل, التكييف مركزي للمداخل, تكييف للممرات, مجلس الوزراء, مجلس التعاون,
   مجلس إدارة, مجلس الإدارة, أنظمة السلامة, عزل السطح, عوازل السطح, عزل الأسطح, خزان السطح, حديقة عامة, حديقة الحي, حديقة داخلية عامة,

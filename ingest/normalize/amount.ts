@@ -13,6 +13,8 @@ export interface PostedAmount {
   /** The period that the text states; `unclear` if its words cannot be read, null if there are none. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
+  /** Whether the text names the amount a rent. */
+  isRent: boolean;
 }
 
 export type NoAmount = 'none' | 'unreadable';
@@ -32,7 +34,7 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 /** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 /** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
-const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
+const TAX = /(?<![\d.,]|[-–] ?)\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
 /** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
 const PAYMENTS =
   /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
@@ -83,5 +85,13 @@ function amountIn(stated: string): PostedAmount | 'several' | null {
   if (perSqm) folded = folded.replace(PER_SQM_BEHIND, ' ').replace(SQM_PRICE_ALONE, ' ');
   const quantity = readQuantity(folded);
   const around = quantity && periodOfPrice(quantity.before, quantity.after);
-  return around && { values: quantity.values, currency: first, period: around.period, perSqm };
+  return (
+    around && {
+      values: quantity.values,
+      currency: first,
+      period: around.period,
+      perSqm,
+      isRent: /ايجار|\brent/.test(stated),
+    }
+  );
 }

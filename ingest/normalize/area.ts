@@ -54,18 +54,19 @@ export const UNITS = [
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const UNIT = `(?:${UNIT_PATTERN})${END}`;
 const METER = '(?:m(?:t?rs?|et(?:er|re)s?)?|م|متر(?:ا)?|امتار)';
+const SIDE = '(?: (?:عرض|طول|عمق))?';
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
 const READING = new RegExp(
   [
-    `${START}(?<a>${DIGITS}) ?${METER}? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS})(?: ?${METER}(?: ?2| مربع)?)?${END}`,
-    `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${END}`,
+    `${START}(?<a>${DIGITS}) ?${METER}?${SIDE} ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS})(?: ?${METER}(?: ?2| مربع)?)?${SIDE}${END}`,
+    `\\(?(?<before>${UNIT})\\)? ?:? ?(?<late>${DIGITS})${END}`,
     `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ /-]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
   'gu',
 );
 /** Words with an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال|عرض|طول)(?:ها)?|dimensions|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|ب?(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب|ارض))?|مبنيه|plot|land|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال)(?:ها)?|dimensions|شامل|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|ب?(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب|ارض|بناء|مباني))?|شقه(?= \d)|مبنيه|plot|land|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -104,7 +105,7 @@ const readingsOf = memoize((text): Reading[] | null => {
     .replace(/^[~≈±] ?/, '')
     .replace(/^(?=(?:الف|مليون) )/, '1 ')
     .replace(LABELS, ' ')
-    .replace(/ {2,}/g, ' ');
+    .replace(/ {2,}| - /g, ' ');
   const readings: Reading[] = [];
   const rest = folded.replace(READING, (...match) => {
     const { a, b, before, late, digits = '', times, unit } = match.at(-1) as Record<string, string | undefined>;
@@ -164,7 +165,7 @@ export function readArea(
   )
     return undefined;
   const { area, size } = (areas.find((one) => one?.size === 1) ?? first) as { area: number; size: number };
-  if (!Number.isFinite(area)) return undefined;
+  if (!(area <= ANY.max)) return undefined;
   // A converted area is rounded more coarsely, because it is not more exact than the original value.
   const steps = size === 1 ? 100 : 10;
   return area > 0 ? Math.round(area * steps) / steps : null;

@@ -64,9 +64,9 @@ export function readCount(value: Scalar, of: keyof typeof COUNTERS): number | nu
 }
 
 const OF_AGE =
-  'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي, approx, approximately, مجدد, مجددة, renovated';
+  'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي, approx, approximately, property, building, مجدد, مجددة, renovated';
 const NEW =
-  'new, brand new, brand-new, new building, جديد, جديدة, بناء جديد, عقار جديد, جديد لم يسكن, جديدة لم تسكن, لم يسكن, لم تسكن, اول ساكن, جديد (اقل من سنة), أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
+  'new, brand new, brand-new, new building, جديد, جديدة, بناء جديد, عقار جديد, جديد لم يسكن, جديدة لم تسكن, لم يسكن, لم تسكن, اول ساكن, جديد (اقل من سنة), جديد (لم يسكن), جديد (لم تسكن), شقة جديدة, فيلا جديدة, عمارة جديدة, دور جديد, أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
 const yearsIn = counter(`${OF_AGE}, سنة, سنوات, سنين, س, عام, عاما, أعوام, years, year, yrs, yr, y, o`, [
   [0, `${NEW}, صفر, zero`],
   [1, 'سنة, سنة وحدة, عام'],
@@ -76,7 +76,7 @@ const monthsIn = counter(`${OF_AGE}, شهر, أشهر, شهور, month, months`,
 
 /** A year in which a building was completed: `2015`, `built in 2015`, `سنة البناء 1440هـ`. */
 const YEAR_BUILT =
-  /^(?:(?:(?:ال)?سنه|عام|تاريخ|year|built|بني|بناء|(?:ال)?بناء|في|in|انشاء|(?:ال)?انشاء|constructed|completed)[ :]*)*((?:19|20)\d\d|1[34]\d\d)(?: ?(?:(م|ad)|(ه|هجري|هجريه|ah|h)))?\.?$/;
+  /^(?:(?:(?:ال)?سنه|عام|تاريخ|year|built|تم|بنيت|بني|بناء|(?:ال)?بناء|في|in|انشاء|(?:ال)?انشاء|constructed|completed)[ :]*)*((?:19|20)\d\d|1[34]\d\d)(?: ?(?:(م|ad)|(ه|هجري|هجريه|ah|h)))?\.?$/;
 const FIRST_YEAR = 1900;
 /** Gregorian years per Hijri year, and the year before the first one. */
 const HIJRI_YEAR = 0.970_224;

@@ -23,7 +23,7 @@ const NEUTRAL =
 const DENIAL = /^(?:ليس|ليست|مو|is not) /;
 
 const flagOfText = memoize((text) => {
-  const folded = foldText(text).replace(/[_-]/g, ' ');
+  const folded = foldText(text).replace(/(?<=\p{L}) ?[_-] ?(?=\p{L})/gu, ' ');
   const rest = folded.replace(LABEL, '').replace(DENIAL, 'غير ').replace(NEUTRAL, ' ').trim();
   const parts = rest.split(/[,،؛;()]+/).map((part) => part.trim());
   const [value, ...others] = new Set(parts.filter(Boolean).map((part) => FLAGS.get(part) ?? null));

@@ -42,7 +42,7 @@ const ALTERNATIVES = `${FLOOR}(?:(?:${JOIN}|(?: ${EN_WORD})?${EITHER}(?:${AR_WOR
 const IS_EITHER = new RegExp(EITHER);
 
 const UNIT_NUMBER =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room)\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
 /** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
 const OF_BUILDING =
   /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
@@ -116,11 +116,11 @@ function withoutCounts(folded: string): string {
 const floorOfText = memoize((text) => {
   const folded = foldValue(text)
     .replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ')
-    .replace(/(?<=دور|طابق|floor) ?\((\d{1,2})\)/, ' $1');
+    .replace(/(?<=دور|طابق|floor) ?\(([^()]+)\)/, ' $1');
   const building = OF_BUILDING.exec(folded);
   const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
   const marked = markedFloors(rest);
-  const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, '');
+  const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$|(?<=\d|\p{L}{2})\.$/gu, '');
   const whole = plain.search(NUMBER_OF_FLOORS) >= 0 ? null : WHOLE.exec(plain);
   const [, list, ...numbers] = whole ?? [];
   const number = numbers.find((one) => one !== undefined);

@@ -58,7 +58,8 @@ export function readPlace(
 /** Longer texts are no addresses. */
 const MAX_ADDRESS = 100;
 /** Separators of the parts of an address. */
-const PARTS = /[,،/|]|\s[-–—]\s/;
+const PARTS = /[,،/|()]|\s[-–—]\s/;
+const COUNTRY = /^\s*(?:saudi arabia|ksa|(?:المملكة العربية )?السعودية)\s*$/i;
 /** Words with the name of a city, but not of its region or of a town near it. */
 const WITH_CITY =
   /^(?:مدينة|محافظة|city of|(?:ب?(?:شمال|جنوب|شرق|غرب|وسط)|north|south|east|west|central) )\s*|\s(?:city|governorate|شمال|جنوب|شرق|غرب)$/i;
@@ -79,7 +80,9 @@ function neighborhoodNamed(city: City, text: string): Neighborhood | null {
   const whole = findNeighborhood(city.slug, text);
   if (whole !== null || text.length > MAX_ADDRESS) return whole;
   const isCity = (part: string) => cityNamed(part.trim().replace(/^ب(?=ال)/, ''))?.slug === city.slug;
-  const [part = '', ...others] = text.split(PARTS).filter((each) => !isCity(each));
+  const [part = '', ...others] = text
+    .split(PARTS)
+    .filter((each) => each.trim() !== '' && !COUNTRY.test(each) && !isCity(each));
   if (others.length > 0) return null;
   const words = part.trim().split(/\s+/);
   for (let end = words.length; end > 0; end -= 1) {

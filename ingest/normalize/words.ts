@@ -67,7 +67,7 @@ const WITH_PERIOD = new Set(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
     lease, basis, basic, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, only, sar, on, in,
     by, p, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
-    دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر,
+    دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الكهرب, والكهرب, الموية, موية, الماء, ماء, الخدمات, قسط, اقساط, سعر,
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
@@ -112,7 +112,8 @@ export const statesPayments = (text: string): boolean =>
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
-    house, property, حد, حده, حدنا, اخر, قبل, ضريبة, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
+    house, property, حد, حده, حدنا, اخر, قبل, ضريبة, قدره, قيمتها,
+    قيمته, listing, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
     ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
   ),
 );
@@ -123,7 +124,8 @@ const PRICE_REMARKS = new Set([
     `cash, fixed, firm, negotiable, slightly, ono, obo, or, best, offer, all, plus, including, includes, included, incl,
     inclusive, excluding, excl, exclusive, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
     bills, water, electricity, services, كاش, نقدا, فقط, لا, غير, نهائي, ثابت, قابل, قابلة, تفاوض, بسيط, او, اقرب, عرض, تقريبا, شامل,
-    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, من, مالك, نقاش, للنقاش, كامل, لكامل`,
+    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, مباشرة, من, مالك, نقاش, للنقاش, كامل, لكامل, بنك, يقبل,
+    تمويل, مشتري, ادني, موية, كهرب`,
   ),
 ]);
 /** Also with "and", "for" or the article. */

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'mUjAUtfH_gHgCy9Gl5-dI-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'A4NgDb3XjHM4nCOKcOFASl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'GmbPeqO3Z0RQU50iz1HJpW',
+    digest: 'YKeIdUl3-AdNzHaNOB9nsD',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'ld3KBT9LvwywahWSDZIvoe',
+    digest: '2OSPuf7am3S0kUX7kygkrC',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

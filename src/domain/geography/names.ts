@@ -91,6 +91,8 @@ function unifyTransliteration(word: string): string {
     .replace(/ee|ie|ei/g, 'i')
     .replace(/oo|ou|ow(?=[^aeiou]|$)/g, 'u')
     .replace(/ay|ai/g, 'ai')
+    .replace(/q/g, 'k')
+    .replace(/g(?!h)/g, 'j')
     .replace(/e/g, 'i')
     .replace(/o/g, 'u')
     .replace(/dh(?!i$)/g, 'd')

@@ -116,7 +116,7 @@ test('a location is found by name in either language, otherwise by its point', (
   for (const place of [
     { city: 'Riyadh', neighborhood: 'Al-Yasmin' },
     { city: 'North Riyadh, Saudi Arabia', neighborhood: 'حي الياسمين بالرياض' },
-    { city: 'مدينة الرياض', neighborhood: 'Al Yasmin, North Riyadh, Riyadh' },
+    { city: 'مدينة الرياض', neighborhood: '(Al Yasmin), North Riyadh, Riyadh, KSA' },
     { city: null, neighborhood: null, ...center },
     { city: 'Riyadh', neighborhood: 'somewhere nice', ...center },
     { city: 'Nowhere', neighborhood: null, ...center },

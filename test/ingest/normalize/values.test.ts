@@ -29,7 +29,7 @@ import { arabicDigits, cases } from './spellings.ts';
 cases('rent and sale are read', readPurpose, [
   ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],
   ['sale', 'SALE|للبيع|بيــع'],
-  [null, 'swap|for sale or rent|للبيع أو الإيجار|إيجار منتهي بالتمليك'],
+  [null, 'swap|for sale or rent|للبيع أو الإيجار|إيجار منتهي بالتمليك|rent to own'],
 ]);
 
 test('each property type is read by its names and its identifier', (t) => {
@@ -82,7 +82,7 @@ cases('amenities are read by their context', (text) => readAmenities([text]), [
   ],
   [
     [],
-    'مطبخ غير راكب|تأسيس مسبح|✖ مسبح|يحتاج مصعد|لم يركب المصعد|ما فيها مصعد|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
+    'مطبخ غير راكب|تأسيس مسبح|✖ مسبح|مسبح تحت الصيانة|kitchen not equipped|المكيفات على المستأجر|درج خارجي|ينقصها مصعد|يحتاج مصعد|لم يركب المصعد|ما فيها مصعد|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
   ],
   [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift=1|elevator (2)|2 elevators|lift 10|lift: yes pool: no'],
   [['ac', 'parking', 'pool'], 'Central A/C، قراج، حمام سباحة'],
@@ -123,7 +123,7 @@ test('flags are read from words for yes and no in both languages', (t) => {
     'غير مرخص',
   ])
     t.false(readFlag(no));
-  for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
+  for (const neither of [null, undefined, '', '-1', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
 });
 
 const LATEST = Date.UTC(2026, 10, 24);
@@ -195,13 +195,16 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
   ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
   [
     '3',
-    '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|L3|الدور (3)|3-rd|ثالث دور|الثالث مع مصعد|3/F',
+    '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|L3|الدور (3)|دور (ثالث)|Tower 2, 3rd floor|Building 7 floor 3 flat 14|3-rd|ثالث دور|الثالث مع مصعد|3/F',
   ],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
-  ['ground', 'شقة أرضية|أرضي + حوش|Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
+  [
+    'ground',
+    'شقة أرضية|أرضي + حوش|الأرضي.|Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠',
+  ],
   ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'penthouse of 12 floors|السطح|ملحق|الروف'],
   ['upper', 'الدور الأخير|آخر دور|top floor|علوي'],
@@ -236,7 +239,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    'الحد 850 ألف|آخر سعر 850,000|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
+    'الحد 850 ألف|آخر سعر 850,000|850 ألف كاش أو بنك|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
   ],
   [
     850_000,
@@ -254,7 +257,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ['unreadable', '€ 850.000,00|70000 KWD|70000 دينار|850,000 درهم|₺850,000|A$216,000|850,000 ريال يمني|Rs. 850,000'],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|810,0000|.810000|810000 ألف|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|850,000 - 5%|قيمة الإيجار 60000|810,0000|.810000|810000 ألف|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
   ],
   [
     'unreadable',
@@ -310,14 +313,14 @@ cases('an area is read with its unit and separators', (text) => readArea(text, '
   [175, 'مائة و خمسة وسبعون متر'],
   [
     140,
-    '20 م عرض × 7 م طول|الأبعاد 20×7|20×7 م2|140/م2|مساحة الأرض: 140|20 x 7 meters|140 مترمربع على شارعين|20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7',
+    '20 م عرض × 7 م طول|الأبعاد 20×7|20×7 م2|140/م2|مساحة الأرض: 140|شقة 140 م|Area (sqm): 140|140 م² - 20×7|20 x 7 meters|140 مترمربع على شارعين|20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7',
   ],
   [140, '140 m2 (20x7)|20×7 = 140'],
   [120, '120 m2 (1291 sqft)'],
   [144.9, '1,560 SF'],
   [
     undefined,
-    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|#145|0555555555|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
+    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|#145|0555555555|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|عرض 10|130 شقة|7200123456|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
   ],
   [null, '|-|N/A|0|-145'],
 ]);
@@ -366,10 +369,10 @@ cases('room counts are integers, in digits or words', bedrooms, [
 ]);
 
 cases('an age is read in years, or from the year of completion', (text) => readAge(text, 2026), [
-  [0, 'جديد|0|أقل من سنة|less than 1 year|6 أشهر|شهرين|جديد لم يسكن|brand-new'],
+  [0, 'شقة جديدة|صفر|جديد|0|أقل من سنة|less than 1 year|6 أشهر|شهرين|جديد لم يسكن|brand-new'],
   [1, '18 months'],
   [2, 'سنتين|٢ سنة'],
-  [5, '5 سنوات|عمر البناء 5|5 years old|٥ أعوام|5 سنوات مجدد'],
+  [5, '5 سنوات|Building age: 5|عمر البناء 5|5 years old|٥ أعوام|5 سنوات مجدد'],
   [11, '2015|2015م|built in 2015|سنة البناء: ٢٠١٥'],
   [7, '1440هـ|سنة البناء 1440 هـ'],
   [null, '2027|1440|less than 5 years|أكثر من 10 سنوات|15 يوم|5 floors|5%|جديد 100%'],
