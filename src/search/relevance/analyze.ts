@@ -1,5 +1,5 @@
 import { indexText } from '#domain/text/index-text.ts';
-import { type ExplainedWord, explainQuery } from '#queries/text/explain.ts';
+import { explainQuery } from '#queries/text/explain.ts';
 import { readListedLines, readWordList } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
@@ -14,15 +14,6 @@ interface AnalyzedWord {
   token: string | null;
   /** Steps that changed or removed the word, and the line of `words.txt` that lists it. */
   why: string[];
-}
-
-export interface Analysis {
-  text: string;
-  /** The text after folding by `indexText`. */
-  folded: string;
-  tokens: AnalyzedWord[];
-  /** The text read as a query, with the terms that the query builder adds. */
-  query: ExplainedWord[];
 }
 
 interface Token {
@@ -46,7 +37,7 @@ const STEPS: Readonly<Record<string, string>> = {
  * @param index name or alias whose analyzers are used. Defaults to the files on disk
  * @throws RangeError for a text over the limit
  */
-export async function analyzeText(client: OpenSearch, text: string, index?: string): Promise<Analysis> {
+export async function analyzeText(client: OpenSearch, text: string, index?: string) {
   if (text.length > MAX_ANALYZED) throw new RangeError(`The text has more than ${MAX_ANALYZED} characters.`);
   const folded = indexText(text);
   const { filters, definitions } = analyzerOnDisk();
@@ -65,6 +56,7 @@ export async function analyzeText(client: OpenSearch, text: string, index?: stri
     text,
     folded,
     tokens: tokenizer.tokens.map((token) => explained(token, stages, lineOf)),
+    /** The text read as a query, with the terms that the query builder adds. */
     query: explainQuery(text),
   };
 }
