@@ -92,7 +92,7 @@ function unifyTransliteration(word: string): string {
     .replace(/oo|ou|ow(?=[^aeiou]|$)/g, 'u')
     .replace(/ay|ai/g, 'ai')
     .replace(/q/g, 'k')
-    .replace(/g(?!h)/g, 'j')
+    .replace(/gh?/g, 'j')
     .replace(/e/g, 'i')
     .replace(/o/g, 'u')
     .replace(/dh(?!i$)/g, 'd')
