@@ -28,11 +28,6 @@ export function explainQuery(q: string): ExplainedWord[] {
   const negated = new Set(negationsIn(words).flatMap(({ start, end }) => range(start, end)));
   return words.map((word, at) => {
     const spelling = otherSpelling(words, at);
-    const synonyms = synonymLinesAt(
-      lines.map(({ text }) => text),
-      words,
-      at,
-    );
     const spelled = spelling && { words: shown(words, at, spelling.length), terms: spelling.spellings, line: null };
     return {
       word,
@@ -40,7 +35,7 @@ export function explainQuery(q: string): ExplainedWord[] {
       oneEdit: spelling === null && mayBeMisspelled(word),
       expansions: [
         ...(spelled ? [spelled] : []),
-        ...synonyms.map(({ line, length, terms }) => ({
+        ...synonymLinesAt(words, at).map(({ line, length, terms }) => ({
           words: shown(words, at, length),
           terms,
           line: lines[line]?.number ?? null,
