@@ -17,7 +17,6 @@ import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { probeWritable } from '#postgres/writable.ts';
-import { type NeighborhoodCounts, neighborhoodCountsBody, readNeighborhoods } from '#queries/listings/counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { StatisticsCache } from '#search/aggregation-cache.ts';
@@ -102,9 +101,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
-  const countNeighborhoods = async () => {
-    return readNeighborhoods(await search.search<NeighborhoodCounts>('listings', neighborhoodCountsBody()));
-  };
   const sourceClock = new SourceClock(async () => {
     const rows = await sql.queryRows(
       pool,
@@ -136,7 +132,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     metrics,
     places: new Places(),
-    neighborhoodCounts: new CachedRead(countNeighborhoods, REFRESH_EVERY),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
     expectedErrors: new CachedRead(
       () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
