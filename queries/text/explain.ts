@@ -3,22 +3,9 @@ import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './s
 import { synonymLinesAt } from './synonyms.ts';
 import { readListedLines } from './word-lists.ts';
 
-interface Expansion {
-  words: string;
-  terms: readonly string[];
-  /** Line of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
-  line: number | null;
-}
+export type ExplainedWord = ReturnType<typeof explainQuery>[number];
 
-export interface ExplainedWord {
-  word: string;
-  negated: boolean;
-  /** Whether words within one edit match, if the index lacks the word. */
-  oneEdit: boolean;
-  expansions: Expansion[];
-}
-
-export function explainQuery(q: string): ExplainedWord[] {
+export function explainQuery(q: string) {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(
     parseSearchText(q)
@@ -32,6 +19,7 @@ export function explainQuery(q: string): ExplainedWord[] {
     return {
       word,
       negated: negated.has(at),
+      // Whether words within one edit match, if the index lacks the word.
       oneEdit: spelling === null && mayBeMisspelled(word),
       expansions: [
         ...(spelled ? [spelled] : []),
