@@ -22,14 +22,14 @@ import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Suggestion } from '#search/suggestions.ts';
 import type { Config } from './config.ts';
 
-/** Datastores and other dependencies for request handlers, opened once per process. Tests replace them. */
+/** Dependencies of request handlers, opened once per process. */
 export interface Services {
   config: Config;
-  /** Pool for statements whose changes must be on disk when they return. */
+  /** Changes are on disk when a statement returns. */
   pool: pg.Pool;
   /**
-   * Pool whose commits do not wait for the disk. A crash of Postgres may lose the most recent counts within the quota.
-   * Counts of units beyond the quota are not lost, because those commits wait for the disk.
+   * Commits do not wait for the disk. A crash of Postgres may lose the most recent counts within the quota; commits of
+   * units beyond it wait.
    */
   chargePool: pg.Pool;
   charges: Charges;
@@ -52,7 +52,7 @@ export interface Services {
   sourceClock: SourceClock;
   /** Quarters for which registered deals are loaded. */
   loadedQuarters: CachedRead<LoadedQuarter[]>;
-  /** Whether this node can serve requests. All readiness probes in the process share the result. */
+  /** Whether this node can serve requests. Probes share the result. */
   readiness: CachedRead<Readiness>;
   requestLog: RequestLogWriter;
   clock: Clock;

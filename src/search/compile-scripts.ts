@@ -8,7 +8,7 @@ import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 /** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
-/** Makes OpenSearch compile the scripts that collect values, which can take seconds, before a request needs them. */
+/** Compiles the scripts that collect values, which can take seconds, before a request needs them. */
 export async function compileScripts(client: OpenSearch): Promise<void> {
   const { listings, history } = client.aliases;
   const hour = hourOf(0);

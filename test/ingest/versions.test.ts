@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: '1Wjl7HO8tGlmEPcQdtCjRc', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'MTaM5KW9-4TKLqgkkU88UI', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 2,
-    digest: 'bSQ79T93ifVBdcQPxu4Em0',
+    version: 3,
+    digest: 'qv1_FV18xfnuGdB_ZeVkFB',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -34,8 +34,8 @@ const GUARDED: Readonly<
     ],
   },
   official: {
-    version: 1,
-    digest: 'ioQI12X289Nw6cAtcopZe_',
+    version: 2,
+    digest: 'ajEorBhjUvI9GGzw-AG1v0',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -11,16 +11,12 @@ import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSch
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/**
- * An endpoint with cached statistics for the cohort that the filters select. `body` and `present` use the time
- * truncated to the hour, so that results can be cached.
- */
+/** `body` and `present` use the time truncated to the hour, so that results can be cached. */
 interface CohortEndpoint<Aggregations, Response extends Properties>
   extends Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'description' | 'area' | 'scope' | 'price'> {
   rows: readonly FilterRow[];
   /** Defaults to the parameters for `rows`. */
   parameters?: readonly Parameter[];
-  /** Response properties after the cohort and the window. */
   response: Response;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
@@ -30,9 +26,8 @@ interface CohortEndpoint<Aggregations, Response extends Properties>
 
 interface Cohort {
   filters: CohortFilters;
-  /** The full hour at which the statistics window ends. */
+  /** The end of the statistics window. */
   hour: Hour;
-  /** Exact number of listings in the cohort. */
   size: number;
   neighborhood(id: string | number): NeighborhoodNames;
 }
@@ -79,7 +74,7 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
 
 const MARKET_ROWS = cohortRows();
 
-/** Defines an endpoint with the size of the sample in its response. */
+/** The response has the size of the sample. */
 export const marketEndpoint = <Aggregations, const Response extends Properties>({
   description,
   response,

@@ -3,11 +3,7 @@ import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type CellsInput, type CellsResponse, readCells } from '#queries/transactions/cells.ts';
 
-/**
- * Returns cells by neighborhood, quarter and class, with their number of deals and, unless they have too few, their
- * quartiles.
- * @param minDeals minimum number of deals for quartiles
- */
+/** @param minDeals minimum number of deals for quartiles */
 export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number) {
   // Stored cells cover the entire city, so cells that were not requested are skipped.
   const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);

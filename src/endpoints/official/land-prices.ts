@@ -33,7 +33,7 @@ import {
 } from './common.ts';
 
 const MAX_SERIES = 20;
-/** Quarters that are read before the first requested quarter, to calculate yearly changes. */
+/** Read before the first quarter, for yearly changes. */
 const QUARTERS_PER_YEAR = 4;
 
 const seriesParameter = {

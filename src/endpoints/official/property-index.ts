@@ -126,10 +126,7 @@ const matchesQuery =
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
-/**
- * Returns `asking` if all series in the response use asking prices. Without series, the requested kinds determine the
- * result.
- */
+/** Without series, the requested kinds determine the result. */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
   { kind, property }: PropertyIndexQuery,
@@ -144,7 +141,7 @@ function priceSourceOf(
   return sources.size === 1 && sources.has('asking') ? 'asking' : 'registered';
 }
 
-/** Returns the attribution that the open data license requires. Other sources require none. */
+/** Sources without an open data license require none. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

@@ -127,10 +127,7 @@ export const registeredRents = defineEndpoint({
 
 const contracts = (rows: readonly RentRow[]): number => rows.reduce((sum, row) => sum + row.contract_count, 0);
 
-/**
- * Returns totals over all contracts, including those in withheld cells. `min_sample_size` applies only to cells: a
- * total has no mean if it has fewer contracts than the service's minimum.
- */
+/** Includes withheld cells: `min_sample_size` applies to cells, and the minimum of the service to totals. */
 function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {
     const mine = rows.filter(({ property_type }) => property_type === type);

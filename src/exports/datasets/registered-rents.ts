@@ -7,8 +7,7 @@ import { readAllRents, readRentQuarters } from '#postgres/official.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import type { Dataset } from '../dataset.ts';
-import { openDataTerms } from './open-data-terms.ts';
-import { requireQuarters } from './published-periods.ts';
+import { openDataTerms, requireQuarters } from './open-data.ts';
 import { PAGE_SIZE } from './read-listings.ts';
 
 const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size;
@@ -63,8 +62,7 @@ export const registeredRentsDataset: Dataset = {
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
-    // One statement reads all rows, so that no data from before and after the replacement of a quarter is mixed. Some
-    // ten thousand rows fit in memory.
+    // One statement reads all rows, so that a quarter replaced meanwhile is not mixed. Some ten thousand fit in memory.
     const cells = await readAllRents(services.pool, {
       cities: city ?? null,
       neighborhoods: neighborhood_id ?? null,
