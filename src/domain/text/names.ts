@@ -37,8 +37,10 @@ interface WordKeys {
 }
 
 const keysOf = memoize((word): WordKeys => {
-  const loose = latinWordKey(dropArticle(word.replace(/['’‘`ʻʼ]/g, '')));
-  const sound = soundOf(loose);
+  const text = dropArticle(word.replace(/['’‘`ʻʼ]/g, ''));
+  const loose = latinWordKey(text);
+  // A g is a jim for `loose`, and a ghain or a qaf for `sound`.
+  const sound = soundOf(latinWordKey(text.replace(/g(?!h)/g, 'gh')));
   return { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
 });
 
