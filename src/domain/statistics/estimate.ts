@@ -44,7 +44,7 @@ export type Comparable = Estimate['comparables'][number];
  */
 export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]) {
   const neighbors = distinctUnits(subject, nearby).sort((a, b) => a.id - b.id);
-  const clusters = 1 + clustersOf(neighbors).reduce((most, cluster) => Math.max(most, cluster), -1);
+  const { clusters } = clustersOf(neighbors);
   if (neighbors.length < MINIMUM.units || clusters < MINIMUM.clusters) return null;
 
   const origin = 'lat' in subject ? subject : null;
@@ -59,7 +59,8 @@ export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]
     (a, b) => (adjusted[a] as number) - (adjusted[b] as number),
   );
   const price = adjusted[weightedMedian(order, shares)] as number;
-  const errors = errorsOf(homes, adjusted, order, shares, buildingsOf(neighbors));
+  const places = neighbors.map(({ lat, lng }) => ({ lat, lng, compound: null, advertiser: null }));
+  const errors = errorsOf(homes, adjusted, order, shares, clustersOf(places).clusterOf);
   return {
     price,
     // Contain the price with a probability of 80% and 50%.
@@ -135,9 +136,6 @@ function weightedMedian(order: Uint32Array, weights: Float64Array): number {
   }
   throw new RangeError('a median needs a weight');
 }
-
-const buildingsOf = (neighbors: readonly Neighbor[]): Uint32Array =>
-  clustersOf(neighbors.map(({ lat, lng }) => ({ lat, lng, compound: null, advertiser: null })));
 
 /** Estimates each comparable without its building. Returns the errors of the logarithm, ascending. */
 function errorsOf(

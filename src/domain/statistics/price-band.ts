@@ -181,8 +181,7 @@ function smallestCohort(
     const units = observations.filter(({ distance }) => distance <= radius);
     if (units.length < MINIMUM.units) continue;
     units.sort((a, b) => a.price - b.price || a.id - b.id);
-    const clusterOf = clustersOf(units);
-    const clusters = 1 + clusterOf.reduce((most, cluster) => Math.max(most, cluster), 0);
+    const { clusterOf, clusters } = clustersOf(units);
     const ample = units.length >= AMPLE.units && clusters >= AMPLE.clusters;
     const last = ring === rings.at(-1) || radius < ring;
     if ((!ample && !last) || clusters < MINIMUM.clusters) continue;
