@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'WK8mKmjNq7uLUz59tjiEus', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'wpWg3eTGo5N2QNxUlqXywf', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'Iu74YOHxxxshFBAex3Qhr0',
+    digest: 'HyrHfbQd6QIv1rYirCmjqI',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'IRsegVZXfyBMf81N4PH0Yp',
+    digest: 'u0vVf2noshbGBnrUPPXHKt',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

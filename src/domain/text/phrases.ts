@@ -202,32 +202,14 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-/** For each clause and list of phrases, one result per word. */
-const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
-
-/**
- * Returns whether a phrase precedes in the same clause, with no affirmation in between. Each clause is scanned once per
- * list, so the time is linear in its length.
- */
+/** Returns whether a phrase precedes in the same clause, with no affirmation in between. */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
-  let lists = withinOf.get(words);
-  if (lists === undefined) {
-    lists = new Map();
-    withinOf.set(words, lists);
-  }
-  let states = lists.get(phrases);
-  if (states === undefined) {
-    states = [];
-    lists.set(phrases, states);
-  }
-  for (let at = states.length; at <= from; at++) {
-    let within = states[at - 1] ?? false;
-    if (phraseAt(words, at - 1, phrases) > 0) within = true;
+  for (let at = from - 1; at >= 0; at--) {
+    if (phraseAt(words, at, phrases) > 0) return true;
     // A negation such as `لا يوجد` contains an affirmation.
-    else if (phraseAt(words, at - 1, AFFIRMATIONS) > 0 && phraseAt(words, at - 2, NEGATORS) === 0) within = false;
-    states.push(within);
+    if (phraseAt(words, at, AFFIRMATIONS) > 0 && phraseAt(words, at - 1, NEGATORS) === 0) return false;
   }
-  return states[from] as boolean;
+  return false;
 }
 
 /** Returns whether a phrase ends the clause after at most two more words, or is followed by "and": `pool not available`. */
