@@ -37,7 +37,6 @@ import {
   type SamplesInput,
   type SamplesResponse,
 } from '#queries/analytics/asking-vs-registered.ts';
-import { aggregateValues, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { amount } from '../market/schemas.ts';
 import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodParameter } from '../official/common.ts';
@@ -141,30 +140,20 @@ interface Sample {
   level: Level | null;
 }
 
-/** A neighborhood has few values, so that an estimate waits for one search. */
-const readBody =
-  (bodyOf: (filters: SamplesInput) => Record<string, unknown>) =>
-  async (search: (body: Record<string, unknown>) => Promise<unknown>, filters: SamplesInput) => {
-    const body = bodyOf(filters);
-    const values = valuesBody(body);
-    const found = values && aggregateValues(body, (await search(values)) as ValuesAnswer);
-    return (found ?? (await search(body))) as SamplesResponse;
-  };
-
 // Estimates already have a place in the queue of statistics.
 const queue = 'searches';
 const readAsking = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/asking',
   index: 'history',
   queue,
-  read: readBody(askingBody),
+  body: askingBody,
   present: readAskingSamples,
 });
 const readLand = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/land',
   index: 'transactions',
   queue,
-  read: readBody(landBody),
+  body: landBody,
   present: readLandSamples,
 });
 

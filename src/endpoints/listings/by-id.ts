@@ -12,7 +12,7 @@ import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { readListings } from '../search-index.ts';
-import { LISTINGS, listingIdParameter } from './common.ts';
+import { LISTINGS, listingIdParameter } from './parameters.ts';
 import { fieldsParameter, presentationOf } from './presentation.ts';
 
 export const getListing = defineEndpoint({

@@ -12,8 +12,7 @@ import {
 import { countBody } from '#queries/listings/search.ts';
 import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
 import { searchIndex } from '../search-index.ts';
-import { LISTINGS } from './common.ts';
-import { filterParameters, publishedFilters, toParameter } from './parameters.ts';
+import { filterParameters, LISTINGS, publishedFilters, toParameter } from './parameters.ts';
 
 export const countListings = defineEndpoint({
   path: '/v1/listings/count',

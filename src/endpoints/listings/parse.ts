@@ -2,7 +2,7 @@ import { arrayOf, described, integer, nullable, object, single, string } from '#
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { LISTINGS } from './common.ts';
+import { LISTINGS } from './parameters.ts';
 
 /** `GET /listings` requires them. */
 const REQUIRED = ['city', 'listing_type'] as const;

@@ -7,8 +7,7 @@ import type { FilterValues } from '#queries/filters/table.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
 import { readListings } from '../search-index.ts';
-import { LISTINGS } from './common.ts';
-import { filterParameters, filtersOf, publishedFilters, sortParameter } from './parameters.ts';
+import { filterParameters, filtersOf, LISTINGS, publishedFilters, sortParameter } from './parameters.ts';
 import { fieldsParameter, listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
