@@ -1,4 +1,4 @@
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Services } from '#src/services.ts';
 import { compileBody } from './body/read.ts';
 import type { HttpContext } from './context.ts';

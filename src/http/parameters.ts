@@ -1,7 +1,7 @@
 import { foldDigits } from '#domain/fold.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import { decodeValue } from './decode-value.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './errors/fault.ts';

@@ -1,4 +1,4 @@
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 import { createPathSuggestions, type PathSuggestions } from './errors/suggest-path.ts';

@@ -22,7 +22,7 @@ const ENDPOINT = {
   disabled_at: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
-  /** Failed deliveries since the endpoint was enabled, except those that a replay delivered. */
+  /** Since the endpoint was enabled, except those that a replay delivered. */
   exhausted: sql.integer,
   delivered: sql.integer,
   failed: sql.integer,
@@ -31,7 +31,7 @@ const ENDPOINT = {
   oldest_pending_at: sql.nullable(sql.timestamp),
   /** Whether the endpoint has not been matched with all released events. */
   behind: sql.boolean,
-  /** Time of the last event that was deleted before it was matched; null if none was missed. */
+  /** The last event that was deleted before it was matched. */
   missed_until: sql.nullable(sql.timestamp),
 };
 
@@ -63,7 +63,7 @@ export interface NewEndpoint {
   now: Date;
 }
 
-/** Creates an endpoint, which receives the events of runs that complete afterwards. */
+/** It receives the events of runs that complete afterwards. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -103,14 +103,14 @@ export async function changeEndpoint(
   );
 }
 
-/** Counts endpoints. Others cannot be created until the transaction ends. */
+/** Others cannot be created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
 }
 
 /**
- * Deletes an endpoint. Its deliveries become inaccessible immediately; a housekeeping job deletes them.
+ * A housekeeping job deletes its deliveries.
  * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {

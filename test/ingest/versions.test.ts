@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'bvdMJa-dR3jSIe9ZdbVHN-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'NDHbsc9egNeYqMYdtOQBwm', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'YluVquCB0IpPKcQgBB5H3C',
+    digest: '0gxWr5F-VXF3dbhLDRT9gD',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'JQgL14ZGo9XZQmyh5SNsMN',
+    digest: 'VC6UM6IcJb_F_G_pwOSO52',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

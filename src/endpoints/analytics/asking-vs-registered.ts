@@ -44,7 +44,7 @@ import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodPara
 const MAX_QUARTERS = 12;
 /** Quarters in which the latest relation is searched. */
 const MAX_AGE = 4;
-const LEAST = OFFICIAL_RULES.min_sample_size.value;
+const LEAST = OFFICIAL_RULES.min_sample_size;
 
 const STATUSES = ['available', 'not_published', 'too_few_deals', 'too_few_listings'] as const;
 const STATISTICS = component('RegisteredStatistic', ['median', 'mean', 'median_of_means'] as const);

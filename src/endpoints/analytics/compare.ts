@@ -2,7 +2,7 @@ import { arrayOf, integer, nullable, object, string } from '#domain/json-schema.
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { PRICES } from '#metering/prices.ts';
-import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/compare.ts';
+import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';

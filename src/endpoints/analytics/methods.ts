@@ -16,7 +16,7 @@ import {
   MAX_NEARBY,
   RADII,
 } from '#domain/statistics/price-band.ts';
-import { WINDOW_DAYS } from '#queries/market/window.ts';
+import { WINDOW_DAYS } from '#queries/market/cohort.ts';
 
 const km = (meters: number): string => (meters < 1_000 ? `${meters} m` : `${meters / 1_000} km`);
 const nearest = Math.min(...CIRCLES.map(({ radius }) => radius));

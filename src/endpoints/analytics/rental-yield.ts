@@ -3,7 +3,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { PRICES } from '#metering/prices.ts';
-import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import { rentalYieldBody } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema } from '../market/schemas.ts';

@@ -1,6 +1,5 @@
 import { COVERAGES, type Coverage, coverageOf, historyFrom } from '#domain/coverage.ts';
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import type { Places } from '#domain/geography/reference.ts';
+import { neighborhoodNames, type Places } from '#domain/geography/reference.ts';
 import {
   arrayOf,
   boolean,
@@ -32,9 +31,8 @@ import {
   trendValuesBody,
 } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { cohortOf } from '#queries/market/cohort.ts';
+import { cohortOf, type Hour } from '#queries/market/cohort.ts';
 import { sizeBody } from '#queries/market/collected.ts';
-import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';

@@ -15,10 +15,10 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
+import { cancelExport } from '#exports/charge.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS, ROWS_PER_PART } from '#exports/files.ts';
-import { cancelExport } from '#exports/operate.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, EXPORTS, type ExportRecord, FILE_DAYS, insertExport, STATUSES } from '#exports/store.ts';
 import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';

@@ -7,7 +7,7 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { describeValue } from '#http/errors/describe-schema.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainContradiction } from '#http/parameters.ts';
-import { listSingleValues, searchValues } from '#queries/filters/json.ts';
+import { listSingleValues, searchValues } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';

@@ -1,11 +1,10 @@
-import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/reference.ts';
 import { type JsonSchema, object, single } from '#domain/json-schema.ts';
 import { priceBasis as basisOf, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Endpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
-import { type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
-import type { Hour } from '#queries/market/window.ts';
+import { type CohortFilters, cohortOf, cohortRows, type Hour } from '#queries/market/cohort.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';

@@ -11,6 +11,7 @@ import {
   quartilesOf,
   snapToRoundWithin,
 } from '#domain/statistics/quantiles.ts';
+import { DAY } from '#queries/market/cohort.ts';
 import {
   AREA,
   distributionBody,
@@ -22,7 +23,6 @@ import {
   supplyBody,
   vacancyBody,
 } from '#queries/market/statistics.ts';
-import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
 

@@ -22,8 +22,9 @@ import {
   PROJECT_SORTS,
   projectBody,
   projectsBody,
-} from '#queries/off-plan/projects.ts';
-import { unitSummaryBody, unitsBody } from '#queries/off-plan/units.ts';
+  unitSummaryBody,
+  unitsBody,
+} from '#queries/off-plan/search.ts';
 import type { Config } from '#src/config.ts';
 import { sortBy, toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { fieldsParameter, listingsResponse } from '../listings/presentation.ts';

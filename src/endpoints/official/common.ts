@@ -28,11 +28,11 @@ export const minSampleSizeParameter = {
   name: 'min_sample_size',
   schema: {
     type: 'integer',
-    minimum: OFFICIAL_RULES.min_sample_size.value,
+    minimum: OFFICIAL_RULES.min_sample_size,
     maximum: 10_000,
-    default: OFFICIAL_RULES.min_sample_size.value,
+    default: OFFICIAL_RULES.min_sample_size,
   },
-  description: `Minimum number of deals or contracts for which a cell contains prices or rents, at least ${OFFICIAL_RULES.min_sample_size.value}.`,
+  description: `Minimum number of deals or contracts for which a cell contains prices or rents, at least ${OFFICIAL_RULES.min_sample_size}.`,
   example: '10',
 } as const satisfies Parameter;
 

@@ -1,4 +1,4 @@
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
@@ -130,7 +130,7 @@ interface CellsRequest {
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
-  body: ({ cells, least }) => cellsBody(cells, least),
+  body: ({ cells }) => cellsBody(cells),
   present: (response, { filters: { cells: input, least, flags, coverage }, places }) => {
     const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo, byNeighborhood } = input;
     const cells = readCellRows(response, input, least).map(({ cell, deals, quartiles }) => ({

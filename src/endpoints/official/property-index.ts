@@ -2,20 +2,18 @@ import { arrayOf, integer, nullable, object, oneOf, single, string, timestamp } 
 import { ATTRIBUTION_SCHEMA, attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import {
   CITY_RULES,
+  CITY_WITHOUT_SCHEMA,
+  type CityWithout,
   INDEX_PROPERTIES,
   type IndexSource,
   KINDS,
   PRICE_SOURCES,
-  SERIES_KINDS,
-  type SeriesKind,
-} from '#domain/property-index/kinds.ts';
-import {
-  CITY_WITHOUT_SCHEMA,
-  type CityWithout,
   SCOPES,
+  SERIES_KINDS,
   SERIES_SCHEMA,
   type Series,
-} from '#domain/property-index/schema.ts';
+  type SeriesKind,
+} from '#domain/property-index/series.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';

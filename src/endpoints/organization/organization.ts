@@ -15,7 +15,7 @@ import {
   timestamp,
 } from '#domain/json-schema.ts';
 import { toAmount } from '#domain/money.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { networkRange } from '#http/client-address.ts';
 import { type Call, changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';

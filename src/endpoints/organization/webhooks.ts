@@ -21,7 +21,7 @@ import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';
 import { findRecord } from '#postgres/records.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { CallServices, Services } from '#src/services.ts';
 import {

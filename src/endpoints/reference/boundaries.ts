@@ -1,4 +1,4 @@
-import { outlinesOf } from '#domain/geography/outlines.ts';
+import { outlinesOf } from '#domain/geography/boundaries.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import {
   arrayOf,

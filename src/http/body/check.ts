@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Fault } from '../errors/fault.ts';
 import { explainRefused } from '../errors/refused-value.ts';
 import { explainMissing, suggestNames } from '../errors/unknown-name.ts';

@@ -1,11 +1,18 @@
 import { foldDigits } from '#domain/fold.ts';
 import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
-import { polygonOfWkt } from '#domain/suggestions/rewrites.ts';
-import { candidatesOf, nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
-import { quote } from '#domain/text/quote.ts';
+import {
+  candidatesOf,
+  lostPlus,
+  momentsOf,
+  nearestBoolean,
+  nearestNumber,
+  nearestValue,
+  periodsOf,
+  polygonOfWkt,
+} from '#domain/suggestions/values.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';
 import { createValidator } from '../schema.ts';

@@ -1,8 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { nearestParameters, withUnit } from '#domain/suggestions/parameters.ts';
-import { pointOf } from '#domain/suggestions/rewrites.ts';
-import { nearestBoolean } from '#domain/suggestions/values.ts';
-import { quote } from '#domain/text/quote.ts';
+import { nearestBoolean, pointOf } from '#domain/suggestions/values.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Notation } from '#domain/value-check.ts';
 import type { Values } from '../endpoint.ts';
 import { describeValue } from './describe-schema.ts';
