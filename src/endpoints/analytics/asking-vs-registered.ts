@@ -76,8 +76,6 @@ const parameters = [
   },
 ] as const satisfies readonly Parameter[];
 
-const DESCRIPTION = `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for a set of neighborhoods together. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean of a neighborhood, or the median of these means for at least ${LEAST} neighborhoods. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`;
-
 export const askingVsRegistered = defineEndpoint({
   path: '/v1/market/asking-vs-registered',
   operationId: 'getAskingVsRegistered',
@@ -87,7 +85,7 @@ export const askingVsRegistered = defineEndpoint({
   price: PRICES.market,
   caching: 'fresh',
   summary: 'Compare asking with registered prices',
-  description: DESCRIPTION,
+  description: `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for a set of neighborhoods together. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean of a neighborhood, or the median of these means for at least ${LEAST} neighborhoods. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`,
   parameters,
   response: single(
     object({

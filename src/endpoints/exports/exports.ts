@@ -123,15 +123,13 @@ export const listExportsEndpoint = defineEndpoint({
   ...newestFirst('exports', EXPORT_SUMMARY, () => EXPORTS, presentSummary),
 });
 
-const GET_EXPORT_DESCRIPTION =
-  'Returns the progress of an export and, once it is completed, a link for each of its files. Links expire after one hour; repeat the request for new links. Files are deleted 7 days after completion; `files` is empty from then on. `units` is the number of units charged.';
-
 export const getExport = defineEndpoint({
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
   ...EXPORT_OPERATION,
   summary: 'Get an export',
-  description: GET_EXPORT_DESCRIPTION,
+  description:
+    'Returns the progress of an export and, once it is completed, a link for each of its files. Links expire after one hour; repeat the request for new links. Files are deleted 7 days after completion; `files` is empty from then on. `units` is the number of units charged.',
   pathParameters: [idParameter('export_id', 'Id of the export.', 'exp_0f3a')],
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', 'export_not_found'],
@@ -184,15 +182,13 @@ const bodyOf = ({ name, description, filters }: Dataset): JsonSchema =>
 
 const needsFilters = ({ required, ranges }: Dataset['filters']): boolean => required.length > 0 || ranges !== undefined;
 
-const CREATE_EXPORT_DESCRIPTION = `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`;
-
 export const createExport = defineEndpoint({
   method: 'POST',
   path: '/v1/exports',
   operationId: 'createExport',
   ...EXPORT_OPERATION,
   summary: 'Create an export',
-  description: CREATE_EXPORT_DESCRIPTION,
+  description: `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
   rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
   bodySchema: BODY,
   bodyDocument: component(

@@ -73,15 +73,13 @@ function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUr
   return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
 }
 
-const SEARCH_PROJECTS_DESCRIPTION =
-  'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.';
-
 export const searchProjects = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects',
   operationId: 'searchProjects',
   summary: 'Search off-plan projects',
-  description: SEARCH_PROJECTS_DESCRIPTION,
+  description:
+    'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.',
   price: PRICES.projects,
   parameters: [
     ...PROJECT_FILTERS.map((row) => toParameter(row)),
@@ -117,15 +115,13 @@ interface Summary {
   };
 }
 
-const GET_PROJECT_DESCRIPTION =
-  'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.';
-
 export const getProject = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects/{id}',
   operationId: 'getProject',
   summary: 'Get an off-plan project',
-  description: GET_PROJECT_DESCRIPTION,
+  description:
+    'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
   price: PRICES.project,
   pathParameters: [projectIdParameter],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
@@ -215,15 +211,13 @@ const unitsOfProjectList = ({ path, query }: { path: { id: number }; query: Quer
   filters: pickRows(UNITS_OF_PROJECT_FILTERS, query),
 });
 
-const SEARCH_UNITS_DESCRIPTION =
-  'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.';
-
 export const searchProjectUnits = defineEndpoint({
   ...UNITS,
   path: '/v1/project-units',
   operationId: 'searchProjectUnits',
   summary: 'Search units of off-plan projects',
-  description: SEARCH_UNITS_DESCRIPTION,
+  description:
+    'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
   parameters: [
     ...FILTERS.map((row) => toParameter(row)),
     listingTypeParameter,

@@ -42,14 +42,12 @@ const groupByParameter = {
   example: 'neighborhood',
 } as const satisfies Parameter;
 
-const DESCRIPTION = `Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (\`neighborhood_id\`), or for each neighborhood (\`group_by=neighborhood\`, which omits deals without a matched neighborhood). A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them. Cells with fewer deals than \`min_sample_size\` contain the number of deals but no prices. A response can be several megabytes: send \`Accept-Encoding: br\` or \`gzip\`; \`GET /limits\` returns the limit of the key in bytes per minute. ${OPEN_DATA_NOTE}`;
-
 export const marketTransactions = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
   summary: 'Get statistics of registered sale transactions',
-  description: DESCRIPTION,
+  description: `Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (\`neighborhood_id\`), or for each neighborhood (\`group_by=neighborhood\`, which omits deals without a matched neighborhood). A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them. Cells with fewer deals than \`min_sample_size\` contain the number of deals but no prices. A response can be several megabytes: send \`Accept-Encoding: br\` or \`gzip\`; \`GET /limits\` returns the limit of the key in bytes per minute. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     neighborhoodParameter,
