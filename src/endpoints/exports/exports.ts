@@ -28,8 +28,7 @@ import { findRecord, readRecord } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
-import { filtersDocument, pascalCase } from '../filters/document.ts';
+import { checkFilters, FILTER_ERRORS, filtersDocument, pascalCase } from '../filters.ts';
 import { ADMINISTRATION, NO_OPTIONS } from '../organization/common.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 

@@ -17,7 +17,6 @@ import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts'
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { amount } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
-import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
@@ -29,6 +28,7 @@ import {
   periodSchema,
   quarterParameters,
   quarterRange,
+  readCellRows,
   registeredSchema,
 } from './common.ts';
 

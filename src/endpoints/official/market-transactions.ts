@@ -17,7 +17,6 @@ import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
-import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
@@ -29,6 +28,7 @@ import {
   periodSchema,
   quarterParameters,
   quarterRange,
+  readCellRows,
   registeredSchema,
 } from './common.ts';
 

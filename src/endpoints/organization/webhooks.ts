@@ -36,8 +36,7 @@ import {
 import { disableEndpoint, enableEndpoint, rotateSecret } from '#webhooks/operate.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { webhookAddresses } from '#webhooks/send.ts';
-import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
-import { filtersDocument } from '../filters/document.ts';
+import { checkFilters, FILTER_ERRORS, type FilterSet, filtersDocument } from '../filters.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
 

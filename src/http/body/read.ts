@@ -4,7 +4,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/visible.ts';
 import { containsKey } from '#observability/redact.ts';
 import type { HttpContext } from '../context.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { Fault } from '../errors/api-error.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
