@@ -9,7 +9,7 @@ export type Tool = ReturnType<typeof toolOf>;
 
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
-/** With the method before it. Not part of a URL. */
+/** A path with the method before it, if it is not part of a URL. */
 const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
 
 /** `GET /cities` becomes `listCities`. */

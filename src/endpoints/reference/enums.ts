@@ -10,7 +10,7 @@ import texts from './enum-names.json' with { type: 'json' };
 
 type Lists = Readonly<Record<string, NamesOf<string>>>;
 
-/** By the lists in `GET /enums`. A test compares them with the OpenAPI document. */
+/** Display names by the lists in `GET /enums`. A test compares them with the OpenAPI document. */
 const ENUM_NAMES: Lists = {
   ...NAMES,
   ...namesIn(texts.searches),
