@@ -2,7 +2,7 @@ import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { type LastIds, type RunRecord, readRunRecords } from '#search/meta.ts';
+import { type LastIds, type RunRecord, readRunRecords } from '#search/indexes.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
