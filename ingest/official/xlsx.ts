@@ -52,13 +52,13 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
     const sheet = parts.get(await firstSheet(zip, parts, refuse));
     if (sheet === undefined) throw new Error('it has no sheet');
     const texts = await readTexts(zip, parts.get('xl/sharedStrings.xml'), refuse);
-    const reader = sheetReader(texts, refuse);
-    for await (const chunk of await openPart(zip, sheet, MAX_SHEET_BYTES, refuse)) {
+    let rows: TableRow[] = [];
+    const handlers = sheetHandlers(texts, refuse, (row) => rows.push(row));
+    for await (const _ of parsePart(zip, sheet, MAX_SHEET_BYTES, refuse, handlers)) {
       signal.throwIfAborted();
-      const rows = reader.read(chunk);
       if (rows.length > 0) yield rows;
+      rows = [];
     }
-    reader.close();
   } finally {
     zip.close();
   }
@@ -92,17 +92,28 @@ async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refus
 }
 
 interface Handlers {
-  open(tag: string, attributes: Readonly<Record<string, string>>): void;
+  open?(tag: string, attributes: Readonly<Record<string, string>>): void;
   close?(tag: string): void;
-  text?(text: string): void;
+  /** Receives the text of a cell or shared text at its end. */
+  item?(text: string): void;
   place(): string;
 }
 
-/** Creates a parser with bounded memory. `close` throws if the part is incomplete. */
-function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
+/** Parses a part in bounded memory. Yields after each chunk. */
+async function* parsePart(
+  zip: ZipFile,
+  entry: Entry,
+  maxBytes: number,
+  refuse: Refuse,
+  { open, close, item, place }: Handlers,
+): AsyncGenerator<void> {
   const parser = new SaxesParser();
   let pending = 0;
   let depth = 0;
+  let text = '';
+  let inText = false;
+  /** Depth within phonetic readings. */
+  let reading = 0;
   parser.on('error', (error) => {
     throw error;
   });
@@ -110,37 +121,41 @@ function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
     pending = 0;
     depth += 1;
     if (depth > MAX_DEPTH) refuse(place(), `${MAX_DEPTH} elements within each other`);
-    open(local(name), attributes as Record<string, string>);
+    const tag = local(name);
+    if (tag === 'c' || tag === 'si') text = '';
+    else if (tag === 'rPh') reading++;
+    else if (tag === 'v' || tag === 't') inText = reading === 0;
+    open?.(tag, attributes as Record<string, string>);
   });
   parser.on('closetag', ({ name }) => {
     pending = 0;
     depth -= 1;
-    close?.(local(name));
+    const tag = local(name);
+    if (tag === 'c' || tag === 'si') item?.(text);
+    else if (tag === 'rPh') reading--;
+    else if (tag === 'v' || tag === 't') inText = false;
+    close?.(tag);
   });
   for (const event of ['text', 'cdata', 'comment'] as const)
     parser.on(event, (read) => {
       pending = 0;
-      if (event !== 'comment') text?.(read);
+      if (event === 'comment' || !inText) return;
+      text += read;
+      if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
     });
-  return {
-    write(chunk: string): void {
-      // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
-      pending += chunk.length;
-      parser.write(chunk);
-      if (pending > MAX_PENDING) refuse(place(), `${count(MAX_PENDING)} characters in one text or tag`);
-    },
-    close: () => void parser.close(),
-  };
-}
-
-async function parsePart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse, handlers: Handlers) {
-  const parser = partParser(handlers, refuse);
-  for await (const chunk of await openPart(zip, entry, maxBytes, refuse)) parser.write(chunk);
+  for await (const chunk of await openPart(zip, entry, maxBytes, refuse)) {
+    // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
+    pending += chunk.length;
+    parser.write(chunk);
+    if (pending > MAX_PENDING) refuse(place(), `${count(MAX_PENDING)} characters in one text or tag`);
+    yield;
+  }
   parser.close();
 }
 
-const parseList = (zip: ZipFile, entry: Entry, refuse: Refuse, open: Handlers['open']): Promise<void> =>
-  parsePart(zip, entry, MAX_LIST_BYTES, refuse, { open, place: () => entry.fileName });
+async function parseList(zip: ZipFile, entry: Entry, refuse: Refuse, open: Required<Handlers>['open']): Promise<void> {
+  for await (const _ of parsePart(zip, entry, MAX_LIST_BYTES, refuse, { open, place: () => entry.fileName }));
+}
 
 /** Removes the namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
@@ -148,101 +163,61 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse): Promise<string[]> {
   const texts: string[] = [];
   if (entry === undefined) return texts;
-  const place = () => `shared text ${texts.length + 1}`;
-  let text = '';
-  let inText = false;
-  let reading = 0;
-  await parsePart(zip, entry, MAX_TEXTS_BYTES, refuse, {
-    place,
-    open(name) {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') reading++;
-      else if (name === 't') inText = reading === 0;
+  const handlers: Handlers = {
+    place: () => `shared text ${texts.length + 1}`,
+    item(text) {
+      if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
+      texts.push(text);
     },
-    text(part) {
-      if (!inText) return;
-      text += part;
-      if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
-    },
-    close(name) {
-      if (name === 't') inText = false;
-      else if (name === 'rPh') reading--;
-      else if (name === 'si') {
-        if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
-        texts.push(text);
-      }
-    },
-  });
+  };
+  for await (const _ of parsePart(zip, entry, MAX_TEXTS_BYTES, refuse, handlers));
   return texts;
 }
 
-/** `read` returns the rows that end in a chunk; `close` throws if the sheet is incomplete. */
-function sheetReader(texts: readonly string[], refuse: Refuse) {
-  let rows: TableRow[] = [];
+function sheetHandlers(texts: readonly string[], refuse: Refuse, onRow: (row: TableRow) => void): Handlers {
   let fields: Cell[] | null = null;
   let number = 0;
   /** Number of rows. Their stated numbers may repeat. */
   let started = 0;
   let column = 0;
   let type = 'n';
-  let value = '';
   let formula = false;
-  let inValue = false;
-  const place = (): string => {
-    if (fields === null) return 'the sheet';
-    return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
-  };
-  const cell = (): Cell => {
+  const cellOf = (value: string): Cell => {
     if (formula) return FORMULA;
     if (value === '' || type === 'e') return null;
     if (type === 's') return texts[Number(value)] ?? null;
     return type === 'n' && Number.isFinite(Number(value)) ? Number(value) : value;
   };
-  const parser = partParser(
-    {
-      place,
-      open(tag, { r, t = 'n' }) {
-        if (tag === 'v' || tag === 't') inValue = true;
-        else if (tag === 'c') {
-          column = r === undefined ? column + 1 : columnOf(r);
-          type = t;
-          value = '';
-          formula = false;
-        } else if (tag === 'f') formula = true;
-        else if (tag === 'row') {
-          number = r === undefined ? number + 1 : Number(r);
-          if (!(Number.isInteger(number) && number > 0)) throw new Error('a row has no number');
-          if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
-          started += 1;
-          column = -1;
-          fields = [];
-        }
-      },
-      close(tag) {
-        if (tag === 'v' || tag === 't') inValue = false;
-        else if (tag === 'c' && fields && column >= 0 && column < MAX_COLUMNS) {
-          while (fields.length < column) fields.push(null);
-          fields[column] = cell();
-        } else if (tag === 'row' && fields) {
-          rows.push({ line: number, fields });
-          fields = null;
-        }
-      },
-      text(part) {
-        if (!inValue) return;
-        value += part;
-        if (value.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
-      },
-    },
-    refuse,
-  );
   return {
-    read(chunk: string): TableRow[] {
-      rows = [];
-      parser.write(chunk);
-      return rows;
+    place() {
+      if (fields === null) return 'the sheet';
+      return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
     },
-    close: parser.close,
+    open(tag, { r, t = 'n' }) {
+      if (tag === 'c') {
+        column = r === undefined ? column + 1 : columnOf(r);
+        type = t;
+        formula = false;
+      } else if (tag === 'f') formula = true;
+      else if (tag === 'row') {
+        number = r === undefined ? number + 1 : Number(r);
+        if (!(Number.isInteger(number) && number > 0)) throw new Error('a row has no number');
+        if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
+        started += 1;
+        column = -1;
+        fields = [];
+      }
+    },
+    item(value) {
+      if (fields === null || column < 0 || column >= MAX_COLUMNS) return;
+      while (fields.length < column) fields.push(null);
+      fields[column] = cellOf(value);
+    },
+    close(tag) {
+      if (tag !== 'row' || fields === null) return;
+      onRow({ line: number, fields });
+      fields = null;
+    },
   };
 }
 
