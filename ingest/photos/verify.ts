@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import * as sql from '#postgres/rows.ts';
-import { isMissing } from '#s3/missing.ts';
+import { isMissing } from '#s3/failures.ts';
 import { pagesById } from '../postgres/pages.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { copyPhoto } from './copy.ts';

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import type { Compared } from '#ingest/identity/ads.ts';
 import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
@@ -82,13 +83,12 @@ test('identity matching finds a re-encoded photo on two ads and ignores nearly u
   );
   const signal = new AbortController().signal;
   for await (const { set } of adSets({ pool: pipeline.pool, signal }, ofCity('riyadh'))) {
-    const { photos } = set.columns;
-    const [one, two, three] = ids.map((id) => set.ads.findIndex((own) => own.id === id)) as [number, number, number];
-    t.is(photos.of(one).length, 1);
-    t.deepEqual(photos.of(two), photos.of(one));
-    t.deepEqual(photos.of(three), []);
-    t.is(photos.counts[three], 1);
-    t.true(set.samePhotos(one, two));
-    t.false(set.samePhotos(one, three));
+    const [one, two, three] = ids.map((id) => set.find((own) => own.id === id)) as [Compared, Compared, Compared];
+    t.is(one.photos.length, 1);
+    t.deepEqual(two.photos, one.photos);
+    t.deepEqual(three.photos, []);
+    t.is(three.ownPhotos, 1);
+    t.is(one.photoList, two.photoList);
+    t.not(one.photoList, three.photoList);
   }
 });
