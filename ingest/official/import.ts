@@ -141,7 +141,7 @@ async function importRows(
   Object.assign(report, { kind: publication.kind, layout });
   refuse(publication.check?.({ city, idKey, layout }));
   const staged = stagedRows(db, publication, report);
-  await staged.fill(file.batches({ city, idKey }), (rows) => {
+  await staged.fill(file.rows({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
   });
