@@ -18,7 +18,7 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
-/** Number of documents that were written to an index, deleted from it, and not accepted by it. */
+/** Numbers of documents. The index did not accept `refused` ones. */
 export interface SentCounts {
   written: number;
   deleted: number;
@@ -32,7 +32,7 @@ const IN_FLIGHT = 2;
 
 /**
  * Sends batches of writes to an index.
- * @param refuse receives the documents that the index does not accept, which are left out. If omitted, they are an error.
+ * @param refuse receives documents that the index does not accept; if omitted, they are an error
  */
 export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
   batches: AsyncIterable<readonly Op[]>,
@@ -55,7 +55,7 @@ export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
     for await (const ops of batches) {
       if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
       const sent = sendOne(ops);
-      // Awaited later. Until then, a failure must not become an unhandled rejection.
+      // Awaited later; a failure must not become an unhandled rejection.
       sent.catch(() => {});
       inFlight.push(sent);
     }

@@ -12,8 +12,7 @@ export const isRefusedWhole = (refused: number, rows: number): boolean => rows >
 const REFUSED_VALUES = /^(?:22|23|54)/;
 
 /**
- * Returns the reason if the content of a row causes an error: Postgres does not accept a value, or the row cannot be
- * processed. Null for failures that affect other rows too.
+ * Returns the reason if the content of a row causes an error; null for failures that affect other rows too.
  */
 export function refusalOf(error: unknown): string | null {
   const isRefused =

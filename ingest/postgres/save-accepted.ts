@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { refusalOf } from './refusal.ts';
 
 /**
- * Writes rows. Rows that make a write fail are isolated by halving, so that only they are left out.
+ * Writes rows. Those that make a write fail are isolated by halving, and left out.
  * @param save writes rows; its writes are undone if it throws
  * @param refuse receives a row at fault and the reason
  */
