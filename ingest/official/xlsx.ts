@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
@@ -34,6 +33,12 @@ export class WorkbookLimit extends Error {
 
 type Refuse = (place: string, limit: string) => never;
 
+interface Workbook {
+  zip: ZipFile;
+  parts: ReadonlyMap<string, Entry>;
+  refuse: Refuse;
+}
+
 /**
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
  * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
@@ -49,12 +54,12 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
       if (parts.size === MAX_PARTS) refuse('the archive', `${count(MAX_PARTS)} parts`);
       parts.set(entry.fileName, entry);
     }
-    const sheet = parts.get(await firstSheet(zip, parts, refuse));
-    if (sheet === undefined) throw new Error('it has no sheet');
-    const texts = await readTexts(zip, parts.get('xl/sharedStrings.xml'), refuse);
+    const book = { zip, parts, refuse };
+    const sheet = await firstSheet(book);
+    if (!parts.has(sheet)) throw new Error('it has no sheet');
     let rows: TableRow[] = [];
-    const handlers = sheetHandlers(texts, refuse, (row) => rows.push(row));
-    for await (const _ of parsePart(zip, sheet, MAX_SHEET_BYTES, refuse, handlers)) {
+    const handlers = sheetHandlers(await readTexts(book), refuse, (row) => rows.push(row));
+    for await (const _ of parsePart(book, sheet, MAX_SHEET_BYTES, handlers)) {
       signal.throwIfAborted();
       if (rows.length > 0) yield rows;
       rows = [];
@@ -66,28 +71,19 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
-async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse): Promise<Readable> {
-  // The archive reader rejects entries whose unpacked size differs from the stated size.
-  if (entry.uncompressedSize > maxBytes) refuse(entry.fileName, `${count(maxBytes)} bytes unpacked`);
-  const stream = await zip.openReadStreamPromise(entry);
-  stream.setEncoding('utf8');
-  return stream;
-}
-
-async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refuse: Refuse): Promise<string> {
-  const book = parts.get('xl/workbook.xml');
-  const links = parts.get('xl/_rels/workbook.xml.rels');
-  let id: string | undefined;
-  if (book)
-    await parseList(zip, book, refuse, (name, attributes) => {
-      if (name === 'sheet') id ??= attributes['r:id'];
-    });
-  let target: string | undefined;
-  if (links && id !== undefined)
-    await parseList(zip, links, refuse, (name, attributes) => {
-      if (name === 'Relationship' && attributes.Id === id) target = attributes.Target;
-    });
-  if (target === undefined) return 'xl/worksheets/sheet1.xml';
+async function firstSheet(book: Workbook): Promise<string> {
+  const attributesOf = async (path: string, tag: string): Promise<Readonly<Record<string, string>>[]> => {
+    const found: Readonly<Record<string, string>>[] = [];
+    const open: Handlers['open'] = (name, attributes) => {
+      if (name === tag) found.push(attributes);
+    };
+    for await (const _ of parsePart(book, path, MAX_LIST_BYTES, { open, place: () => path }));
+    return found;
+  };
+  const id = (await attributesOf('xl/workbook.xml', 'sheet')).at(0)?.['r:id'];
+  const links = await attributesOf('xl/_rels/workbook.xml.rels', 'Relationship');
+  const target = id && links.findLast(({ Id }) => Id === id)?.Target;
+  if (!target) return 'xl/worksheets/sheet1.xml';
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
@@ -99,14 +95,17 @@ interface Handlers {
   place(): string;
 }
 
-/** Parses a part in bounded memory. Yields after each chunk. */
+/** Parses a part in bounded memory, if it exists. Yields after each chunk. */
 async function* parsePart(
-  zip: ZipFile,
-  entry: Entry,
+  { zip, parts, refuse }: Workbook,
+  path: string,
   maxBytes: number,
-  refuse: Refuse,
   { open, close, item, place }: Handlers,
 ): AsyncGenerator<void> {
+  const entry = parts.get(path);
+  if (entry === undefined) return;
+  // The archive reader rejects entries whose unpacked size differs from the stated size.
+  if (entry.uncompressedSize > maxBytes) refuse(path, `${count(maxBytes)} bytes unpacked`);
   const parser = new SaxesParser();
   let pending = 0;
   let depth = 0;
@@ -143,7 +142,8 @@ async function* parsePart(
       text += read;
       if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
     });
-  for await (const chunk of await openPart(zip, entry, maxBytes, refuse)) {
+  const stream = await zip.openReadStreamPromise(entry);
+  for await (const chunk of stream.setEncoding('utf8')) {
     // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
     pending += chunk.length;
     parser.write(chunk);
@@ -153,24 +153,20 @@ async function* parsePart(
   parser.close();
 }
 
-async function parseList(zip: ZipFile, entry: Entry, refuse: Refuse, open: Required<Handlers>['open']): Promise<void> {
-  for await (const _ of parsePart(zip, entry, MAX_LIST_BYTES, refuse, { open, place: () => entry.fileName }));
-}
-
 /** Removes the namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse): Promise<string[]> {
+async function readTexts(book: Workbook): Promise<string[]> {
+  const path = 'xl/sharedStrings.xml';
   const texts: string[] = [];
-  if (entry === undefined) return texts;
   const handlers: Handlers = {
     place: () => `shared text ${texts.length + 1}`,
     item(text) {
-      if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
+      if (texts.length === MAX_TEXTS) book.refuse(path, `${count(MAX_TEXTS)} texts`);
       texts.push(text);
     },
   };
-  for await (const _ of parsePart(zip, entry, MAX_TEXTS_BYTES, refuse, handlers));
+  for await (const _ of parsePart(book, path, MAX_TEXTS_BYTES, handlers));
   return texts;
 }
 
