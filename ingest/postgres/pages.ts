@@ -1,7 +1,6 @@
 import { BulkError } from '#search/bulk.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { isRefusedWhole } from './refusal.ts';
 
 /** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(
@@ -27,6 +26,8 @@ export interface SentCounts {
 
 export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
 
+/** Number of writes from which a batch that is refused as a whole has another cause than its content. */
+const MIN_REFUSED_BATCH = 10;
 /** Number of batches that are sent at the same time, while the next is prepared. */
 const IN_FLIGHT = 2;
 
@@ -44,7 +45,7 @@ export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
     for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
     await send(ops).catch((error: unknown) => {
       if (refuse === undefined || !(error instanceof BulkError) || error.refused.size === 0) throw error;
-      if (isRefusedWhole(error.refused.size, ops.length)) throw error;
+      if (ops.length >= MIN_REFUSED_BATCH && error.refused.size === ops.length) throw error;
       counts.written -= error.refused.size;
       counts.refused += error.refused.size;
       for (const [id, reason] of error.refused) refuse(id, reason);
