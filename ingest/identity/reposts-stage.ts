@@ -1,5 +1,5 @@
 import { REPLACE_AD } from '../fetch/save-batch.ts';
-import { copyIn } from '../postgres/copy-in.ts';
+import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, groupedRows, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
@@ -21,8 +21,7 @@ export function repostsStage(context: RunContext): Promise<void> {
       for (const [added, kept] of findReposts(ads)) lines.push(`${added}\t${kept}`);
     return async (client) => {
       if (lines.length > 0) {
-        await client.query('create temp table reposts (added bigint primary key, kept bigint) on commit drop');
-        await copyIn(client, 'reposts (added, kept)', lines);
+        await copyToTemporary(client, 'reposts (added bigint primary key, kept bigint)', lines);
         await client.query(KEEP_PRICES, [run.at]);
         await client.query(TAKE_OUT);
         await client.query(KEEP_LISTINGS, [run.id, run.at]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import * as sql from '#postgres/rows.ts';
-import { copyIn } from '../postgres/copy-in.ts';
+import { copyToTemporary } from '../postgres/copy-in.ts';
 import {
   type CopyOutContext,
   copyOut,
@@ -21,9 +21,6 @@ import { type Ad, adSet, type Compared, KIND, photoHash } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './sharing.ts';
 
-/** Minimum number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
-const CHUNK = 5_000;
-
 /**
  * Finds ads for one property. Compares every set (city, listing type and property kind) that contains an ad changed by
  * this run, or contained it before the change. One ad represents the property and lists the other ads' sources in
@@ -32,47 +29,26 @@ const CHUNK = 5_000;
 export function identityStage(context: RunContext): Promise<void> {
   return runStage(context, 'identity', async ({ details }) => {
     const sets = await chooseSets(context, details.sets);
-    const counts = { ads: 0, duplicates: 0, changed: 0 };
-    if (sets > 0) await compareSets(context, counts);
+    const counts = { ads: 0, duplicates: 0 };
+    const lines: string[] = [];
+    for await (const loaded of sets > 0 ? chosenSets(context) : []) {
+      context.signal.throwIfAborted();
+      const changes = compare(loaded);
+      counts.ads += loaded.set.length;
+      counts.duplicates += changes.duplicates;
+      for (const line of changes.lines) lines.push(line);
+      context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
+    }
     return async (client) => {
+      if (lines.length > 0) await markDuplicates(client, context.run.id, lines);
       await client.query('delete from identity_sets');
       return {
         kept: counts.ads - counts.duplicates,
         ...(counts.duplicates > 0 && { dropped: { duplicate: counts.duplicates } }),
-        details: { sets, changed: counts.changed },
+        details: { sets, changed: lines.length },
       };
     };
   });
-}
-
-async function compareSets(
-  context: RunContext,
-  counts: { ads: number; duplicates: number; changed: number },
-): Promise<void> {
-  let saved: Promise<void> = Promise.resolve();
-  let lines: string[] = [];
-  const saveLines = async (): Promise<void> => {
-    const batch = lines;
-    lines = [];
-    // One batch is written while the next sets are read.
-    await saved;
-    saved = collect(context, batch);
-    saved.catch(() => {});
-  };
-  await context.writer.transaction((db) => db.query(FOUND));
-  for await (const loaded of chosenSets(context)) {
-    context.signal.throwIfAborted();
-    const changes = compare(loaded);
-    counts.ads += loaded.set.length;
-    counts.duplicates += changes.duplicates;
-    counts.changed += changes.lines.length;
-    lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
-    if (lines.length >= CHUNK) await saveLines();
-    context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
-  }
-  await saveLines();
-  await saved;
-  await markDuplicates(context);
 }
 
 /**
@@ -272,28 +248,15 @@ function hasSharedPhotos({ photos, ownPhotos, commonPhotos, at }: Compared, lead
   return shared >= MIN_SHARED_PHOTOS && shared >= (ownPhotos + commonPhotos) * MIN_SHARE;
 }
 
-/** Creates a temporary table on the writer's connection for the changes in all sets. */
-const FOUND = `
-  create temp table if not exists found_duplicates
-    (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
-  truncate found_duplicates`;
-
-async function collect({ writer }: RunContext, lines: readonly string[]): Promise<void> {
-  await writer.transaction((db) =>
-    copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on, shared_photos)', lines),
-  );
-}
-
 /** Writes all changes in one pass: a write per set would scan the table, over which its ads are scattered, per set. */
-async function markDuplicates({ run, writer }: RunContext): Promise<void> {
-  await writer.transaction(async (db) => {
-    await db.query('analyze found_duplicates');
-    await db.query(
-      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on,
-         shared_photos = f.shared_photos, ${touchVersion('$1')}
-         from found_duplicates f where f.id = l.id`,
-      [run.id],
-    );
-    await db.query('truncate found_duplicates');
-  });
+async function markDuplicates(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+  const table = 'found_duplicates (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean)';
+  await copyToTemporary(client, table, lines);
+  await client.query('analyze found_duplicates');
+  await client.query(
+    `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on,
+       shared_photos = f.shared_photos, ${touchVersion('$1')}
+       from found_duplicates f where f.id = l.id`,
+    [run],
+  );
 }
