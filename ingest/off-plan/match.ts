@@ -2,7 +2,7 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
-import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
+import { likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './sounds.ts';
 
 export interface ProjectCopy {
@@ -111,7 +111,7 @@ export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> 
 function read(copy: ProjectCopy): Known {
   const names = [copy.name_en, copy.name_ar].flatMap((name) => (name === null ? [] : [readProjectName(name)]));
   const developers = [copy.developer_en, copy.developer_ar].flatMap((name) =>
-    name == null ? [] : (readDeveloperName(name) ?? []),
+    name == null ? [] : [readDeveloperName(name)],
   );
   return {
     copy,
@@ -252,11 +252,7 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => accompanyingSounds.some((each) => soundLikeness(sounds, each) >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and
-  // location decide.
-  const translated =
-    likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
-  const points = POINTS.name.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : POINTS.other_name);
+  const points = POINTS.name.find(([least]) => likeness >= least)?.[1] ?? POINTS.other_name;
   return likeness >= MOST_ALIKE && isLong(a) && isLong(b) ? points + POINTS.long_name : points;
 }
 
@@ -283,14 +279,11 @@ function developerLikeness(a: Known, b: Known): number {
   if (left === null || right === null) return 0;
   if (left === right) return 1;
   const likeness = likenessBetween(a.developers, b.developers);
-  if (likeness === null) return a.copy.developer_en || a.copy.developer_ar ? 0 : -1;
+  if (likeness === null) return -1;
   if (likeness >= 0.8) return 1;
   if (likeness >= 0.72) return 0;
-  const letters = [a, b].flatMap(({ developers }, at) =>
-    developers.flatMap((one) => (one.letters === null ? [] : { letters: one.letters, of: at === 0 ? b : a })),
-  );
-  if (letters.length === 0) return -1;
-  return letters.some((each) => each.of.developers.some((name) => areInitials(each.letters, name))) ? 0.5 : 0;
+  // The initials of a name say little.
+  return [...a.developers, ...b.developers].some(({ isAcronym }) => isAcronym) ? 0 : -1;
 }
 
 function developerPoints(a: Known, b: Known, sellers: ReadonlySet<number>): number {

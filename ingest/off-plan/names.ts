@@ -9,9 +9,6 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** Words in the names of companies that market other companies' projects. */
-const MARKETING = /marketing|broker|تسويق|وساطه/;
-
 /** Number words, which distinguish the phases of a development. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -75,8 +72,8 @@ export interface ReadName {
   language: Language;
   words: readonly NameWord[];
   numbers: string;
-  /** The developer's name if it may be an acronym. */
-  letters: string | null;
+  /** Whether the developer's name may be an acronym. */
+  isAcronym: boolean;
 }
 
 /** Optional words, such as `Residence`, that some sources omit. */
@@ -148,36 +145,13 @@ function readWords(
 
 export function readProjectName(name: string): ReadName {
   const { words, numbers } = withoutNumbers(name);
-  return { ...readWords(name, words, GENERAL_WORDS), numbers, letters: null };
+  return { ...readWords(name, words, GENERAL_WORDS), numbers, isAcronym: false };
 }
 
-/** Parses a developer name. Returns null for companies that market other companies' projects. */
-export function readDeveloperName(name: string): ReadName | null {
-  const all = wordsOf(name);
-  if (all.some((word) => MARKETING.test(word))) return null;
-  const { language, words } = readWords(name, all, COMPANY_NOISE);
-  const letters = /^[A-Z]{2,7}$/.test(name.trim()) ? name.trim() : null;
-  return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', letters };
-}
-
-/** Letters with which a word can begin, by its first sound. */
-const FIRST_LETTERS: Readonly<Record<string, string>> = {
-  a: 'AEIOU',
-  i: 'AEIOU',
-  u: 'AEIOU',
-  w: 'WVUO',
-  y: 'YIE',
-  k: 'KQGJC',
-  s: 'SC',
-  t: 'TDZ',
-  b: 'BP',
-  f: 'FV',
-};
-
-/** Returns whether `letters` start with the initials of a name. Articles may add an `A`. */
-export function areInitials(letters: string, { words }: ReadName): boolean {
-  const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
-  return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
+export function readDeveloperName(name: string): ReadName {
+  const { language, words } = readWords(name, wordsOf(name), COMPANY_NOISE);
+  const isAcronym = /^[A-Z]{2,7}$/.test(name.trim());
+  return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', isAcronym };
 }
 
 /** Removes the article from a word. Short words such as `Ali` and `الف` are kept unchanged. */

@@ -24,17 +24,16 @@ export function soundsOf(word: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Vowels, and sounds that can be a consonant or a long vowel. Arabic does not write short ones. */
-const SOFT_SOUNDS = 'aiuwy';
+/** Vowels, which Arabic often does not write, and sounds that can be a consonant or part of a long vowel. */
+const SOFT_SOUNDS = 'aiuwyh';
 const isSoft = (sound: string): boolean => SOFT_SOUNDS.includes(sound);
 
 /** Costs of a missing sound, of a soft sound instead of another, and of two sounds in reverse order. */
 const SOFT_COST = 0.25;
-const BREATH_COST = 0.6;
 const SOFT_EXCHANGE_COST = 0.12;
 const SWAP_COST = 0.7;
 
-const costOfMissing = (sound: string): number => (isSoft(sound) ? SOFT_COST : sound === 'h' ? BREATH_COST : 1);
+const costOfMissing = (sound: string): number => (isSoft(sound) ? SOFT_COST : 1);
 
 function costOfExchange(a: string, b: string): number {
   if (a === b) return 0;
