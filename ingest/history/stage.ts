@@ -7,7 +7,7 @@ import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
-import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
+import { HISTORY_COLUMNS, historyDocument } from './documents.ts';
 import { judgeHistory } from './plausibility.ts';
 import { updateHistory } from './update.ts';
 
@@ -53,7 +53,7 @@ function send(context: FillContext, alias: string, condition: string): Promise<n
   const pages = copyOut(context, HISTORY_COLUMNS, query);
   return sendPages(listingIndex.client, alias, pages, (row) => ({
     op: 'index',
-    id: historyId(row),
+    id: `${row.listing}-${row.firstMonth}`,
     listing: row.listing,
     version: run.id,
     json: historyDocument(row),

@@ -166,7 +166,7 @@ export function adSet(
 }
 
 /** Returns the values of a signature as numbers that are unique across positions; none without a text. */
-function slotsOf(signature: string): number[] {
+export function slotsOf(signature: string): number[] {
   const values = new Uint16Array(SIGNATURE_SIZE);
   if (!unpackSignature(signature, values, 0)) return [];
   return Array.from(values, (value, place) => place * 0x10000 + value);

@@ -1,5 +1,6 @@
-import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
-import { areaStep } from './sharing.ts';
+import { SIGNATURE_SIZE } from '../normalize/signature.ts';
+import { slotsOf } from './ads.ts';
+import { areaStep, differ } from './sharing.ts';
 
 /** An ad, compared with ads from the same advertiser, source, city and listing type; missing numbers are NaN. */
 export interface PostedAd {
@@ -73,20 +74,13 @@ function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   return Math.abs(a.area - b.area) < 0.5 && textSimilarity(a, b) >= SAME_TEXT;
 }
 
-const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
-
 function sharePhotos({ photos, photoList }: PostedAd, other: PostedAd): boolean {
   if (photoList !== '' && photoList === other.photoList) return true;
   const most = Math.max(photos.length, other.photos.length);
   return most > 0 && photos.filter((photo) => other.photos.includes(photo)).length >= most * SAME_PHOTOS;
 }
 
-const left = new Uint16Array(SIGNATURE_SIZE);
-const right = new Uint16Array(SIGNATURE_SIZE);
-
 function textSimilarity(a: PostedAd, b: PostedAd): number {
-  if (!unpackSignature(a.signature, left, 0) || !unpackSignature(b.signature, right, 0)) return 0;
-  let equal = 0;
-  for (let place = 0; place < SIGNATURE_SIZE; place++) if (left[place] === right[place]) equal++;
-  return equal / SIGNATURE_SIZE;
+  const others = slotsOf(b.signature);
+  return slotsOf(a.signature).filter((slot, place) => slot === others[place]).length / SIGNATURE_SIZE;
 }

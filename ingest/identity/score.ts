@@ -1,5 +1,6 @@
 import type { Compared } from './ads.ts';
 import { type Evidence, isRepetition, PARTS, type Part } from './evidence.ts';
+import { differ } from './sharing.ts';
 
 /** Minimum score of two ads that count as one property. */
 export const SAME_PROPERTY = 3;
@@ -57,7 +58,7 @@ export function evidenceOf(a: Compared, b: Compared): Evidence[] {
  */
 export function areTwoUnits(a: Compared, b: Compared): boolean {
   if (a.exactFloor && b.exactFloor && a.floor !== b.floor) return true;
-  if (a.unit !== null && b.unit !== null && a.unit !== b.unit) return true;
+  if (differ(a.unit, b.unit)) return true;
   if (a.source !== b.source || a.advertiser === null || a.advertiser !== b.advertiser) return false;
   return !isRepeated(a, b);
 }

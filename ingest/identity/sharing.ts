@@ -22,7 +22,8 @@ const compareTexts = (a: string | null, b: string | null): number => (a === b ? 
 export const byHome = (a: HomeFacts, b: HomeFacts): number =>
   areaStep(a) - areaStep(b) || compareTexts(a.floor, b.floor) || compareTexts(a.unit, b.unit) || a.id - b.id;
 
-const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
+/** Returns whether two facts are stated and differ. */
+export const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
 
 /** Number of different homes in a set from which shared evidence has no weight. */
 export const COMMON = 32;
