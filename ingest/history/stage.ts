@@ -47,11 +47,18 @@ export const fillHistory = (context: FillContext, alias: string): Promise<number
 
 /** @returns number of documents */
 function send(context: FillContext, alias: string, condition: string): Promise<number> {
-  const { run, listingIndex, published } = context;
+  const { run, listingIndex, onProgress, published } = context;
   const query = `from ${asOf(published, 'listing_months')} h join ${asOf(published, 'listings')} l on l.id = h.listing_id
                  where ${condition}`;
-  const pages = copyOut(context, HISTORY_COLUMNS, query);
-  return sendPages(listingIndex.client, alias, pages, (row) => ({
+  const pages = async function* () {
+    let done = 0;
+    for await (const rows of copyOut(context, HISTORY_COLUMNS, query)) {
+      yield rows;
+      done += rows.length;
+      onProgress({ stage: 'history', source: null, done, total: null });
+    }
+  };
+  return sendPages(listingIndex.client, alias, pages(), (row) => ({
     op: 'index',
     id: `${row.listing}-${row.firstMonth}`,
     listing: row.listing,

@@ -24,7 +24,7 @@ export interface Part {
  * The points are about the binary logarithm of the likelihood ratio between two ads for one property and ads for two
  * properties in one neighborhood. `docs/identity.md` describes the validation.
  */
-export function part<Outcome extends string>(
+function part<Outcome extends string>(
   name: string,
   points: Readonly<Record<Outcome, number>>,
   compare: (a: Compared, b: Compared) => NoInfer<Outcome> | null,
