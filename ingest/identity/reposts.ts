@@ -2,12 +2,11 @@ import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import { slotsOf } from './ads.ts';
 import { areaStep, differ } from './sharing.ts';
 
-/** An ad, compared with ads from the same advertiser, source, city and listing type; missing numbers are NaN. */
+/** An ad among those of its advertiser, source, city and listing type; missing numbers are NaN. */
 export interface PostedAd {
   id: number;
   /** `new`: added by this run. `withdrawn`: withdrawn within the repost window. `live`: neither. */
   state: 'new' | 'withdrawn' | 'live';
-  /** The kind of property; only ads of the same kind are compared. */
   kind: string;
   area: number;
   textArea: number;
@@ -17,19 +16,18 @@ export interface PostedAd {
   unit: string | null;
   signature: string;
   photos: readonly string[];
-  /** Hash of the photo URLs, which are known before photos are copied; empty without photos. */
+  /** Hash of the URLs, which are known before photos are copied; empty without photos. */
   photoList: string;
 }
 
-/** Maximum price difference between an ad and its repost, as a share of the larger price. */
+/** Share of the larger price. */
 const REPRICED = 0.15;
-/** Minimum text similarity between an ad and its repost. */
 const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
 /**
- * Returns the original of each repost by the new ad's id. An ad that matches two others is no repost, because an
- * advertiser may offer several units in the same words. Pure; the order of ads does not affect the result.
+ * Returns originals by the id of the repost. An ad that matches two others is no repost, because an advertiser may
+ * offer several units in the same words. Pure; the order of ads does not affect the result.
  */
 export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const found = new Map<number, number>();
@@ -59,10 +57,10 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   return found;
 }
 
-/** Maximum number of candidates with nearly the same area. In a larger group, ads cannot be distinguished reliably. */
+/** In a larger group of one area, ads cannot be distinguished reliably. */
 const MAX_COMPARED = 400;
 
-/** Returns whether two ads may be for one home: no fact clearly differs, and texts, photos or unit numbers match. */
+/** No fact clearly differs, and texts, photos or unit numbers match. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   const larger = Math.max(a.area, b.area);
   if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;

@@ -22,9 +22,8 @@ import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './sharing.ts';
 
 /**
- * Finds ads for one property. Compares every set (city, listing type and property kind) that contains an ad changed by
- * this run, or contained it before the change. One ad represents the property and lists the other ads' sources in
- * `also_listed_on`; the other ads reference it in `duplicate_of`.
+ * Compares every set (city, listing type and property kind) that contains an ad changed by this run, or contained it
+ * before the change. One ad represents a property; the others reference it in `duplicate_of`.
  */
 export function identityStage(context: RunContext): Promise<void> {
   return runStage(context, 'identity', async ({ details }) => {
@@ -87,7 +86,7 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
   );
 }
 
-/** Payments per year, computed from `price`, which is yearly, and `posted_amount`, which is one payment. */
+/** `price` is yearly, `posted_amount` is one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
 const AD_COLUMNS = {
@@ -119,7 +118,6 @@ const AD_COLUMNS = {
 };
 const AD_FIELDS = Object.keys(AD_COLUMNS) as (keyof typeof AD_COLUMNS)[];
 
-/** The stored result of the last comparison. */
 const STORED_COLUMNS = {
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
@@ -149,7 +147,6 @@ const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
     cities: 'city in (select city from identity_sets)',
   });
 
-/** SQL that selects the sets to read. */
 interface Chosen {
   /** Join that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
@@ -159,7 +156,7 @@ interface Chosen {
 
 export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
-/** Yields the chosen sets, with only one in memory at a time. */
+/** Only one set is in memory at a time. */
 export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
@@ -181,9 +178,8 @@ export async function* adSets(context: CopyOutContext, { join, cities }: Chosen)
 const SAME_PHOTOS = { key: text('key'), sameAs: text('same_as'), isFlat: flag('phash is null') };
 
 /**
- * Returns a function from an image key to a photo number, equal for all images of one photo; null for nearly uniform
- * images, which identify no property. Only these and duplicate images are held in memory. Images without a hash are
- * compared by their bytes.
+ * Returns photo numbers by image key, equal for all images of one photo; null for nearly uniform images, which identify
+ * no property. Images without a hash are compared by their bytes.
  */
 async function loadSamePhotos(context: CopyOutContext) {
   const numbers = new Map<number, number | null>();
@@ -198,7 +194,7 @@ async function loadSamePhotos(context: CopyOutContext) {
 
 const PHOTOS = { city: text('city'), photos: words('photos') };
 
-/** Counts the photos on all ads in the cities, because a placeholder may be on few ads of one type. */
+/** Counts all ads in the cities, because a placeholder may be on few ads of one type. */
 async function countPhotos(
   context: CopyOutContext,
   cities: string,
@@ -215,7 +211,7 @@ async function countPhotos(
   return counter;
 }
 
-/** Returns COPY lines for the changed ads, and the number of duplicates. Only leaders have `shared_photos`. */
+/** Only leaders have `shared_photos`. */
 function compare({ set, stored }: LoadedSet) {
   const leaders = findDuplicates(set);
   const merged = Map.groupBy(set, ({ at }) => leaders[at] as Compared);
@@ -237,11 +233,10 @@ function compare({ set, stored }: LoadedSet) {
   return { lines, duplicates: set.length - merged.size };
 }
 
-/** Minimum number of photos that an ad must share with ads for other properties, and their share of its photos. */
+/** Of photos that are on ads for other properties, or common in the city. */
 const MIN_SHARED_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 
-/** Returns whether an ad shows photos that are on ads for other properties, or common in the city. */
 function hasSharedPhotos({ photos, ownPhotos, commonPhotos, at }: Compared, leaders: readonly Compared[]): boolean {
   const elsewhere = photos.filter(({ ads }) => ads.some((other) => leaders[other] !== leaders[at]));
   const shared = commonPhotos + elsewhere.length;
