@@ -22,8 +22,8 @@ import { readMarkets } from './market.ts';
 const BATCH = 500;
 
 /**
- * Stores deals in `listing_deals` and sets `far_below`, which listing documents show. If the run changed nothing in the
- * market, earlier comparisons are kept. If another run follows immediately, that run makes them.
+ * Stores deals, and sets `far_below`, which listing documents show. If the run changed nothing in the market, earlier
+ * comparisons are kept. If another run follows immediately, that run makes them.
  */
 export async function comparisonStage(context: RunContext): Promise<void> {
   if (context.followed) return;
@@ -39,7 +39,7 @@ export async function comparisonStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Updates the deals. In an unchanged market, writes only changed timestamps. */
+/** In an unchanged market, writes only changed timestamps. */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
   if (followed) {
@@ -62,7 +62,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Returns the number of homes that were read, and the found prices for COPY. */
+/** `lines` are the found prices for COPY. */
 async function compareAll(context: RunContext): Promise<{ compared: number; lines: string[] }> {
   let compared = 0;
   const lines: string[] = [];
@@ -106,7 +106,6 @@ async function mergeFound(db: pg.ClientBase, run: number, lines: readonly string
   );
 }
 
-/** Updates versions of deals whose listings changed or are no longer served. */
 async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
@@ -129,7 +128,6 @@ function send(context: FillContext, alias: string, condition: string, counts?: S
 const DEAL_COLUMNS = {
   ...LISTING_COLUMNS,
   gone: column<boolean>('d.gone'),
-  /** A `Comparison` as JSON. */
   comparison: column<string>('d.comparison'),
 };
 type DealRow = RowOf<typeof DEAL_COLUMNS>;

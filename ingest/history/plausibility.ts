@@ -16,14 +16,13 @@ const COLUMNS = {
 type Row = RowOf<typeof COLUMNS>;
 
 /**
- * Judges all prices of the history by the fences of the run, and writes the verdicts that differ. Until the stage is
- * complete, this can safely be repeated.
- * @returns number of rows judged, and of changed rows
+ * By the fences of the run. Until the stage is complete, this can safely be repeated.
+ * @returns number of rows, and of changed rows
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
   const fences = await readFences(pool);
-  /** Bounds by the facts that determine them, which most rows share. */
+  /** Most rows share the facts that determine bounds. */
   const known = new Map<string, Record<Kind, Bounds>>();
   const boundsFor = (row: Row, judged: Judged): Record<Kind, Bounds> => {
     const key = `${row.city} ${row.listingType} ${row.propertyType} ${row.category} ${row.neighborhood} ${row.bedrooms}`;

@@ -21,23 +21,18 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/** Minimum score at which two copies count as one project. */
 const SAME_PROJECT = 5.5;
-/** Maximum score at which two copies are never merged, not even through a third copy. */
+/** Up to this score, copies are not even merged through a third one. */
 const CLEARLY_TWO = -2;
-/** Score that excludes a match regardless of other evidence. */
 const EXCLUDED = Number.NEGATIVE_INFINITY;
 
-/** Points by evidence and outcome. The readme of this folder describes the validation. */
+/** The readme of this folder describes the validation. */
 const POINTS = {
-  /** Points for a common license, regardless of name and developer. */
+  /** Regardless of name and developer. */
   license: 30,
   /** A first phase may be announced without a number, before a second phase exists. */
   first_phase: -1.5,
-  /**
-   * Points by distance in meters between the points of two copies: of the gate, the center or the sales office. Larger
-   * distances exclude a match.
-   */
+  /** By distance in meters between gate, center or sales office. Larger distances exclude a match. */
   meters: [
     [150, 3],
     [400, 2],
@@ -45,14 +40,14 @@ const POINTS = {
     [2_000, -1],
   ],
   neighborhood: 1.5,
-  /** Points by distance in meters between the centers of two stated neighborhoods. */
+  /** By meters between the centers of two stated neighborhoods. */
   neighborhood_meters: [
     [3_000, -1],
     [6_000, -2],
   ],
   /** Names are reused within a city, so an unknown location lowers the score. */
   unknown_place: -1,
-  /** Points by minimum similarity of the names. */
+  /** By minimum similarity. */
   name: [
     [0.92, 6],
     [0.85, 5],
@@ -61,29 +56,27 @@ const POINTS = {
     [0.5, -3],
   ],
   other_name: -9,
-  /** Points in addition to those of the most similar names. Different projects rarely share a long name. */
+  /** Different projects rarely share a long name. */
   long_name: 1,
-  /** Points for the developer, multiplied by `developerLikeness`. */
+  /** Multiplied by `developerLikeness`. */
   developer: 3,
   other_developer: -12,
 } as const;
 const [[MOST_ALIKE]] = POINTS.name;
 
-/** A copy with the values that are computed once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Sounds of the city's and developer's names, which sources may add to a project name. */
+  /** Of the city and the developer, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
 
 /**
- * Clusters copies by project. Returns for each copy the id of the oldest copy in its cluster, which is the project's
- * id. A source lists a project once, so two live copies from one source are never merged. Merges pairs in descending
- * order of score, and merges two clusters only if no two of their copies clearly differ. Pure; the order of copies does
- * not affect the result.
+ * Returns for each copy the id of the oldest copy in its cluster, which is the project's id. A source lists a project
+ * once, so two live copies from one source are never merged. Pairs are merged in descending order of score, and two
+ * clusters only if no two of their copies clearly differ. Pure; the order of copies does not affect the result.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
   const known = copies.map(read);
@@ -140,13 +133,12 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
 interface Pair {
   a: Known;
   b: Known;
-  /** Score without the points for the developer. */
+  /** Without those for the developer. */
   points: number;
 }
 
 /**
- * Returns the candidate pairs: copies with the same license, and copies that share a developer or a similar-sounding
- * word (at most one consonant differs).
+ * Copies with the same license, or that share a developer or a similar-sounding word (at most one consonant differs).
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -182,7 +174,7 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
-/** Finds companies that only market projects: they conflict with several others, and few matches confirm them. */
+/** Companies that only market projects conflict with several others, and few matches confirm them. */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
   const confirmed = new Map<number, number>();
@@ -202,18 +194,16 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of conflicting companies from which a company counts as a marketing company. */
 const SOLD_FOR = 3;
-/** Minimum score without developers at which a pair of copies is evidence about their developers. */
+/** From this score without developers on, a pair is evidence about its developers. */
 const SAME_ELSE = 6;
 
-/** Returns the score of two copies. Pure and symmetric: the words of the older copy are always matched first. */
+/** Symmetric: the words of the older copy are always matched first. */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
-/** Returns the points for license, phase numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
   if (place === EXCLUDED) return EXCLUDED;
@@ -241,7 +231,6 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   return within(POINTS.neighborhood_meters, flatMeters(left, right));
 }
 
-/** Returns the point of a copy, or the center of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
   if (lat !== null && lng !== null) return { lat, lng };
   return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
@@ -260,7 +249,7 @@ const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** Returns the mean similarity of names in common languages, else the highest across languages; null without names. */
+/** Mean in common languages, else the highest across languages; null without names. */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],
@@ -273,7 +262,7 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** Returns 1 for the same developer, -1 for different developers, and a value in between if uncertain. */
+/** 1 for the same developer, -1 for different ones. */
 function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;

@@ -9,12 +9,12 @@ import { NeighborhoodVote } from './neighborhood-vote.ts';
 const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
 const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborhood: numberOrNull('neighborhood_id') };
 
-/** SQL condition that matches the run's ads with a point but without a stated neighborhood. */
+/** The run's ads with a point but without a stated neighborhood. */
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Assigns neighborhoods to ads that do not state one. An ad within a boundary keeps its neighborhood. For others, the
- * nearest ads that state one vote: without a majority, the ad gets none; without voters, it keeps the nearest center.
+ * For ads that state no neighborhood. An ad within a boundary keeps its neighborhood. For others, the nearest ads vote:
+ * without a majority, the ad gets none; without voters, it keeps the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {
@@ -43,7 +43,7 @@ export function placesStage(context: RunContext): Promise<void> {
   });
 }
 
-/** @param lines receives the changed neighborhoods for COPY */
+/** @param lines receives changes for COPY */
 async function placeCity(
   context: RunContext,
   city: string,

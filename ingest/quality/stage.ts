@@ -61,7 +61,7 @@ interface FlaggedAd {
   id: number;
   price: number | null;
   area: number | null;
-  /** The current verdicts, as `flagsOf` returns them. */
+  /** As `flagsOf`. */
   flags: number;
   isImplausibleByText: boolean;
 }
@@ -86,7 +86,6 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Writes prices to the ads and to the price history. */
 async function savePrices(
   client: pg.ClientBase,
   run: number,
