@@ -8,22 +8,21 @@ import * as w from './words.ts';
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson';
-  /** Relative share of all ads; 0 for sources whose ads are units of off-plan projects. */
+  /** Relative share of ads; 0 for units of off-plan projects. */
   weight: number;
-  /** Rent periods that the source uses, most frequent first. */
+  /** Rent periods, most frequent first. */
   periods: readonly RentFrequency[];
-  /** Share of the source's ads with a point. */
+  /** Share of ads with a point. */
   points: number;
-  /** Share of the source's ads that also have an English description. */
+  /** Share of ads with an English description. */
   english?: number;
-  /** Only for CSV. Defaults to a comma. */
   delimiter?: ';' | '\t';
   byteOrderMark?: boolean;
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Whether rents are for short stays, which cost more and are listed on one source. */
+  /** Short stays, which cost more and are listed on one source. */
   stays?: boolean;
-  /** Facts that apply to all of the source's ads but have no column. */
+  /** Facts of all ads that have no column. */
   always?: Partial<RawListing>;
   columns: readonly Field[];
 }
@@ -69,7 +68,7 @@ const SAFWAT_PRICE: Field = {
   },
 };
 
-/** All sample sources, which are invented. The generator writes their feeds by this table, and ingest reads them. */
+/** Invented sources. The generator writes their feeds by this table, and ingest reads them. */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [
   // Arabic; numbers in Arabic digits, local times.
@@ -178,7 +177,6 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => ({ ...source, 
 
 export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;
 
-/** Returns functions that write and read the rows of a feed. */
 function accessTo({ always, columns }: SampleSource) {
   const columnOf = (of: keyof RawListing): string | undefined => columns.find((field) => field.of === of)?.column;
   const required = (['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const).map(columnOf);

@@ -14,13 +14,13 @@ import { feedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
 
 export interface SampleOptions {
   dir: string;
-  /** Approximate number of live ads on the last day, across all sources. */
+  /** Approximate number of live ads on the last day. */
   listings: number;
   seed: number;
-  /** Number of consecutive days with feeds, 1 to 60. */
+  /** Consecutive days with feeds, 1 to 60. */
   days: number;
   until: string;
-  /** First day, if the sample has one feed per month before the final daily feeds. */
+  /** First day of monthly feeds before the daily ones. */
   since?: string | undefined;
   hostUrl: string;
   signal?: AbortSignal;
