@@ -108,19 +108,10 @@ const BUILDING_TYPES = weighted<PropertyType>(market.types_of_buildings);
 const ADVERTISERS = weighted<Advertiser['kind']>(market.advertisers);
 const { compounds } = phrases;
 
-interface Place {
-  neighborhood: Neighborhood;
-  center: LatLng;
-  /** Meters within which a point is nearer to this center than to any other. */
-  reach: number;
-  /** Price level relative to the city. */
-  level: number;
-}
-
-export type Market = Weighted<{ city: City; places: Weighted<Place> }>;
+export type Market = ReturnType<typeof marketOf>;
 
 /** Returns few neighborhoods of each city, so that even a small sample has enough for every statistic. */
-export function marketOf(listings: number): Market {
+export function marketOf(listings: number) {
   return new Weighted(
     CITIES.flatMap((city) => {
       const weight = CITY_MARKETS[city.slug]?.weight ?? 0;
@@ -133,7 +124,7 @@ export function marketOf(listings: number): Market {
   );
 }
 
-function placesOf(city: City): Place[] {
+function placesOf(city: City) {
   const centered = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
     neighborhood.center === null ? [] : [{ neighborhood, center: neighborhood.center }],
   );

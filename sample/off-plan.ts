@@ -7,22 +7,13 @@ import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabul
 import * as v from '#domain/off-plan/vocabulary.ts';
 import { feedOf } from './feeds.ts';
 import { type FileFormat, TextFiles, writeLine } from './files.ts';
-import { plainAd } from './generate.ts';
+import { plainAd, type SampleOptions } from './generate.ts';
 import { APARTMENT, moved, type Property, posted, pricePerSqm } from './homes.ts';
 import tables from './off-plan.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 import { projectPicture, streetPicture } from './pictures.ts';
 import { Random, weighted } from './random.ts';
 import { looseSpelling, TYPES_AR } from './words.ts';
-
-export interface OffPlanSampleOptions {
-  dir: string;
-  seed: number;
-  days: readonly string[];
-  hostUrl: string;
-  projects?: number;
-  units?: number;
-}
 
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
@@ -46,8 +37,10 @@ interface Site {
 type Project = ReturnType<typeof makeProject>;
 
 /** The manifest is written last. */
-export function generateOffPlanSample(options: OffPlanSampleOptions): void {
-  const { dir, seed, days, hostUrl, projects: count = 70, units = 1_800 } = options;
+export function generateOffPlanSample(
+  { dir, seed, hostUrl, days }: Pick<SampleOptions, 'dir' | 'seed' | 'hostUrl'> & { days: readonly string[] },
+  { projects: count = 70, units = 1_800 } = {},
+): void {
   const random = new Random(seed, 0x0ff0_91a4);
   const files = new TextFiles();
   /** Writes a row to the feeds of the days on which the project is listed. */

@@ -10,12 +10,6 @@ import tables from './official.json' with { type: 'json' };
 import { hashText, Random, Weighted } from './random.ts';
 import { arabicDigits, looseSpelling } from './words.ts';
 
-export interface OfficialSampleOptions {
-  dir: string;
-  seed: number;
-  deals?: number;
-}
-
 /** Twelve quarters, two excluded ones, one that ends early for Riyadh, and Riyadh from 2024 with notaries only. */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
@@ -37,7 +31,15 @@ const DAY_MS = 86_400_000;
 type Cells = readonly (string | number)[];
 
 /** Writes files in the layouts of the three publishers. */
-export function generateOfficialSample({ dir, seed, deals = 1_800 }: OfficialSampleOptions): string {
+export function generateOfficialSample({
+  dir,
+  seed,
+  deals = 1_800,
+}: {
+  dir: string;
+  seed: number;
+  deals?: number;
+}): string {
   const root = join(dir, 'official');
   rmSync(root, { recursive: true, force: true });
   for (const folder of ['deals', 'rents', 'indicators', 'index']) mkdirSync(join(root, folder), { recursive: true });

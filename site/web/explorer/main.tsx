@@ -404,12 +404,6 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
 function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
   const address = addressOfView(view, values);
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(command);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1_500);
-  };
   return (
     <section class="request" aria-label={texts.request}>
       <p class="note">
@@ -419,9 +413,7 @@ function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
         <pre>
           <code>{command}</code>
         </pre>
-        <button type="button" onClick={copy}>
-          {copied ? texts.copied : texts.copy}
-        </button>
+        <button type="button">{texts.copy}</button>
       </div>
     </section>
   );

@@ -207,11 +207,10 @@ interface ListProps<Item> extends ResultsProps {
   nothing: ComponentChildren;
   nameOfRow(item: Item): string;
   card(item: Item): JSX.Element;
-  children?: ComponentChildren;
 }
 
 /** Lists rows, with a button that loads more. */
-function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children, ...props }: ListProps<Item>) {
+function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, ...props }: ListProps<Item>) {
   const { rows, more, loading, error } = loaded;
   return (
     <>
@@ -224,7 +223,6 @@ function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children,
           </Row>
         ))}
       </ul>
-      {children}
       {error === null ? null : <Failed error={error} />}
       {more ? (
         <button type="button" aria-disabled={loading} onClick={loading ? undefined : props.onMore}>
