@@ -15,10 +15,9 @@ interface Option {
 
 /** Fields that are always visible. */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
-const NUMBERS: Readonly<Record<string, readonly string[]>> = {
-  beds: ['1', '2', '3', '4', '5', '6'],
-  bathrooms: ['1', '2', '3', '4', '5', '6'],
-};
+/** Fields with a button for each number. */
+const NUMBERED = ['beds', 'bathrooms'];
+const NUMBERS = ['1', '2', '3', '4', '5', '6'];
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -202,19 +201,18 @@ function Field({ parameter: { name, schema, required, description }, value, refu
     .toSorted((a, b) =>
       options.length > LONG ? Number(chosen.includes(b.value)) - Number(chosen.includes(a.value)) : 0,
     );
-  const set = (to: string): void => change({ [name]: to });
+  const isNumbered = NUMBERED.includes(name);
+  const minimum = `${name}_min`;
   const toggle = (option: string): void => {
     const values = new Set(chosen);
     if (!values.delete(option)) values.add(option);
     const sorted = [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    change({ [name]: sorted.join(), ...(NUMBERS[name] && { [`${name}_min`]: '' }) });
+    change({ [name]: sorted.join(), ...(isNumbered && { [minimum]: '' }) });
   };
-  const numbers = NUMBERS[name];
-  const minimum = `${name}_min`;
   const least = context.search.values.get(minimum);
   const from = least ?? chosen[0];
   const more =
-    numbers && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
+    isNumbered && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
       <button
         type="button"
         class="or-more"
@@ -224,11 +222,11 @@ function Field({ parameter: { name, schema, required, description }, value, refu
         {texts.at_least.replace('{n}', from)}
       </button>
     ) : null;
-  if (numbers)
+  if (isNumbered)
     return (
       <fieldset class="field numbers" title={description}>
         <legend>{label}</legend>
-        {[...new Set([...numbers, ...chosen])].map((number) => (
+        {[...new Set([...NUMBERS, ...chosen])].map((number) => (
           <button
             type="button"
             key={number}
@@ -285,7 +283,7 @@ function Field({ parameter: { name, schema, required, description }, value, refu
       setTyped(read === null ? { text, isWrong: true } : null);
       if (read === null) return;
       currentTarget.value = read;
-      set(read);
+      change({ [name]: read });
     },
     ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId }),
   };

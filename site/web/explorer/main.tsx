@@ -107,7 +107,6 @@ function Explorer() {
   const isCounted = city !== null && listed;
   const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
   const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
-  const counts = useMemo(() => countsOf(facets.data), [facets.data]);
   const context: Context = {
     search,
     latest,
@@ -122,9 +121,10 @@ function Explorer() {
     total: facets.data?.total ?? null,
     prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
+      const counted = facets.data?.facets.find(({ field }) => field === filter);
       // Listings match only with all chosen amenities.
-      const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
-      return counted ? (counted.get(value) ?? 0) : null;
+      if (!counted || (filter === 'amenities' && values.has(filter))) return null;
+      return counted.values.find((each) => each.value === value)?.count ?? 0;
     },
   };
 
@@ -357,11 +357,6 @@ function Ignored({ view, values }: { view: View; values: URLSearchParams }) {
     </p>
   );
 }
-
-const countsOf = (facets: FacetCounts | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
-  new Map(
-    facets?.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
-  );
 
 function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boolean; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
