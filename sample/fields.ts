@@ -54,12 +54,13 @@ export function f<K extends Simple>(
   return {
     column,
     of,
-    write: (ad) => stated(valueIn(ad) as Value<K> | null, format),
+    write: (ad) => {
+      const value = valueIn(ad) as Value<K> | null;
+      return value === null ? null : format(value);
+    },
     read: (value, raw) => Object.assign(raw, { [of]: read(value) }),
   };
 }
-
-const stated = <T>(value: T | null, format: (value: T) => unknown): unknown => (value === null ? null : format(value));
 
 export const word =
   <K extends string>(words: Readonly<Record<K, string>>, change: (word: string) => string = String) =>
@@ -126,15 +127,6 @@ export const inside = (column: string, ...fields: readonly Field[]): Field => ({
   write: (ad) => writeRow(fields, ad),
   read: (value, raw) => {
     for (const inner of fields) inner.read(record(value)[inner.column], raw);
-  },
-});
-
-/** The point as one text, latitude first. */
-export const pointCell = (column: string, separator: string): Field => ({
-  column,
-  write: ({ point }) => stated(point, ({ lat, lng }) => `${lat}${separator}${lng}`),
-  read: (value, raw) => {
-    [raw.lat, raw.lng] = split(required(value), separator);
   },
 });
 

@@ -29,13 +29,8 @@ const LISTS: Readonly<Record<string, string>> = {
   advertiser_type: 'advertiser_types',
 };
 
-interface Props {
-  failure: CallFailed | null;
-  close(): void;
-}
-
 /** Renders a field for each parameter from its schema in the OpenAPI document. */
-export function Filters({ failure, close }: Props) {
+export function Filters({ failure, close }: { failure: CallFailed | null; close(): void }) {
   const { search, latest, go, total } = useExplorer();
   const { values } = search;
   // Without a city, there is no list of neighborhoods and directions.
@@ -87,12 +82,7 @@ const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
 /** Debounce delay of the slider in milliseconds. */
 const SETTLED_MS = 300;
 
-interface SliderProps {
-  /** Returns the fields of the prices with their values, which follow the thumbs. */
-  fields(readValue: (name: string) => string): JSX.Element[];
-}
-
-function PriceSlider({ fields }: SliderProps) {
+function PriceSlider({ fields }: { fields(readValue: (name: string) => string): JSX.Element[] }) {
   const { search, change, prices, total } = useExplorer();
   const { values } = search;
   const [moved, setMoved] = useState<Changes>({});
@@ -167,13 +157,9 @@ const emptyClass = (count: number | null): string | undefined => (count === 0 ? 
 /** Number of options above which a list has a field to find one. */
 const LONG = 15;
 
-interface FieldProps {
-  parameter: ExplorerParameter;
-  value: string;
-  refused: string | null;
-}
-
-function Field({ parameter: { name, schema, required, description }, value, refused }: FieldProps) {
+function Field(props: { parameter: ExplorerParameter; value: string; refused: string | null }) {
+  const { value, refused } = props;
+  const { name, schema, required, description } = props.parameter;
   const context = useExplorer();
   const { cities, neighborhoods, enums, change, countOf } = context;
   // A list can have hundreds of checkboxes.

@@ -201,11 +201,7 @@ function Explorer() {
           <Handle sheet={results} />
           {search.sentence === '' ? null : <Understood />}
           {sharedError && !listings.error ? <Failed error={sharedError} /> : null}
-          <Tabs
-            view={view}
-            needsOf={(each) => (accessTo(each, limits) === 'none' ? planOf(each) : null)}
-            onChoose={(each) => go({ ...latest(), view: each, selected: '' })}
-          />
+          <Tabs view={view} limits={limits} onChoose={(each) => go({ ...latest(), view: each, selected: '' })} />
           {access === 'full' && (city !== null || view === 'projects') ? <Ignored view={view} values={values} /> : null}
           {access === 'none' ? (
             <Locked view={view} plan={limits.data?.plan ?? null} />
@@ -251,14 +247,7 @@ function Explorer() {
   );
 }
 
-interface TabsProps {
-  view: View;
-  /** Returns the plan that a view needs. Null if the key has access. */
-  needsOf(view: View): string | null;
-  onChoose(view: View): void;
-}
-
-function Tabs({ view, needsOf, onChoose }: TabsProps) {
+function Tabs({ view, limits, onChoose }: { view: View; limits: Loaded<KeyLimits>; onChoose(view: View): void }) {
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
   useEffect(() => {
@@ -268,7 +257,7 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
   return (
     <ul class="tabs" ref={tabs} aria-label={texts.views}>
       {VIEWS.map((each) => {
-        const needs = needsOf(each);
+        const needs = accessTo(each, limits) === 'none' ? planOf(each) : null;
         return (
           <li key={each}>
             <button
