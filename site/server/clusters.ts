@@ -94,7 +94,7 @@ export const classOfPrice = (price: number, limits: readonly number[]): number =
 
 /** Returns the cities within a cell of a map, or the nearest city if there is none. Pure. */
 export function citiesOfCell<City extends LatLng>(
-  { lat, lng, bbox }: LatLng & { bbox: Readonly<Box> },
+  { lat, lng, bbox }: LatLng & { bbox: Box },
   cities: readonly City[],
 ): City[] {
   const [west, south, east, north] = bbox;
