@@ -17,9 +17,14 @@ import { inTransaction } from '#postgres/transaction.ts';
 import { sendListings } from '#search/bulk.ts';
 import { deleteOthers, type Fill, fillIndex } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
-import { IndexVersionError, type ListingOp } from '#search/listing-index/index.ts';
-import { readVersion } from '#search/listing-index/state.ts';
-import { readModified, readWatermark, sampleListings } from '#search/listing-index/watermark.ts';
+import {
+  IndexVersionError,
+  type ListingOp,
+  readModified,
+  readVersion,
+  readWatermark,
+  sampleListings,
+} from '#search/listing-index/index.ts';
 import { readRunRecords, writeMeta } from '#search/meta.ts';
 import { fillDeals } from './deals/stage.ts';
 import { fillHistory } from './history/stage.ts';

@@ -17,8 +17,6 @@ import { type Changed, countChanged, type ListingRow, readRows } from './rows.ts
 /** Number of listings per bulk request, and of pending requests, which are processed while the next is prepared. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** Number of changes from which the index is refreshed only after the last batch. */
-const LARGE_LOAD = 50_000;
 
 /**
  * Writes the run's changes to the index, and creates the events. The events and `modified_at` values of a batch are
@@ -32,13 +30,10 @@ export function indexStage(context: RunContext): Promise<void> {
     const left = followed ? [] : await runsLeft(pool, run.id);
     const which = left[0] ? { from: left[0].id } : { run: run.id };
     const total = await countChanged(pool, which);
-    const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint, total });
-    const large = total >= LARGE_LOAD && !followed;
-    const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
+    const { indexed, deleted, events } = await indexChanges(context, { which, left, checkpoint, total });
     // All values assigned so far are in the index, or will never be used.
     const { high } = await readClock(pool);
     if (!followed) await listingIndex.publish(high);
-    if (large) await listingIndex.startMerge();
     const synced = followed ? null : await listingIndex.synced();
     return async (client) => {
       const dropped = await hiddenReasons(client, run.id);

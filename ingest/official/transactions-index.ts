@@ -71,9 +71,7 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
 function digestOfRules(): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
-    .update(
-      JSON.stringify([OFFICIAL_RULES, names], (key, value) => (key === 'note' || key === 'source' ? undefined : value)),
-    )
+    .update(JSON.stringify([OFFICIAL_RULES, names], (key, value) => (key === 'note' ? undefined : value)))
     .digest('hex')
     .slice(0, 16);
 }

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
-import { isMissing } from '#s3/missing.ts';
+import { isMissing } from '#s3/failures.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';

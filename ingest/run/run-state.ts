@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { LAST_ID } from './last-ids.ts';

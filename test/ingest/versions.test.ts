@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'A4NgDb3XjHM4nCOKcOFASl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'u_ksYDEWf0f82Cvs7egsZj', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'YKeIdUl3-AdNzHaNOB9nsD',
+    digest: '9fIzPgMGokEQpDo2gtFhOG',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: '2OSPuf7am3S0kUX7kygkrC',
+    digest: 'LiBw1pIEWLDk_N0CItfzxK',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

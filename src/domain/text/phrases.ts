@@ -40,7 +40,6 @@ const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'و�
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that contains a value's word but does not mean it. */
   value: Value | null;
 }
 
@@ -57,7 +56,6 @@ export class Lexicon<Value extends string> {
   readonly #names = new Map<string, Name<Value>[]>();
   #words: ReadonlySet<string> | undefined;
 
-  /** @param unrelated comma-separated phrases that contain a value's word in another meaning */
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
       for (const name of [value, ...names.split(',')]) this.add(name, value);
@@ -80,7 +78,6 @@ export class Lexicon<Value extends string> {
     this.#names.get(first)?.sort((a, b) => b.words.length - a.words.length);
   }
 
-  /** Returns whether a word occurs in the list, with or without an article. */
   knows(word: string): boolean {
     return this.words().has(withoutArticle(word)) || this.#whole.has(word);
   }
@@ -111,10 +108,7 @@ export class Lexicon<Value extends string> {
     });
   }
 
-  /**
-   * Returns the longest name that starts at a word, or null. Phrases that contain a value's word in another meaning
-   * have the value null.
-   */
+  /** Phrases that contain a value's word in another meaning have the value null. */
   nameAt(words: readonly string[], from: number): { value: Value | null; length: number } | null {
     const name = this.#nameAt(words, from);
     if (name !== null) return { value: name.value, length: name.words.length };
@@ -204,7 +198,6 @@ export function isNegated(words: readonly string[], from: number, to: number): b
   return isWithin(words, from, NEGATORS) || words[from - 1] === 'غير' || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Returns whether words mean something near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
@@ -213,8 +206,8 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
 /**
- * Returns whether a phrase of the list precedes in the same clause, with no affirmation in between. Each clause is
- * scanned once per list, so the time is linear in its length.
+ * Returns whether a phrase precedes in the same clause, with no affirmation in between. Each clause is scanned once per
+ * list, so the time is linear in its length.
  */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);

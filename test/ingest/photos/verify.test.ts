@@ -6,7 +6,7 @@ import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
-import { verifyPhotos as verifyJob } from '#workers/housekeeping/photos-job.ts';
+import { verifyPhotos as verifyJob } from '#workers/housekeeping/index.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { image, photosOfFile } from './host.ts';
 
