@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'u_ksYDEWf0f82Cvs7egsZj', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'wrsSon5dfB0U2I8-ORmyf_', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: '9fIzPgMGokEQpDo2gtFhOG',
+    digest: 'IL4fh0QzkQ4YX4XgMvHj5p',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
