@@ -75,7 +75,7 @@ function homesOf(rows: readonly OfflineAd[], type: Type): Home[] {
     if (!result.ok || leaders[id] !== id) return [];
     const { price_yearly_sar: price, area_sqm } = result.listing;
     const listing = { ...result.listing, id, price };
-    market.add(id, String(id), () => listing, price, area_sqm);
+    market.add(String(id), () => listing, { id, price, area: area_sqm });
     return [listing];
   });
   const fences = market.fences();

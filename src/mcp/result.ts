@@ -66,7 +66,7 @@ const MAX_PAGE = 39_000;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Omits empty values, truncates texts in lists, and keeps the first of several URLs. */
-export function compact(body: Body) {
+function compact(body: Body) {
   const shortened = new Set<string>();
   const value = (shorten(body, '', false, shortened) ?? {}) as Record<string, unknown>;
   // An empty result keeps its empty `data`.

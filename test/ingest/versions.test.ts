@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'wrsSon5dfB0U2I8-ORmyf_', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'FFMCl0QX4qP52RoeRnCuq5', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'IL4fh0QzkQ4YX4XgMvHj5p',
+    digest: 'sAI75CZchyWbeqewgw_3WN',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'LiBw1pIEWLDk_N0CItfzxK',
+    digest: '0JrwyLHawyscCwqH4JuoBH',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
