@@ -19,15 +19,8 @@ import {
   phraseList,
   wordsOf,
 } from '#domain/text/phrases.ts';
-import {
-  ADVERTISER_WORDS,
-  AMENITY_WORDS,
-  NOT_AMENITIES,
-  PERIOD_WORDS,
-  PURPOSE_WORDS,
-  TYPE_WORDS,
-} from '#domain/text/word-lists.ts';
-import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
+import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
+import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
@@ -223,10 +216,6 @@ export function withoutAbsent(text: string): string {
     .join('');
 }
 
-const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
-for (const [amenity, names] of Object.entries(TEXT_AMENITY_WORDS) as [Amenity, string][])
-  for (const name of names.split(',')) amenities.add(name, amenity);
-
 const AC = /(?<![a-z])a[/.]c\.?(?![a-z])/gi;
 /** `AC: split`. */
 const LABELLED = /^([^:=]*[^\s:=])\s*[:=]\s*[\p{L}\d]+$/u;
@@ -235,11 +224,10 @@ const amenitiesOf = memoize((stated): readonly Amenity[] => {
   // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return [];
   const text = withoutAbsent(stated.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).replace(AC, 'ac');
-  const whole = amenities.whole(text.replace(LABELLED, '$1'));
+  const whole = AMENITIES_OF_LISTS.whole(text.replace(LABELLED, '$1'));
   if (whole !== null) return [whole];
   const clauses = clausesOf(text);
-  return amenities
-    .mentions(clauses)
+  return AMENITIES_OF_LISTS.mentions(clauses)
     .filter(({ clause, from, to }) => {
       const words = clauses[clause] as string[];
       return !isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from);

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'FFMCl0QX4qP52RoeRnCuq5', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'KaL_iXccmuOIPPgtvkb54M', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'sAI75CZchyWbeqewgw_3WN',
+    digest: 'pxQf4IggwykHLUQeoHIzL3',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
