@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'wpWg3eTGo5N2QNxUlqXywf', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: '-vKLM85ZhhZgKJcE6gTrBn', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'HyrHfbQd6QIv1rYirCmjqI',
+    digest: 'xZIz2AV3LSiiRBDTQLaFqp',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -157,7 +157,7 @@ export function phraseAt(words: readonly string[], from: number, phrases: Phrase
 /** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافيها, ما فيها, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, من غير,
-  ينقصه, ينقصها,
+  ينقصه, ينقصها, دون, بغير, ما به, ما بها, ما له, ما لها, ماله, مالها, غير شامل, غير شاملة, excluding, excludes, lacks, lacking,
   غير متوفر, غير متوفرة, غير موجود, غير موجودة, لم يركب, لم تركب, لم يتم, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع, خالي من, خالية من`,
 );
@@ -165,7 +165,7 @@ const NEGATORS = phraseList(
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, absent, out of order, not working, not ready,
-  planned, coming soon, to be installed, optional, under maintenance, not equipped, not installed, علي المستاجر, علي المشتري,
+  planned, coming soon, to be installed, optional, under maintenance, not equipped, not fitted, not installed, علي المستاجر, علي المشتري,
   معطل حاليا, عطلان, تحت الصيانه, تحت الانشاء, معطل, معطله, لا يعمل, لا تعمل, غير جاهز, غير جاهزه, غير راكب, غير راكبه, غير مركب, غير مركبه, قيد الانشاء, قيد التركيب,
   تحت التركيب, اختياري, اختياريه, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
@@ -181,7 +181,7 @@ const NEARBY = phraseList(
   بجانب, جنب, مجاور, مجاوره, مقابل, امام, خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, مطل, مطله, ومطل, ومطله, يطل, تطل, وتطل, اطلاله`,
 );
 const NEARBY_BEHIND = phraseList(
-  `nearby, close by, next door, in the area, in the neighborhood, view, بالقرب, قريبا, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
+  `nearby, away, close by, next door, in the area, in the neighborhood, view, بالقرب, قريبا, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
 /** Words before features that are only a possibility: `يمكن تحويلها لمستودع`. */
