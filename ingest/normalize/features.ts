@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
-import { MAX_TEXT } from './patterns.ts';
+import { MAX_TEXT, matchesOf } from './patterns.ts';
 
 /** Number of bits for amenities. The bits behind them are the side that the home faces. */
 export const AMENITY_BITS = AMENITIES.length;
@@ -27,7 +27,7 @@ export function featuresOf({ amenities, title, description }: NormalizedListing)
 
 function sideIn(text: string): number | null {
   const found = new Set<number>();
-  for (const [, english, arabic, before] of text.slice(0, MAX_TEXT).matchAll(FACING)) {
+  for (const [, english, arabic, before] of matchesOf(text.slice(0, MAX_TEXT), FACING)) {
     const side = SIDE_OF.get(foldText(arabic ?? before ?? english ?? ''));
     if (side !== undefined) found.add(side);
   }

@@ -3,6 +3,7 @@ import { wordsOf } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
+import { matchesOf } from './patterns.ts';
 
 /** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
@@ -95,7 +96,7 @@ export function markedFloors(folded: string): string[] {
   for (const [at, pattern] of MARKED.entries()) {
     if (!MAYBE_MARKED[at]?.test(rest)) continue;
     // In `الدور -2`, the dash may be a minus or a separator.
-    for (const [, list = ''] of rest.matchAll(pattern))
+    for (const [, list = ''] of matchesOf(rest, pattern))
       for (const floor of list === 'اخر'
         ? ['upper']
         : list.startsWith('-') || IS_EITHER.test(list)

@@ -19,6 +19,7 @@ import { isBlank, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
+import { foldedLines } from './stated-amounts.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
@@ -98,14 +99,15 @@ export function normalize(
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
-  const ofArea = judgeArea(statedArea, text, propertyType);
+  const lines = foldedLines(text);
+  const ofArea = judgeArea(statedArea, lines, propertyType);
   const area = ofArea.corrected ?? statedArea;
   const read = readPrice(raw.price, raw.price_period, listingType, {
     area,
     areaInText: ofArea.inText,
     currency: raw.currency,
     isLand: LAND_TYPES.has(propertyType),
-    text,
+    lines,
   });
   const reading = 'unreadable' in read ? { price: null, doubt: null, implausible: null, readings: [] } : read;
   const english = cleanEnglish(raw.description_en);
@@ -117,7 +119,7 @@ export function normalize(
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
   const bedrooms = readCount(raw.bedrooms, 'bedrooms');
   const bathrooms = readCount(raw.bathrooms, 'bathrooms');
-  const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
+  const ofKind = judgeKind(lines, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
   return {
     ok: true,

@@ -6,14 +6,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { isAbout } from './numbers.ts';
 import { END, START } from './patterns.ts';
-import {
-  type AmountRole,
-  clausesOf,
-  foldedLines,
-  type StatedAmount,
-  snippet,
-  statedAmounts,
-} from './stated-amounts.ts';
+import { type AmountRole, clausesOf, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';
 
 export interface TextReading {
   flag: QualityFlag;
@@ -214,8 +207,11 @@ const implausible = (reading: TextReading): PriceVerdict => ({
  * - Of several units, the posted price may be that of one.
  * - Without a posted price, only a sold or rented home is detected.
  */
-export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
-  const lines = foldedLines(text);
+export function judgePrice(
+  posted: PostedPrice | null,
+  lines: readonly string[],
+  context: TextPriceContext,
+): PriceVerdict {
   const amounts = statedAmounts(lines);
   const period = context.listingType === 'sale' ? null : (posted?.period ?? 'yearly');
   const units = distinct(

@@ -1,5 +1,6 @@
 import { foldDigits } from '#domain/fold.ts';
 import { withoutMarkup } from './markup.ts';
+import { matchesOf } from './patterns.ts';
 
 const TITLE_CHARACTERS = 300;
 const DESCRIPTION_CHARACTERS = 10_000;
@@ -103,7 +104,7 @@ export function withoutContacts(text: string): string {
   // Digit folding preserves the length, so positions in the folded text are valid in the original.
   let kept = '';
   let at = 0;
-  for (const match of asDigits(rest).matchAll(PHONE)) {
+  for (const match of matchesOf(asDigits(rest), PHONE)) {
     if (isAmount(match[0], rest.slice(Math.max(0, match.index - 20), match.index))) continue;
     kept += `${rest.slice(at, match.index)} `;
     at = match.index + match[0].length;

@@ -1,5 +1,5 @@
 import { foldText } from '#domain/fold.ts';
-import { END, MAX_TEXT, START } from './patterns.ts';
+import { END, MAX_TEXT, matchesOf, START } from './patterns.ts';
 
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
 /** Lookahead that excludes numbers that measure or count something. */
@@ -25,7 +25,7 @@ const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 export function unitNumberIn(text: string): string | null {
   if (!HINT.test(text)) return null;
   const found = new Set<string>();
-  for (const match of foldText(text.slice(0, MAX_TEXT)).matchAll(UNIT)) {
+  for (const match of matchesOf(foldText(text.slice(0, MAX_TEXT)), UNIT)) {
     const number = match.slice(1).find((group) => group !== undefined) ?? '';
     found.add(number.replace(/[^a-z\d]/g, '').replace(/^([a-z]*)0+(?=\d)/, '$1'));
   }
