@@ -18,7 +18,7 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets, SECRET_VARIABLES } from './secrets.ts';
 
-/** File with variables by which command-line tools find the running engines. */
+/** Variables by which command-line tools find the engines. */
 export const ENGINES_FILE = 'engines.json';
 /** Names the process that holds the data folder, and its engines. */
 const LOCK_FILE = 'running.json';
@@ -54,7 +54,7 @@ export interface Engines {
 }
 
 /**
- * Starts the engines whose URLs are not set. Resolves when all serve.
+ * Resolves when all serve.
  * @throws Problem if one does not start, after the others were stopped; the abort reason if cancelled
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
@@ -165,7 +165,7 @@ async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Prom
 }
 
 /**
- * Returns the paths that the user of the engines must be able to read.
+ * The user of the engines must be able to read these paths.
  * @throws Problem if one is missing
  */
 function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
@@ -184,8 +184,8 @@ function requiredPaths(folder: string, own: { opensearch?: string; postgres?: st
 const GIGABYTE = 2 ** 30;
 
 /**
- * Returns an eighth of the memory, one to four gigabytes; the page cache needs the rest. With one, a few concurrent
- * aggregations over whole cities approach OpenSearch's limit.
+ * An eighth of the memory, one to four gigabytes; the page cache needs the rest. With one, a few concurrent
+ * aggregations approach OpenSearch's limit.
  */
 function heapFor(memory: number): string {
   return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;

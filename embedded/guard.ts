@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * A shell that outlives this process: if its input ends without `done`, it ends the engines by process id. In a
- * separate process group, so that Ctrl-C does not stop it.
+ * A shell that ends the engines by process id if its input ends without `done`. In a separate process group, so that
+ * Ctrl-C does not stop it.
  */
 const SCRIPT = `
 trap '' INT TERM HUP

@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * The user of the engines. OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns
- * the command to spawn.
+ * OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns the command to spawn.
  */
 export interface Identity {
   uid?: number;
@@ -48,7 +47,7 @@ function isOpen(path: string): boolean {
 }
 
 /**
- * Changes the owner of a path and its contents, unless already owned.
+ * Does nothing if already owned.
  * @throws Problem if this process may not do so
  */
 export async function chownTo(identity: Identity, path: string): Promise<void> {

@@ -56,10 +56,10 @@ const STOP_LIMIT = 20_000;
 /** Maximum number of restarts within `WITHIN` milliseconds. */
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
-/** Milliseconds before the first restart, doubled for each. The processes of a killed Postgres need time to end. */
+/** Milliseconds, doubled for each restart. The processes of a killed Postgres need time to end. */
 const FIRST_PAUSE = 500;
 
-/** Starts an engine. With `restartOnCrash`, restarts it when it crashes after it was ready. */
+/** With `restartOnCrash`, restarts an engine that crashes after it was ready. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   await rotateLog(logFile);
@@ -129,10 +129,7 @@ interface Run {
   ended: Promise<string>;
 }
 
-/**
- * The engine runs in a separate process group: Ctrl-C stops that of the terminal, but the engines must outlive running
- * requests.
- */
+/** In a separate process group: engines must outlive running requests after Ctrl-C. */
 async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;

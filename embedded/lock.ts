@@ -21,7 +21,7 @@ export interface Lock {
 }
 
 /**
- * Takes the lock. First ends engines that a killed process left running.
+ * First ends engines that a killed process left running.
  * @throws Problem if another process holds the lock
  */
 export async function takeLock(file: string, say: (line: string) => void): Promise<Lock> {

@@ -23,8 +23,8 @@ export interface OpenSearchOptions {
 }
 
 /**
- * Starts Java directly, on the loopback interface, with all files in the data folder. `bin/opensearch` starts Java five
- * times to determine its options, longer than the rest of the start, and fails if the path contains a space.
+ * All files are in the data folder. `bin/opensearch` starts Java five times, longer than the rest of the start, and
+ * fails if the path contains a space.
  */
 export async function startOpenSearch(
   context: LaunchContext,
@@ -91,10 +91,7 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
     .join('\n')}\n`;
 }
 
-/**
- * Returns the options of the distribution's `config/jvm.options`, with paths in the data folder and without
- * garbage-collection logging.
- */
+/** As `config/jvm.options`, with paths in the data folder and without logs of garbage collection. */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [
     `-Xms${heap}`,

@@ -23,7 +23,7 @@ export interface PostgresOptions {
   throwaway: boolean;
 }
 
-/** Starts Postgres on the loopback interface. The first start creates the cluster and one database. */
+/** The first start creates the cluster and one database. */
 export async function startPostgres(context: LaunchContext, options: PostgresOptions): Promise<Variables> {
   const home = postgresHome(context.project);
   const folder = join(context.folder, 'postgres');
@@ -71,9 +71,7 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
   };
 }
 
-/**
- * Creates the cluster in a folder that is renamed when complete, so that a killed start leaves no incomplete cluster.
- */
+/** The folder is renamed when complete, so that a killed start leaves no incomplete cluster. */
 async function createCluster(context: LaunchContext, home: string, folder: string, data: string): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password');

@@ -10,8 +10,7 @@ export interface ProcessId {
 }
 
 /**
- * Returns the start time in /proc/PID/stat; undefined for a zombie. A process whose main thread has ended looks like
- * one while other threads hold its ports, so it counts as running.
+ * Start time in /proc/PID/stat; undefined for a zombie, unless threads besides its main thread still hold its ports.
  */
 export function begunOf(stat: string): string | undefined {
   // The name in parentheses may contain spaces and parentheses.

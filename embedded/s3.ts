@@ -6,10 +6,7 @@ import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
-/**
- * S3Proxy derives access control from file permissions: if others can read the folder, the bucket is listed without a
- * signature. It cannot refuse unsigned requests.
- */
+/** S3Proxy lists buckets without a signature if others can read the folder. */
 const PRIVATE_FOLDER = 0o700;
 /** As the defaults of `CDN_BUCKET` and `EXPORTS_BUCKET`. */
 const BUCKETS = ['cdn', 'exports'];

@@ -24,8 +24,7 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
 }
 
 /**
- * Ends this process with npm, even if npm is killed and forwards no signal. Scripts of package.json use `exec`, so that
- * npm is the parent, not a shell.
+ * If npm is killed, it forwards no signal. Scripts of package.json use `exec`, so that npm is the parent, not a shell.
  */
 function followParent(end: () => void): void {
   const parent = process.ppid;

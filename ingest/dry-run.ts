@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { FetchCounts, repeats } from './fetch/counts.ts';
 import { feedId, readAd } from './fetch/read-ad.ts';
-import { type Reject, RejectLog } from './fetch/reject-log.ts';
+import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
 import { unitSize } from './normalize/area.ts';
 import { readCurrency } from './normalize/currencies.ts';
-import type { NormalizedListing, NormalizeResult, RawListing, RejectReason, UnreadValue } from './normalize/listing.ts';
+import type { NormalizedListing, NormalizeResult, RawListing, UnreadValue } from './normalize/listing.ts';
 import { isBlank, type Scalar } from './normalize/numbers.ts';
 import { bayutFeed } from './sources/kinds/bayut-xml.ts';
 import { csv } from './sources/kinds/csv-file.ts';
@@ -74,53 +75,46 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     (source) => source.readFile !== undefined,
   );
   const source = options.source === undefined ? await choose(sources, options) : named(sources, options.source);
-  const tracer = new ColumnTracer();
-  const rejects = new RejectLog();
+  const columns = new Map<string, Column>();
+  const counts = new FetchCounts();
   const seen = new Set<string>();
-  const report: DryRun = {
-    file: options.path,
-    source: source.name,
-    cut: null,
-    rows: 0,
-    accepted: 0,
-    rejected: {},
-    columns: [],
-    rejects: [],
-  };
-  const reject = (reason: RejectReason, detail: string, row: unknown): void => {
-    report.rejected[reason] = (report.rejected[reason] ?? 0) + 1;
-    rejects.add(reason, detail, row);
-  };
+  let accepted = 0;
   const rows = rowsOf(source, options);
-  for (let next = await rows.next(); ; next = await rows.next()) {
-    if (next.done) {
-      report.cut = next.value?.cut ?? null;
-      break;
-    }
+  let next = await rows.next();
+  for (; !next.done; next = await rows.next()) {
     const row = next.value;
-    report.rows++;
+    counts.rows++;
     if (!row.ok) {
-      reject(row.reason, row.detail, row.row);
+      counts.reject(row.reason, row.detail, row.row);
       continue;
     }
     const result = readAd(source, row.raw, options.at);
     const id = feedId(row.raw.source_listing_id);
     const isRepeated = result.ok && seen.has(id);
     const unread = result.ok && !isRepeated ? unreadFields(row.raw, result) : [];
-    tracer.add(row, result.ok ? result.listing : null, unread);
-    if (!result.ok) reject(result.reason, result.detail, row.row);
-    else if (isRepeated) reject('duplicate_id', `the feed has ${JSON.stringify(id)} more than once`, row.row);
+    describeColumns(columns, row, result.ok ? result.listing : null, unread, counts.rows <= TRACED_ROWS);
+    if (!result.ok) counts.reject(result.reason, result.detail, row.row);
+    else if (isRepeated) counts.reject('duplicate_id', repeats(id), row.row);
     else {
       seen.add(id);
-      report.accepted++;
+      accepted++;
       for (const field of unread) {
-        const name = UNREAD_NAMES[field] ?? field;
-        rejects.add(`${name}_unreadable`, `the ${name} is left out, and the ad is stored without it`, row.raw[field]);
+        const name = runName(field);
+        const detail = `the ${name} is left out, and the ad is stored without it`;
+        counts.rejects.add(`${name}_unreadable`, detail, row.raw[field]);
       }
     }
   }
-  const shortened = rejects.list.map((each) => ({ ...each, row: each.row.slice(0, ROW_CHARACTERS) }));
-  return { ...report, columns: tracer.columns(), rejects: shortened };
+  return {
+    file: options.path,
+    source: source.name,
+    cut: next.value?.cut ?? null,
+    rows: counts.rows,
+    accepted,
+    rejected: counts.dropped,
+    columns: reportsOf(columns),
+    rejects: counts.rejects.list.map((each) => ({ ...each, row: each.row.slice(0, ROW_CHARACTERS) })),
+  };
 }
 
 function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions) {
@@ -196,7 +190,7 @@ interface Column {
   rows: number;
   fields: Set<string>;
   /** Number of accepted rows whose value could not be read, by field. */
-  unread: Map<string, number>;
+  unread: Record<string, number>;
   example: string;
   became: Record<string, unknown>;
   /** Whether the example became something in every field. */
@@ -204,59 +198,42 @@ interface Column {
 }
 
 /**
- * Determines which fields each column sets: the mapping runs again with another value in the column, and the fields
- * that differ are its fields.
+ * Adds the values of a row to its columns. Determines which fields a column sets from the first rows: the mapping runs
+ * again with another value in the column, and the fields that differ are its fields.
  */
-class ColumnTracer {
-  readonly #columns = new Map<string, Column>();
-  #traced = 0;
-
-  add(
-    { row, raw, map }: Extract<FeedRow, { ok: true }>,
-    listing: NormalizedListing | null,
-    unread: readonly string[],
-  ): void {
-    const isTraced = map !== undefined && this.#traced++ < TRACED_ROWS;
-    for (const [name, path, value] of leaves(row)) {
-      let column = this.#columns.get(name);
-      if (column === undefined) {
-        if (this.#columns.size === MAX_COLUMNS) continue;
-        column = { rows: 0, fields: new Set(), unread: new Map(), example: '', became: {}, isRead: false };
-        this.#columns.set(name, column);
-      }
-      column.rows++;
-      if (isTraced)
-        for (const field of fieldsOf(row, path, value, raw, map as (row: Row) => RawListing)) column.fields.add(field);
-      for (const field of unread)
-        if (column.fields.has(field)) column.unread.set(field, (column.unread.get(field) ?? 0) + 1);
-      this.#describe(column, value, listing);
+function describeColumns(
+  columns: Map<string, Column>,
+  { row, raw, map }: Extract<FeedRow, { ok: true }>,
+  listing: NormalizedListing | null,
+  unread: readonly string[],
+  isTraced: boolean,
+): void {
+  for (const [name, path, value] of leaves(row)) {
+    let column = columns.get(name);
+    if (column === undefined) {
+      if (columns.size === MAX_COLUMNS) continue;
+      column = { rows: 0, fields: new Set(), unread: {}, example: '', became: {}, isRead: false };
+      columns.set(name, column);
     }
-  }
-
-  #describe(column: Column, value: unknown, listing: NormalizedListing | null): void {
-    if (column.isRead || (column.example !== '' && listing === null)) return;
+    column.rows++;
+    if (isTraced && map)
+      for (const field of fieldsOf(row, path, value, raw, map as (row: Row) => RawListing)) column.fields.add(field);
+    for (const field of unread) if (column.fields.has(field)) column.unread[field] = (column.unread[field] ?? 0) + 1;
+    // The example is the first value that became something in every field.
+    if (column.isRead || (column.example !== '' && listing === null)) continue;
     column.example = shown(value);
     column.became = Object.fromEntries([...column.fields].map((field) => [field, listing && became(field, listing)]));
     column.isRead = listing !== null && Object.values(column.became).every((each) => each !== null);
   }
+}
 
-  columns(): ColumnReport[] {
-    const columns = [...this.#columns];
-    // An id that is a hash of the row depends on every column, as does a URL with the id.
-    const isHash = columns.filter(([, { fields }]) => fields.has('source_listing_id')).length > 1;
-    const isOwn = (field: string): boolean => !isHash || !HASHED.has(field);
-    return columns.map(([column, { rows, fields, unread, example, became: of }]) => {
-      const own = [...fields].filter(isOwn);
-      return {
-        column,
-        example,
-        fields: own.length > 0 ? own : [...fields],
-        became: of,
-        rows,
-        unread: Object.fromEntries(unread),
-      };
-    });
-  }
+function reportsOf(columns: ReadonlyMap<string, Column>): ColumnReport[] {
+  // An id that is a hash of the row depends on every column, as does a URL with the id.
+  const isHash = [...columns.values()].filter(({ fields }) => fields.has('source_listing_id')).length > 1;
+  return Array.from(columns, ([column, { rows, fields, unread, example, became: of }]) => {
+    const own = [...fields].filter((field) => !isHash || !HASHED.has(field));
+    return { column, example, fields: own.length > 0 ? own : [...fields], became: of, rows, unread };
+  });
 }
 
 const HASHED: ReadonlySet<string> = new Set(['source_listing_id', 'url']);
@@ -274,16 +251,10 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Values by which a column is replaced: none, another of the same type, and those that code tables contain. */
+/** Values by which a column is replaced: none, another one, and those that code tables contain. */
 const replacements = (value: unknown): unknown[] => [
   undefined,
-  Array.isArray(value)
-    ? ['x']
-    : typeof value === 'number'
-      ? value + 1
-      : typeof value === 'boolean'
-        ? !value
-        : `${value}x`,
+  typeof value === 'boolean' ? !value : `${value}x`,
   'Yes',
   '1',
 ];
@@ -342,25 +313,17 @@ function became(field: string, listing: NormalizedListing): unknown {
 }
 
 /** Names under which ingest runs report unreadable values, by field, where they differ. */
-const UNREAD_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
+const RUN_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
   age_years: 'age',
   lat: 'point',
   lng: 'point',
   updated_at: 'date',
 };
+const runName = (field: keyof RawListing) => RUN_NAMES[field] ?? field;
 /** Fields whose unreadable values normalization reports. Their other values may also become nothing, as `على السوم`. */
 const REPORTED: ReadonlySet<string> = new Set<UnreadValue['field']>([
-  'price',
-  'area',
-  'bedrooms',
-  'bathrooms',
-  'livings',
-  'floor',
-  'age',
-  'furnished',
-  'street_width',
-  'point',
-  'date',
+  ...(['price', 'area', 'bedrooms', 'bathrooms', 'livings', 'floor'] as const),
+  ...(['age', 'furnished', 'street_width', 'point', 'date'] as const),
 ]);
 
 /** Returns the fields of an accepted row whose stated value could not be read. */
@@ -368,13 +331,11 @@ function unreadFields(
   raw: RawListing,
   { listing, unread, doubt }: Extract<NormalizeResult, { ok: true }>,
 ): (keyof RawListing)[] {
-  const isReported = (name: string): boolean => unread.some((each) => each.field === name);
   return (Object.keys(raw) as (keyof RawListing)[]).filter((field) => {
     const value = raw[field];
     if (leaves(value).length === 0 || isBlank(value as Scalar)) return false;
-    const name = UNREAD_NAMES[field] ?? field;
-    if (name === 'price') return isReported('price') || doubt !== null;
-    if (REPORTED.has(name)) return isReported(name);
+    if (REPORTED.has(runName(field)))
+      return unread.some((each) => each.field === runName(field)) || (field === 'price' && doubt !== null);
     // An ad without a price or area has no period, currency or unit, whether or not they can be read.
     if (field === 'price_period') return doubt === 'unknown_period';
     if (field === 'currency') return !readCurrency(String(value))?.sar;

@@ -13,32 +13,34 @@ import {
   settleIndex,
 } from '#postgres/index-registry.ts';
 import * as sql from '#postgres/rows.ts';
-import { inTransaction } from '#postgres/transaction.ts';
 import { sendListings } from '#search/bulk.ts';
 import { deleteOthers, type Fill, fillIndex } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
-import { IndexVersionError, type ListingOp } from '#search/listing-index/index.ts';
-import { readVersion } from '#search/listing-index/state.ts';
-import { readModified, readWatermark, sampleListings } from '#search/listing-index/watermark.ts';
+import {
+  IndexVersionError,
+  type ListingOp,
+  readModified,
+  readVersion,
+  readWatermark,
+  sampleListings,
+} from '#search/listing-index/index.ts';
 import { readRunRecords, writeMeta } from '#search/meta.ts';
 import { fillDeals } from './deals/stage.ts';
 import { fillHistory } from './history/stage.ts';
 import { readStoredListings } from './indexing/documents.ts';
-import { ModificationClock, raiseClock, readClock, savePublished } from './indexing/modification-clock.ts';
-import { publish, savePublications, withdrawPublications } from './indexing/publications.ts';
+import { raiseClock, readClock, savePublished } from './indexing/modification-clock.ts';
+import { publish, withdrawPublications } from './indexing/publications.ts';
 import { storedListing } from './indexing/render.ts';
-import { type ListingRow, lastPublished, readRows, type Selected, type Since } from './indexing/rows.ts';
+import { type ListingRow, lastPublished, readRows, type Selected } from './indexing/rows.ts';
 import { fillProjects } from './off-plan/index-stage.ts';
 import { publishedRun } from './postgres/earlier-rows.ts';
-import { pagesById, prefetched } from './postgres/pages.ts';
+import { noneSent, pagesById, sendBatches } from './postgres/pages.ts';
 import { type Writer, withWriter } from './postgres/writer.ts';
 import type { FillContext } from './run/context.ts';
 import type { Progress, Stage } from './run/report.ts';
 import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
 
-/** Listings per bulk request, and number of parallel bulk requests. */
 const BATCH = 1_000;
-const IN_FLIGHT = 3;
 /** Number of listings that are compared with Postgres before the alias moves. */
 const SAMPLE = 500;
 
@@ -48,38 +50,40 @@ export type FilledName = (typeof FILLED)[number];
 
 export const isFilledHere = (name: string): name is FilledName => (FILLED as readonly string[]).includes(name);
 
-/** The stages of a run that publish the rows of derived indexes. */
-const STAGES = {
-  history: 'history',
-  deals: 'deals',
-  projects: 'project_index',
-  developers: 'project_index',
-} as const satisfies Record<Exclude<FilledName, 'listings'>, Stage>;
+type FillDerived = (context: FillContext, alias: string) => Promise<number>;
+
+/** How derived indexes are filled, and the stages of a run that publish their rows. */
+const DERIVED: Readonly<Record<Exclude<FilledName, 'listings'>, readonly [Stage, FillDerived]>> = {
+  history: ['history', fillHistory],
+  deals: ['deals', fillDeals],
+  projects: ['project_index', (context, alias) => fillProjects(context, 'projects', alias)],
+  developers: ['project_index', (context, alias) => fillProjects(context, 'developers', alias)],
+};
 
 export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
   pool: pg.Pool;
   /** The connection that holds the ingest lock. */
   writer: Writer;
-  /** Client for the cluster. */
   listingIndex: FillContext['listingIndex'];
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Fills an index from Postgres, regardless of its content, and moves the alias to it. Creates no events, because no
- * listing changed. Rows that an unfinished run has changed are as before the run, which publishes them.
+ * Fills an index from Postgres and moves the alias to it. Rows that an unfinished run has changed are as before the run,
+ * which publishes them.
  */
 async function fillFromTables(name: FilledName, request: FillRequest): Promise<CountedIndex> {
   const { pool, writer, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
   if (name === 'listings') return fillListings(context, request);
-  const published = await publishedRun(pool, STAGES[name]);
+  const [stage, fill] = DERIVED[name];
+  const published = await publishedRun(pool, stage);
   const filled = await fillIndex(listingIndex.client, {
     name,
     recordIntent: intentOf(writer, name),
-    write: (alias) => fillDerived({ ...context, published }, name, alias),
+    write: (alias) => fill({ ...context, published }, alias),
     ...stepsOf(request),
   });
   const { source } = (await readRegistry(pool)).get(name) ?? {};
@@ -89,7 +93,7 @@ async function fillFromTables(name: FilledName, request: FillRequest): Promise<C
   return filled;
 }
 
-/** Fills indexes under the ingest lock. @throws IngestBusyError if another process holds it at the deadline */
+/** @throws IngestBusyError if another process holds the ingest lock at the deadline */
 export function fillIndexes(
   names: readonly FilledName[],
   request: Omit<FillRequest, 'writer'>,
@@ -108,8 +112,7 @@ export function fillIndexes(
 }
 
 /**
- * Brings the previous index of the listings up to date, and moves the alias back to it. The current index becomes the
- * previous one.
+ * Brings the previous index of the listings up to date, and moves the alias back to it.
  * @throws Error if there is none, or a run is unfinished; IndexVersionError if another release wrote it
  */
 export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<CountedIndex> {
@@ -132,7 +135,7 @@ export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number
       if ((await readRegistry(pool)).get('listings')?.source.changing)
         throw new Error('An ingest run is unfinished. Complete it with `npm run ingest`, then go back.');
       const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
-      const since = { run: previous.run, watermark: (await readWatermark(client, index)) ?? 0 };
+      const since = { since: previous.run, watermark: (await readWatermark(client, index)) ?? 0 };
       return fillListings(context, { ...request, writer }, { index, since });
     },
     lockWait,
@@ -179,17 +182,11 @@ const stepsOf = ({ review, onStep }: FillRequest): Pick<Fill, 'review' | 'onStep
   ...(onStep && { onStep }),
 });
 
-function fillDerived(context: FillContext, name: Exclude<FilledName, 'listings'>, alias: string): Promise<number> {
-  if (name === 'history') return fillHistory(context, alias);
-  if (name === 'deals') return fillDeals(context, alias);
-  return fillProjects(context, name, alias);
-}
-
 /** @param into an earlier index to which only changes since its last run are written */
 async function fillListings(
   fill: FillContext,
   request: FillRequest,
-  into?: { index: string; since: Since },
+  into?: { index: string; since: Selected },
 ): Promise<CountedIndex> {
   const { pool, writer } = request;
   const { client } = fill.listingIndex;
@@ -208,7 +205,8 @@ async function fillListings(
   const filled = await fillIndex(client, {
     name: 'listings',
     recordIntent: intentOf(writer, 'listings'),
-    write: (target) => writeListings(context, { target, indexed, compared, watermark, restored, since: into?.since }),
+    write: (target) =>
+      writeListings(context, writer, { target, indexed, compared, watermark, restored, since: into?.since }),
     complete: async (index) => {
       await verifyListings(context, index);
       const run = await lastRunRecord(pool);
@@ -240,18 +238,17 @@ interface Writing {
   compared: string | null;
   watermark: number | null;
   restored: boolean;
-  since: Since | undefined;
+  /** The rows to write to an earlier index; all if undefined. */
+  since: Selected | undefined;
 }
 
 /** Writes the published listings. @returns number of documents that the index must contain */
 async function writeListings(
   { pool, listingIndex: { client }, onProgress, signal }: FillContext,
+  writer: Writer,
   { target, indexed, compared, watermark, restored, since }: Writing,
 ): Promise<number> {
   const total = await countExpected(pool, 'listings');
-  const clock = new ModificationClock((work) => work(pool));
-  // A partial index stage repeats all its writes, because the new index does not contain them.
-  await pool.query(`update ingest_run_stages set checkpoint = 0 where stage = 'index' and finished_at is null`);
   await withdrawPublications(pool, indexed);
   const operation = (row: ListingRow): ListingOp | null => {
     const { id, version, served } = row;
@@ -259,51 +256,35 @@ async function writeListings(
     if (served) return { op: 'index', id, version, stored: storedListing(row, row.firstSeen) };
     return since === undefined ? null : { op: 'delete', id, version };
   };
-  const selected: Selected[] = since ? [{ since }] : [{ published: indexed }, { before: indexed }];
-  const pages = async function* (): AsyncGenerator<ListingRow[]> {
-    for (const which of selected) yield* pagesById(signal, (after) => readRows(pool, which, { after, limit: BATCH }));
+  const selected: Selected[] = since ? [since] : [{ published: indexed }, { before: indexed }];
+  const batches = async function* (): AsyncGenerator<ListingOp[]> {
+    let done = 0;
+    for (const which of selected)
+      for await (const rows of pagesById(signal, (after) => readRows(pool, which, after, BATCH))) {
+        // The values that searches see.
+        const ids = rows.map(({ id }) => id);
+        const shown = compared === null ? null : await readModified(client, compared, ids);
+        // Rows that cannot be rendered are left out, as runs leave them out.
+        const { ops } = await publish(rows, operation, writer.transaction, (row, now) =>
+          rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
+            watermark,
+            modified: shown === null ? undefined : (shown.get(row.id) ?? null),
+            restored,
+          }),
+        );
+        yield ops;
+        done += ops.length;
+        onProgress({ stage: 'index', source: null, done, total: since === undefined ? total : null });
+      }
   };
-  let written = 0;
-  const sent = new Set<Promise<void>>();
-  for await (const { rows, shown } of prefetched(withShown(client, compared, pages()))) {
-    // Rows that cannot be rendered are left out, as runs leave them out.
-    const { ops, publications } = await publish(rows, operation, clock, (row, now) =>
-      rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
-        watermark,
-        modified: shown === null ? undefined : (shown.get(row.id) ?? null),
-        restored,
-      }),
-    );
-    if (publications.length > 0) await inTransaction(pool, (db) => savePublications(db, publications));
-    if (sent.size >= IN_FLIGHT) await Promise.race(sent);
-    const send: Promise<void> = sendListings(client, target, ops).then(() => {
-      sent.delete(send);
-      written += ops.length;
-      onProgress({ stage: 'index', source: null, done: written, total: since === undefined ? total : null });
-    });
-    // The promise is awaited below or in the race. Until then, a failure must not become an unhandled rejection.
-    send.catch(() => {});
-    sent.add(send);
-  }
-  await Promise.all(sent);
-  return since === undefined ? written : total;
-}
-
-/** Adds the `modified_at` values that searches see; null if no index is compared. */
-async function* withShown(
-  client: FillContext['listingIndex']['client'],
-  compared: string | null,
-  pages: AsyncIterable<ListingRow[]>,
-): AsyncGenerator<{ rows: ListingRow[]; shown: Map<number, number> | null }> {
-  for await (const rows of pages) {
-    const ids = rows.map(({ id }) => id);
-    yield { rows, shown: compared === null ? null : await readModified(client, compared, ids) };
-  }
+  const counts = noneSent();
+  await sendBatches(batches(), (ops) => sendListings(client, target, ops), counts);
+  return since === undefined ? counts.written : total;
 }
 
 /**
- * Returns a listing as it is compared: as JSON, in which undefined and missing keys are equal, and without the time of
- * its last confirmation, which only the run that writes a document knows.
+ * Returns a listing as JSON, in which undefined and missing keys are equal, without the time of its last confirmation,
+ * which only the run that writes a document knows.
  */
 const comparable = ({ display, private: hidden }: StoredListing): unknown =>
   JSON.parse(JSON.stringify({ display, private: { ...hidden, last_seen: null } }));

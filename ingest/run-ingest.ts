@@ -27,7 +27,7 @@ import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from 
 import type { Source } from './sources/source.ts';
 
 export interface IngestOptions {
-  /** Pool with a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
+  /** Pool with a long statement timeout. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;
@@ -40,7 +40,7 @@ export interface IngestOptions {
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
   /** Boundaries that decide the neighborhood of ads with a point that state none. Defaults to none. */
   boundaries?: Boundaries | undefined;
-  /** Whether another run follows immediately, before anything is served. Indexes and deals are left to that run. */
+  /** Whether another run follows before anything is served. Indexes and deals are left to that run. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -49,9 +49,8 @@ export interface IngestOptions {
 }
 
 /**
- * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, checks plausibility, and writes
- * changes to the index with their events. An interrupted run is resumed first, as of its original time; if that is not
- * the requested run, the requested run follows. After a database restore, the indexes are filled first.
+ * Runs ingest once. An interrupted run is resumed first, as of its original time; if that is not the requested run, the
+ * requested run follows. After a database restore, the indexes are filled first.
  * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call
  * resumes it
  */
@@ -83,7 +82,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
   );
 }
 
-/** Returns whether the resumed run is the requested one: the same sources and, if requested, the same time. */
+/** Returns whether the resumed run is the requested one. */
 function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
   const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
   return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
@@ -122,13 +121,10 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     await comparisonStage(context);
     await recordRun(context);
-    // These stages depend on earlier stages but not on each other, so one can use OpenSearch while another uses
-    // Postgres and this process. Deals contain published values of listings and therefore follow the index stage.
-    const listingsAndDeals = async (each: RunContext): Promise<void> => {
-      await indexStage(each);
-      await dealsStage(each);
-    };
-    await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
+    await indexStage(context);
+    await dealsStage(context);
+    await historyStage(context);
+    await projectIndexStage(context);
     await completeRun(writer, run, context.followed);
   } catch (error) {
     // If the failure cannot be recorded, the run keeps the status `running` and is resumed as well.
@@ -137,23 +133,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
   }
 }
 
-/** Runs stages in parallel until all have ended, because no write may outlive the run. A failure aborts the others. */
-async function inParallel(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([context.signal, stopping.signal]);
-  let failure: { error: unknown } | null = null;
-  await Promise.all(
-    stages.map((stage) =>
-      stage({ ...context, signal }).catch((error: unknown) => {
-        failure ??= { error };
-        stopping.abort(error);
-      }),
-    ),
-  );
-  if (failure !== null) throw (failure as { error: unknown }).error;
-}
-
-/** Updates planner statistics after a table has grown, because query plans for a small table would be slow. */
+/** Plans for a small table would be slow. */
 async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   const { changed, known } = await sql.queryOne(
     pool,

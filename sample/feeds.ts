@@ -28,13 +28,6 @@ interface SampleSource {
   columns: readonly Field[];
 }
 
-export interface FeedLayout extends SampleSource {
-  required: readonly string[];
-  columnOf: (of: keyof RawListing) => string | undefined;
-  row: (ad: Ad) => Record<string, unknown>;
-  read: (row: Readonly<Record<string, unknown>>) => RawListing;
-}
-
 const COMMERCIAL = new Set(['office', 'shop', 'showroom', 'warehouse', 'commercial_land', 'commercial_building']);
 const STAYS = new Set(['chalet', 'rest_house', 'studio', 'apartment', 'farm']);
 const YEARLY = { price_period: 'yearly' };
@@ -179,21 +172,24 @@ const TABLE: readonly SampleSource[] = [
     photos('images', '|'), f('advertiser', 'advertiser_type', word(w.ADVERTISERS_AR)) ] },
 ];
 
-export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => {
-  const { always, columns } = source;
+export type FeedLayout = SampleSource & ReturnType<typeof accessTo>;
+
+export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => ({ ...source, ...accessTo(source) }));
+
+export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;
+
+/** Returns functions that write and read the rows of a feed. */
+function accessTo({ always, columns }: SampleSource) {
   const columnOf = (of: keyof RawListing): string | undefined => columns.find((field) => field.of === of)?.column;
   const required = (['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const).map(columnOf);
   return {
-    ...source,
     required: required.filter((column) => column !== undefined),
     columnOf,
-    row: (ad) => writeRow(columns, ad),
-    read: (row) => {
+    row: (ad: Ad) => writeRow(columns, ad),
+    read: (row: Readonly<Record<string, unknown>>): RawListing => {
       const raw: RawListing = { source_listing_id: '', purpose: '', property_type: '', ...always };
       for (const { column, read } of columns) read(row[column], raw);
       return raw;
     },
   };
-});
-
-export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;
+}

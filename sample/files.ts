@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { FeedLayout } from './feeds.ts';
 
 /** Maximum number of characters that are buffered for each of many files. */
 const MAX_BUFFERED = 64 * 1024;
@@ -28,11 +29,7 @@ export class TextFiles {
   }
 }
 
-export interface FileFormat {
-  kind: 'csv' | 'ndjson';
-  delimiter?: string;
-  byteOrderMark?: boolean;
-}
+export type FileFormat = Pick<FeedLayout, 'kind' | 'delimiter' | 'byteOrderMark'>;
 
 /** Writes a row. A CSV file begins with the columns of its first row. */
 export function writeLine(

@@ -8,9 +8,9 @@ import { FEEDS, type FeedLayout, feedOf } from './feeds.ts';
 import { type Ad, advertiser, homesOfGroup, marketOf, moved, type Property, posted } from './homes.ts';
 import { homePicture, streetPicture } from './pictures.ts';
 import { hashText, Random, Weighted } from './random.ts';
-import { writeText } from './texts.ts';
+import { type AdText, writeText } from './texts.ts';
 import { type Step, timeline } from './timeline.ts';
-import { FeedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
+import { feedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
 
 export interface SampleOptions {
   dir: string;
@@ -26,18 +26,7 @@ export interface SampleOptions {
   signal?: AbortSignal;
 }
 
-export interface SampleSummary {
-  dir: string;
-  seed: number;
-  days: string[];
-  host_url: string;
-  ads: number;
-  properties: number;
-  /** Number of valid ads in the feeds of the last day. */
-  live: number;
-  /** Number of rows in all feeds. */
-  rows: number;
-}
+export type SampleSummary = Awaited<ReturnType<typeof generateSample>>;
 
 export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
   for await (const line of createInterface({ input: createReadStream(join(dir, TRUTH_FILE)) })) yield JSON.parse(line);
@@ -49,21 +38,20 @@ const COPY_COUNTS = new Weighted([1, 2, 3].map((count) => [count, 65 / count ** 
 
 /**
  * Writes a sample. Each group of homes is generated, written to the feeds of all days and discarded, so that memory
- * does not grow with the number of listings.
+ * does not grow with the number of listings. Returns the number of valid ads, of those in the feeds of the last day
+ * (`live`), and of rows in all feeds.
  */
-export async function generateSample(
-  options: SampleOptions,
-  onProgress?: (done: number, total: number) => void,
-): Promise<SampleSummary> {
+export async function generateSample(options: SampleOptions, onProgress?: (done: number, total: number) => void) {
   const { dir, listings, seed, hostUrl, signal } = options;
   const steps = timeline(options.until, options.days, options.since);
   rmSync(join(dir, 'feeds'), { recursive: true, force: true });
   const days = steps.map(({ day }) => day);
   const { ads: total, firstStep } = planOf(listings, steps);
-  const writer = new FeedWriter(dir, steps, firstStep);
-  const { counts } = writer;
+  const { counts, write, close } = feedWriter(dir, steps, firstStep);
   let properties = 0;
   const nextId = (): number => ++properties;
+  let lastAd = 1_000_000;
+  const nextAd = (): string => String(++lastAd);
   const market = marketOf(listings);
   try {
     const exampleRandom = new Random(seed, 0xffff_ffff);
@@ -71,23 +59,22 @@ export async function generateSample(
       const layout = feedOf(example.source);
       const text = writeText(exampleRandom, example.property, 0);
       const ad = {
-        ...plainAd(layout, example.property, text, writer.nextId()),
+        ...plainAd(layout, example.property, text, nextAd()),
         photos: picturesOf(example.property, 0, hostUrl),
       };
-      writer.write(exampleRandom, layout, ad, example);
+      write(exampleRandom, layout, ad, example);
     }
     for (let group = 0; counts.ads < total; group++) {
       const random = new Random(seed, group);
       for (const property of homesOfGroup(random, nextId, market))
-        for (const [layout, ad] of adsOf(random, property, hostUrl, () => writer.nextId()))
-          writer.write(random, layout, ad);
+        for (const [layout, ad] of adsOf(random, property, hostUrl, nextAd)) write(random, layout, ad);
       if (group % 500 !== 499) continue;
       onProgress?.(Math.min(counts.ads, total), total);
       await yieldToEventLoop();
       signal?.throwIfAborted();
     }
   } finally {
-    writer.close();
+    close();
   }
   onProgress?.(total, total);
   const manifest = { seed, days, host_url: hostUrl, ...counts, properties };
@@ -106,8 +93,12 @@ function planOf(live: number, steps: readonly Step[]): { ads: number; firstStep:
     return fresh;
   });
   const ads = made.reduce((sum, each) => sum + each, 0);
-  const upTo = (step: number): number => made.slice(0, step + 1).reduce((sum, each) => sum + each, 0);
-  return { ads: Math.round(ads), firstStep: made.map((_, step) => upTo(step) / ads) };
+  let upTo = 0;
+  const firstStep = made.map((each) => {
+    upTo += each;
+    return upTo / ads;
+  });
+  return { ads: Math.round(ads), firstStep };
 }
 
 function adsOf(random: Random, property: Property, hostUrl: string, nextId: () => string): [FeedLayout, Ad][] {
@@ -147,12 +138,7 @@ function adsOf(random: Random, property: Property, hostUrl: string, nextId: () =
 }
 
 /** Creates an ad that states the true facts of a property, without photos and dates. */
-export function plainAd(
-  { english }: FeedLayout,
-  property: Property,
-  text: Pick<Ad, 'title' | 'description' | 'description_en'>,
-  id: string,
-): Ad {
+export function plainAd({ english }: FeedLayout, property: Property, text: AdText, id: string): Ad {
   const { price, area, bedrooms, lat, lng, advertiser, listing_type } = property;
   const frequency = listing_type === 'rent' ? ('yearly' as const) : null;
   const { title, description } = text;

@@ -1,15 +1,11 @@
 import { type Amenity, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import type { Property } from './homes.ts';
+import type { Ad, Property } from './homes.ts';
 import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { arabicDigits, floorAr, floorEn, looseSpelling, TYPES_AR, TYPES_EN, thousands } from './words.ts';
 
 /** An advertiser's text. Other advertisers of the same home usually write another one. */
-export interface AdText {
-  title: string;
-  description: string;
-  description_en: string | null;
-}
+export type AdText = Pick<Ad, 'title' | 'description' | 'description_en'>;
 
 const { ads } = phrases;
 const AMENITY_PHRASES: Partial<Record<Amenity, string>> = ads.amenities;

@@ -1,28 +1,10 @@
 import { join } from 'node:path';
-import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Example } from './examples.ts';
 import type { FeedLayout } from './feeds.ts';
 import { TextFiles, writeLine } from './files.ts';
 import { type Ad, driftOf, posted } from './homes.ts';
 import type { Random } from './random.ts';
 import { type Step, startOf } from './timeline.ts';
-
-export interface TruthRow {
-  source: string;
-  source_listing_id: string;
-  /** Equal for all ads for one property. */
-  property: number;
-  city: string;
-  neighborhood_id: number;
-  listing_type: ListingType;
-  property_type: PropertyType;
-  /** Day of the first feed that contains the ad, `YYYY-MM-DD`. */
-  first_day: string;
-  /** Day of the last feed that contains the ad; null if the newest feed does. */
-  last_day: string | null;
-  outlier: boolean;
-  photos: number;
-}
 
 export const TRUTH_FILE = 'truth.ndjson';
 
@@ -34,47 +16,29 @@ const STOCK_SPREAD_DAYS = 120;
 const RENEWAL_DAYS = 25;
 const OUTLIERS = 0.015;
 
-export class FeedWriter {
+/** @param firstStep cumulative share of ads first seen up to each step */
+export function feedWriter(dir: string, steps: readonly Step[], firstStep: readonly number[]) {
+  const files = new TextFiles();
   /** Valid ads, those of them in the feeds of the last day, and rows of all feeds. */
-  readonly counts = { ads: 0, live: 0, rows: 0 };
-  private readonly dir: string;
-  private readonly steps: readonly Step[];
-  private readonly firstStep: readonly number[];
-  private readonly files = new TextFiles();
-  private lastId = 1_000_000;
-
-  /** @param firstStep cumulative share of ads first seen up to each step */
-  constructor(dir: string, steps: readonly Step[], firstStep: readonly number[]) {
-    this.dir = dir;
-    this.steps = steps;
-    this.firstStep = firstStep;
-  }
-
-  nextId(): string {
-    return String(++this.lastId);
-  }
+  const counts = { ads: 0, live: 0, rows: 0 };
+  const newest = steps.at(-1) as Step;
 
   /** Writes an ad, which is mistyped, changes and is withdrawn by chance unless it is an example. */
-  write(random: Random, layout: FeedLayout, made: Ad, example?: Example): void {
+  function write(random: Random, layout: FeedLayout, made: Ad, example?: Example): void {
     const mark = random.next();
-    const first = example
-      ? 0
-      : Math.max(
-          0,
-          this.firstStep.findIndex((share) => mark < share),
-        );
-    const steps = this.steps.slice(first);
-    const [start, newest] = [steps[0] as Step, steps.at(-1) as Step];
+    const first = example ? 0 : firstStep.findIndex((share, at) => mark < share || at === steps.length - 1);
+    const listed = steps.slice(first);
+    const start = listed[0] as Step;
     const outlier = !example && random.chance(OUTLIERS);
     const ad = dated(random, outlier ? mistyped(random, made) : made, start, first > 0);
     // The ad as each feed lists it, from the first on.
     const states = [example ? ad : atLevelOf(ad, start, newest)];
-    for (const [after, step] of steps.slice(1).entries()) {
+    for (const [after, step] of listed.slice(1).entries()) {
       const before = states.at(-1) as Ad;
       if (!example && random.chance(step.withdrawn)) break;
       states.push(example ? exampleStep(before, step, example, after + 1) : nextStep(random, before, step));
     }
-    const last = steps[states.length - 1] as Step;
+    const last = listed[states.length - 1] as Step;
     const stays = last === newest;
     // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
     const photos = stays ? ad.photos : ad.photos.slice(-1);
@@ -82,34 +46,43 @@ export class FeedWriter {
     const spellings = Object.fromEntries(odd);
     let row: Record<string, unknown> = {};
     for (const [at, state] of states.entries()) {
-      const { day } = steps[at] as Step;
       if (state !== states[at - 1]) row = { ...layout.row({ ...state, photos }), ...spellings };
-      writeLine(this.files, join(this.dir, 'feeds', layout.source), layout, day, row);
+      writeLine(files, join(dir, 'feeds', layout.source), layout, (listed[at] as Step).day, row);
     }
-    this.counts.rows += states.length;
+    counts.rows += states.length;
     if (example?.refused) return;
-    const { property } = ad;
-    const fact: TruthRow = {
-      source: layout.source,
-      source_listing_id: String(row[layout.columnOf('source_listing_id') as string]),
-      property: property.id,
-      city: property.city.slug,
-      neighborhood_id: property.neighborhood.id,
-      listing_type: property.listing_type,
-      property_type: property.property_type,
-      first_day: start.day,
-      last_day: stays ? null : last.day,
-      outlier,
-      photos: photos.length,
-    };
-    this.files.append(join(this.dir, TRUTH_FILE), `${JSON.stringify(fact)}\n`);
-    this.counts.ads += 1;
-    this.counts.live += Number(stays);
+    const id = String(row[layout.columnOf('source_listing_id') as string]);
+    const truth = truthOf(id, layout, ad, { start, last: stays ? null : last, outlier, photos });
+    files.append(join(dir, TRUTH_FILE), `${JSON.stringify(truth)}\n`);
+    counts.ads += 1;
+    counts.live += Number(stays);
   }
+  return { counts, write, close: () => files.close() };
+}
 
-  close(): void {
-    this.files.close();
-  }
+export type TruthRow = ReturnType<typeof truthOf>;
+
+/** Returns the true facts of an ad. The last day is null if the newest feed contains it. */
+function truthOf(
+  source_listing_id: string,
+  { source }: FeedLayout,
+  { property }: Ad,
+  { start, last, outlier, photos }: { start: Step; last: Step | null; outlier: boolean; photos: readonly string[] },
+) {
+  const { id, city, neighborhood, listing_type, property_type } = property;
+  return {
+    source,
+    source_listing_id,
+    property: id,
+    city: city.slug,
+    neighborhood_id: neighborhood.id,
+    listing_type,
+    property_type,
+    first_day: start.day,
+    last_day: last?.day ?? null,
+    outlier,
+    photos: photos.length,
+  };
 }
 
 /** Makes an ad implausible by means of a common typing error. */

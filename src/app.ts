@@ -23,7 +23,7 @@ import { serveSite } from '#site/server/site.ts';
 import { createSiteData } from '#site-data/index.ts';
 import type { Services } from './services.ts';
 
-/** Creates the service as a Koa app. Every request passes through these steps in order. */
+/** Every request passes through these steps in order. */
 export function createApp(
   services: Services,
   endpoints: readonly Endpoint[] = allEndpoints,
@@ -39,7 +39,7 @@ export function createApp(
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitFreeBytes(limits));
-  app.use(compressResponses());
+  app.use(compressResponses);
   app.use(limitRequest);
   app.use(refuseKeysInUrl(services, limits));
   let listener: RequestListener | undefined;
@@ -54,7 +54,7 @@ export function createApp(
   }
   app.use(serveDocuments(services, limits));
   app.use(serveEndpoints(endpoints, services, limits));
-  // An error that reaches this handler is a bug in error rendering. Koa then returns a plain 500 response.
+  // An error here is a bug in error rendering. Koa returns a plain 500 response.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
   return app;
 }

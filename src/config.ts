@@ -7,13 +7,13 @@ import { messageOf } from '#domain/message-of.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /**
- * An installation's configuration. It is read once from the environment and passed to the code that needs it. The table
- * in `variables.ts` describes each value. URLs have no trailing slash.
+ * The configuration of an installation, which is read once. `variables.ts` describes each value. URLs have no trailing
+ * slash.
  */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
- * Reads the configuration. Environment variables override `defaults`, which the embedded engines provide.
+ * @param defaults of the embedded engines
  * @throws Error with one line for each missing or invalid variable, or for each wrong feature of the file of boundaries
  */
 export function readConfig(env: Environment, defaults: Environment = {}) {
@@ -48,8 +48,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       cdnBucket: read.CDN_BUCKET,
       exportsBucket: read.EXPORTS_BUCKET,
     },
-    // If `dir` is null, only the sample feeds are read. If `sources` is null, all sources that have a feed or had one
-    // before are read.
+    // Without `dir`, only the sample feeds are read; without `sources`, all that have a feed or had one before.
     feeds: {
       dir: read.FEEDS_DIR ?? null,
       hostUrl: read.FEEDS_HOST_URL ?? null,
@@ -62,7 +61,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     // Previous pepper, which is accepted during a rotation; null for none.
     oldKeyPepper: oldPepper ?? null,
     dealIdsPepper: read.DEAL_IDS_PEPPER ?? pepper,
-    // New cursors are signed with the first secret; all of them verify, so that secrets can be rotated.
+    // The first secret signs, all of them verify.
     cursorSecrets: readSecrets(read.CURSOR_SECRETS, 'cursor', pepper, oldPepper),
     // The first key encrypts, but all keys decrypt.
     encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper, oldPepper),
@@ -75,7 +74,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       total: maxConnections,
       perAddress: read.MAX_CONNECTIONS_PER_ADDRESS ?? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
     },
-    // Limits per process and minute on requests that cost no units. A burst may use up the whole limit at once.
+    // Per process and minute, of requests that cost no units. A burst may use up the whole limit.
     limits: {
       unchargedCalls: read.UNCHARGED_CALLS_PER_MINUTE,
       freeBytes: read.FREE_BYTES_PER_MINUTE,
@@ -86,7 +85,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     // Riyals per month, by the name of the plan.
-    planPrices: readPairs(read.PLAN_PRICES, Number),
+    planPrices: readNumbers(read.PLAN_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
@@ -117,33 +116,32 @@ function readList(text = ''): string[] {
     .filter(Boolean);
 }
 
-/** Reads `name=value,name=value`. */
-const readPairs = <T>(text: string | undefined, convert: (value: string) => T): Readonly<Record<string, T>> =>
+/** Reads `name=number,name=number`. */
+const readNumbers = (text?: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    readList(text).map((part) => {
-      const at = part.indexOf('=');
-      return [part.slice(0, at), convert(part.slice(at + 1))];
-    }),
+    readList(text)
+      .map((part) => part.split('='))
+      .map(([name, value]) => [name, Number(value)]),
   );
 
-/** Reads the URLs of the OpenSearch nodes, for tools that need no other variable. @throws Error if the variable is invalid */
+/** For tools that need no other variable. @throws Error if the variable is invalid */
 export const readNodes = (env: Environment): string[] =>
   readList(readVariables(env, ['OPENSEARCH_URL']).OPENSEARCH_URL);
 
-/** Returns the default size of the listing cache: a sixteenth of the machine's or container's memory, at most 1 GiB. */
+/** A sixteenth of the memory of the machine or container, at most 1 GiB. */
 function memoryShare(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(Math.floor(memory / 16), 2 ** 30);
 }
 
-/** File descriptors in an API process that are reserved for datastores, files and workers. */
+/** Descriptors reserved for datastores, files and workers. */
 const RESERVED_DESCRIPTORS = 512;
 /** Share of descriptors for connections that have sent a request (`src/http/limits/connections.ts`). */
 const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;
 
-/** Returns the default maximum number of client connections, from at least half of the file descriptors. */
+/** Derived from at least half of the file descriptors. */
 function descriptorShare(): number {
   const { report } = process;
   // Without this option, the report resolves all peers' host names, which is slow.
@@ -159,8 +157,8 @@ function descriptorShare(): number {
 type Secret = { id: string; secret: string };
 
 /**
- * Parses `id:secret,id:secret`, newest first. A secret derived from each pepper follows; these share an id. They are the
- * only ones if the variable is not set. Values that they protect stay valid when the variable is set later.
+ * Parses `id:secret,id:secret`, newest first. A secret derived from each pepper follows, so that what they protect
+ * stays valid when the variable is set later. These share an id.
  */
 function readSecrets(text: string | undefined, purpose: string, ...peppers: (string | undefined)[]): Secret[] {
   const configured = text?.split(',').map((part) => {
@@ -175,6 +173,6 @@ function readSecrets(text: string | undefined, purpose: string, ...peppers: (str
   return [...(configured ?? []), ...derived];
 }
 
-/** Reads the keys that encrypt stored secrets. Also for tools that need no other part of the configuration. */
+/** Also for tools that need no other part of the configuration. */
 export const encryptionKeys = (text: string | undefined, pepper: string, oldPepper?: string): Secret[] =>
   readSecrets(text, 'encryption', pepper, oldPepper);

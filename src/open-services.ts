@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
@@ -14,14 +14,9 @@ import { systemResolve } from '#outbound/resolve.ts';
 import { readExpectedErrors } from '#postgres/estimate-ledger.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createPool, probeWritable } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
-import { probeWritable } from '#postgres/writable.ts';
-import {
-  type NeighborhoodCounts,
-  neighborhoodCountsBody,
-  readNeighborhoods,
-} from '#queries/listings/neighborhood-counts.ts';
+import { type NeighborhoodCounts, neighborhoodCountsBody, readNeighborhoods } from '#queries/listings/counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { StatisticsCache } from '#search/aggregation-cache.ts';
@@ -36,9 +31,9 @@ import { type Services, systemClock } from './services.ts';
 
 /** Milliseconds between refreshes of source times. */
 const REFRESH_EVERY = 30_000;
-/** Milliseconds for which names for suggestions are shared. They and their counts change with an ingest run. */
+/** In milliseconds. Names and counts change with an ingest run. */
 const SUGGESTIONS_EVERY = 300_000;
-/** Milliseconds for which errors of past estimates are shared. They change once a day. */
+/** In milliseconds. Errors of past estimates change once a day. */
 const EXPECTED_ERRORS_EVERY = 3_600_000;
 /** Milliseconds between checks for indexes that cannot be read. */
 const GUARD_EVERY = 1_000;
@@ -47,9 +42,9 @@ const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
 /** Four connections charge thousands of calls a second. */
 const CHARGE_CONNECTIONS = 4;
-/** Milliseconds after which an unresponsive datastore counts as unavailable in a readiness probe. */
+/** Timeout of readiness probes in milliseconds. */
 const PROBE_LIMIT = 1_500;
-/** Statement timeout for request logs in milliseconds. It is long because no request waits for the logs. */
+/** In milliseconds: no request waits for the logs. */
 const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
@@ -59,7 +54,7 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
-/** Opens a process's services from the configuration. In tests, `overrides` replaces some of them. */
+/** In tests, `overrides` replaces some services. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
@@ -86,7 +81,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
-  // The guard has a separate pool, so that it detects a lost index even while requests wait for connections.
+  // A separate pool, so that a lost index is detected while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
     max: 1,
     statementTimeout: postgresLimit,
@@ -151,7 +146,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
     requestLog,
     clock: systemClock,
-    random: createRandomBytes(),
+    random: randomBytes,
     resolve: systemResolve,
     ...overrides,
   };
@@ -187,7 +182,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   };
 }
 
-/** Probes what reads depend on: whether listings can be searched, and whether charges can be written. */
+/** Reads depend on searches and on charges that can be written. */
 async function probeReadiness(
   { search, pool, indexGuard }: Pick<Services, 'search' | 'pool' | 'indexGuard'>,
   limitMs: number,

@@ -13,7 +13,7 @@ import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { ExpectedError } from '#postgres/estimate-ledger.ts';
-import type { NeighborhoodListings } from '#queries/listings/neighborhood-counts.ts';
+import type { NeighborhoodListings } from '#queries/listings/counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { StatisticsCache } from '#search/aggregation-cache.ts';
 import type { OpenSearch } from '#search/client.ts';
@@ -23,14 +23,14 @@ import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Suggestion } from '#search/suggestions.ts';
 import type { Config } from './config.ts';
 
-/** Datastores and other dependencies for request handlers, opened once per process. Tests replace them. */
+/** Dependencies of request handlers, opened once per process. */
 export interface Services {
   config: Config;
-  /** Pool for statements whose changes must be on disk when they return. */
+  /** Changes are on disk when a statement returns. */
   pool: pg.Pool;
   /**
-   * Pool whose commits do not wait for the disk. A crash of Postgres may lose the most recent counts within the quota.
-   * Counts of units beyond the quota are not lost, because those commits wait for the disk.
+   * Commits do not wait for the disk. A crash of Postgres may lose the most recent counts within the quota; commits of
+   * units beyond it wait.
    */
   chargePool: pg.Pool;
   charges: Charges;
@@ -55,7 +55,7 @@ export interface Services {
   sourceClock: SourceClock;
   /** Quarters for which registered deals are loaded. */
   loadedQuarters: CachedRead<LoadedQuarter[]>;
-  /** Whether this node can serve requests. All readiness probes in the process share the result. */
+  /** Whether this node can serve requests. Probes share the result. */
   readiness: CachedRead<Readiness>;
   requestLog: RequestLogWriter;
   clock: Clock;

@@ -43,7 +43,7 @@ const SECRETS = {
 } as const;
 const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secret: true } as const;
 
-/** Every environment variable of the service. Validation, types and `docs/configuration.md` derive from it. */
+/** Validation, types and `docs/configuration.md` derive from this table. */
 const VARIABLES = {
   PORT: whole('port of the API', { minimum: 0, maximum: 65_535, default: 8080 }),
   HOST: text('address that the API listens on', { default: '127.0.0.1' }),
@@ -223,9 +223,9 @@ const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, val
   });
 
 /**
- * Reads variables from an environment. Empty variables count as not set.
- * @param names the variables to read, without the others that are needed
- * @throws Error with one line for each missing or invalid variable: its name and the accepted values
+ * Empty variables count as not set.
+ * @param names without others that are needed
+ * @throws Error with one line for each missing or invalid variable
  */
 export function readVariables<Name extends VariableName = VariableName>(
   env: Environment,

@@ -77,17 +77,9 @@ const PARTS: Parts = {
   // Browser code: may use the server's code for charts, number formats, places and curl commands.
   'site/web': {
     imports: [
-      ...[
-        'amounts',
-        'format',
-        'charts',
-        'clusters',
-        'estimate',
-        'explorer-place',
-        'listing-words',
-        'search-words',
-        'unit-calculator',
-      ].map((name) => `site/server/${name}.ts`),
+      ...['amounts', 'format', 'charts', 'clusters', 'estimate', 'explorer-place', 'listing-words', 'search-words'].map(
+        (name) => `site/server/${name}.ts`,
+      ),
       'src/openapi/curl.ts',
       'src/openapi/samples.ts',
       'src/domain/fold.ts',

@@ -1,9 +1,9 @@
 import type { LatLng } from '#domain/geography/places.ts';
 import { PER_SQM } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '#ingest/hash.ts';
-import { AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
+import { type Ad, adSet, type Compared, kindOf, photoHash } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
-import { PhotoCounter } from '#ingest/identity/rarity.ts';
+import { PhotoCounter } from '#ingest/identity/sharing.ts';
 import { featuresOf } from '#ingest/normalize/features.ts';
 import type { AreasInText, NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
@@ -29,22 +29,20 @@ export async function readAds(source: SourceDefinition, dataDir: string): Promis
 }
 
 /** Prepares ads for matching in memory, as an ingest run does. An ad's id is its index plus one. */
-function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
+function adSetsOf(ads: readonly OfflineAd[]): Compared[][] {
   const accepted: {
     id: number;
-    source: number;
+    source: string;
     listing: NormalizedListing;
     areas: AreasInText;
     photos: readonly string[];
   }[] = [];
-  const sources = new Map<string, number>();
   for (const [at, { source, raw }] of ads.entries()) {
     const result = normalize({ name: source }, raw);
     if (!result.ok) continue;
-    if (!sources.has(source)) sources.set(source, sources.size);
     accepted.push({
       id: at + 1,
-      source: sources.get(source) as number,
+      source,
       listing: result.listing,
       areas: result.areas,
       photos: result.listing.photos.map(assumedKey),
@@ -60,21 +58,18 @@ function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
   const counter = new PhotoCounter();
   for (const { listing, photos } of accepted)
     for (const photo of photos) counter.add(photoHash(photo), photoHash(listing.city));
-  const sets = new Map<string, AdSet>();
-  for (const { id, source, listing, areas, photos } of accepted) {
-    const city = photoHash(listing.city);
-    const key = `${listing.city}/${listing.listing_type}/${kindOf(listing.property_type)}`;
-    let set = sets.get(key);
-    if (set === undefined) {
-      set = new AdSet((photo) => counter.isCommon(photo, city));
-      sets.set(key, set);
-    }
-    const text = listing.title === null ? listing.description : `${listing.title} ${listing.description}`;
-    set.add(
-      {
+  const sets = Map.groupBy(
+    accepted,
+    ({ listing }) => `${listing.city}/${listing.listing_type}/${kindOf(listing.property_type)}`,
+  );
+  return [...sets.values()].map((set) => {
+    const city = photoHash(set[0]?.listing.city ?? '');
+    const ads = set.map(({ id, source, listing, areas, photos }): Ad => {
+      const text = listing.title === null ? listing.description : `${listing.title} ${listing.description}`;
+      return {
         id,
         source,
-        type: typeNumber(listing.property_type),
+        type: listing.property_type,
         neighborhood: neighborhoodOf(listing, votes.get(listing.city)) ?? 0,
         bedrooms: listing.bedrooms ?? Number.NaN,
         bathrooms: listing.bathrooms ?? Number.NaN,
@@ -95,12 +90,12 @@ function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
         advertiser: listing.advertiser_key === null ? null : shortHash(listing.advertiser_key).slice(0, 12),
         servable: true,
         leader: id,
-      },
-      photos,
-      textSignature(text),
-    );
-  }
-  return [...sets.values()];
+        photos,
+        signature: textSignature(text),
+      };
+    });
+    return adSet(ads, { isCommon: (photo) => counter.isCommon(photo, city) });
+  });
 }
 
 /** Returns each ad's cluster by index; null for a rejected ad. */
@@ -108,8 +103,7 @@ export function matchOffline(ads: readonly OfflineAd[]): (number | null)[] {
   const clusters: (number | null)[] = ads.map(() => null);
   for (const set of adSetsOf(ads)) {
     const leaders = findDuplicates(set);
-    for (const [at, { id }] of set.ads.entries())
-      clusters[id - 1] = (set.ads[leaders[at] as number] as { id: number }).id - 1;
+    for (const { at, id } of set) clusters[id - 1] = (leaders[at] as Compared).id - 1;
   }
   return clusters;
 }

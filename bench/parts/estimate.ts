@@ -4,8 +4,8 @@ import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
 import type { Interval } from '#domain/statistics/bootstrap.ts';
 import { clustersOf } from '#domain/statistics/clusters.ts';
 import { estimateOf, type Neighbor } from '#domain/statistics/estimate.ts';
-import { type Scored, scoreEstimates } from '#domain/statistics/estimate-scores.ts';
 import { AREA_TOLERANCE_PCT, LARGEST_RADIUS, MAX_NEARBY } from '#domain/statistics/price-band.ts';
+import { type Scored, scoreEstimates } from '#domain/statistics/ratio-study.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import type { TextReading } from '#ingest/normalize/text-price.ts';
 import { boundsOf, judgeWithin } from '#ingest/quality/fences.ts';
@@ -75,7 +75,7 @@ function homesOf(rows: readonly OfflineAd[], type: Type): Home[] {
     if (!result.ok || leaders[id] !== id) return [];
     const { price_yearly_sar: price, area_sqm } = result.listing;
     const listing = { ...result.listing, id, price };
-    market.add(id, String(id), () => listing, price, area_sqm);
+    market.add(String(id), () => listing, { id, price, area: area_sqm });
     return [listing];
   });
   const fences = market.fences();

@@ -1,5 +1,4 @@
-// For known vulnerabilities. An audit that cannot run is reported as skipped, with the reason; REQUIRE_AUDIT=1 makes it
-// a failure.
+// An audit that cannot run is skipped with the reason; REQUIRE_AUDIT=1 makes it a failure.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { LOCKED } from './sbom.ts';
@@ -21,7 +20,6 @@ interface Report {
   error?: { code?: string; summary?: string };
 }
 
-/** With `npm audit`. */
 export async function auditLockFile(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Audit> {
   const args = ['audit', '--package-lock-only', '--json', '--fetch-retries=0'];
   const output = await new Promise<string>((resolve) => {
@@ -52,7 +50,7 @@ function judge(output: string): Audit {
   };
 }
 
-/** Prints a line for each. @returns whether all are acceptable */
+/** @returns whether all are acceptable */
 async function auditAll(say: (line: string) => void): Promise<boolean> {
   const audits: [file: string, audit: Audit][] = [];
   for (const locked of Object.values(LOCKED))

@@ -1,5 +1,4 @@
-// `npm run release`: the clients of a release in clients/dist, from the OpenAPI document, and software bills of
-// materials. Installs tools separately from the service's packages.
+// `npm run release`: clients in clients/dist, from the OpenAPI document, and software bills of materials.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -32,13 +31,11 @@ const ADDRESS = { serviceName: 'Property Listings API', baseUrl: 'https://api.ex
 
 type Say = (line: string) => void;
 
-/** From which clients are built. */
 export const clientDocument = (baseUrl = ADDRESS.baseUrl) => buildOpenApi(endpoints, { ...ADDRESS, baseUrl });
 
-/** With the installed tools. */
 export const canMake = () => ({ node: existsSync(join(TOOLS, 'openapi-typescript')), python: existsSync(PYTHON) });
 
-/** Without Python 3.11 or newer, the Python client is skipped. */
+/** Without Python 3.11, the Python client is skipped. */
 export async function installTools(say: Say): Promise<void> {
   say('Installing the client build tools ...');
   await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: INSTALLED, timeout: INSTALL_LIMIT });
@@ -65,7 +62,7 @@ export async function makeClients(say: Say): Promise<void> {
   const { version } = openapi.info as { version: string };
   await rm(DIST, { recursive: true, force: true });
   await mkdir(DIST, { recursive: true });
-  // Dependencies then resolve as if installed in the same folder.
+  // Dependencies resolve as if installed there.
   await symlink(join(INSTALLED, 'node_modules'), join(DIST, 'node_modules'));
   await writeFile(join(DIST, 'openapi.json'), `${JSON.stringify(openapi, null, 1)}\n`);
   await makeTypeScript(version);
@@ -79,7 +76,7 @@ export async function makeClients(say: Say): Promise<void> {
   await pack(python);
 }
 
-/** Archives that npm, pip and Postman can load from a URL. */
+/** npm, pip and Postman can load the archives from a URL. */
 async function pack(python: boolean): Promise<void> {
   await mkdir(ARCHIVES);
   const args = ['pack', join(DIST, 'typescript'), '--pack-destination', ARCHIVES, '--json', '--loglevel=error'];
@@ -119,10 +116,10 @@ async function makePostman(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const options =
     'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false,includeAuthInfoInExample=false';
-  // Without health checks, which have another server URL and are for load balancers.
+  // Health checks have another server URL.
   const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
   const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
-  // Requests have the parameters of samples, and the converter leaves out those that are not required.
+  // The converter leaves out parameters that are not required, such as those of samples.
   const sampled = (_: string, value: { in?: string; example?: unknown } | null) =>
     value?.in && value.example !== undefined ? { ...value, required: true } : value;
   await writeFile(file, JSON.stringify({ ...rest, paths: under }, sampled));
@@ -136,7 +133,7 @@ interface PostmanItem {
   response?: unknown[];
 }
 
-/** Requests use `{{key}}`, administration `{{adminKey}}`; without error examples. */
+/** Requests use `{{key}}`, administration `{{adminKey}}`. */
 function withKeys(collection: PostmanItem & { variable?: { key: string }[] }): object {
   const bearer = (variable: string) => ({
     type: 'bearer',

@@ -1,4 +1,4 @@
-// Of a release, in CycloneDX JSON, from lock files and pinned versions.
+// Software bills of materials in CycloneDX JSON, from lock files and pinned versions.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const SBOM_LIMIT = 180_000;
 const MAX_SBOM_BYTES = 64 * 1024 * 1024;
 
-/** With a package-lock.json, by the name of their bill. */
+/** Folders with a package-lock.json, by the name of the bill. */
 export const LOCKED: Readonly<Record<string, string>> = {
   service: '.',
   'client-tools': 'clients/tools',
@@ -35,9 +35,8 @@ export interface Sbom {
 }
 
 /**
- * Checks that they contain every package of the lock files.
  * @returns the number of components by file name
- * @throws Error if a package is missing
+ * @throws Error if a package of a lock file is missing
  */
 export async function writeSboms(folder: string): Promise<Record<string, number>> {
   await mkdir(folder, { recursive: true });
@@ -58,7 +57,7 @@ export async function writeSboms(folder: string): Promise<Record<string, number>
   return counts;
 }
 
-/** npm requires a name and a version of the root, stated in a copy. */
+/** npm requires a name and a version of the root. */
 async function npmSbom(folder: string, name: string): Promise<Sbom> {
   const work = await mkdtemp(join(tmpdir(), 'sbom-'));
   try {
@@ -73,7 +72,7 @@ async function npmSbom(folder: string, name: string): Promise<Sbom> {
       await writeFile(join(work, file), JSON.stringify({ ...root, ...content, ...packages }));
     }
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--offline'];
-    // Packages of development are listed too, and marked.
+    // Packages of development are marked.
     const env = { ...process.env, NODE_ENV: '' };
     const { stdout } = await run('npm', args, { cwd: work, env, timeout: SBOM_LIMIT, maxBuffer: MAX_SBOM_BYTES });
     return JSON.parse(stdout) as Sbom;
@@ -96,7 +95,7 @@ async function missingPackages(folder: string, { components }: Sbom): Promise<st
 
 const billOf = (components: Component[]): Sbom => ({ bomFormat: 'CycloneDX', specVersion: '1.5', components });
 
-/** Of the embedded engines. Their dependencies are not pinned in this repository. */
+/** Their dependencies are not pinned in this repository. */
 async function mavenComponents(): Promise<Component[]> {
   const install = join(PROJECT, 'embedded', 'install');
   const [opensearch, plugin, pom] = await Promise.all(
@@ -122,7 +121,7 @@ async function mavenComponents(): Promise<Component[]> {
   );
 }
 
-/** The Python packages that clients are built with. */
+/** Clients are built with these. */
 async function pythonComponents(): Promise<Component[]> {
   const requirements = await readFile(join(PROJECT, 'clients', 'tools', 'requirements.txt'), 'utf8');
   return requirements
@@ -135,7 +134,7 @@ async function pythonComponents(): Promise<Component[]> {
     });
 }
 
-/** The Go modules of the generator that tests compare the document with. */
+/** Tests compare the document with this generator. */
 async function goComponents(): Promise<Component[]> {
   const modules = await readFile(join(PROJECT, 'clients', 'tools', 'go', 'go.mod'), 'utf8');
   return [...modules.matchAll(/^\s+(\S+) (v\S+)/gm)].map(([, name = '', version = '']) => {

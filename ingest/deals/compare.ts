@@ -1,11 +1,46 @@
-import { metersBetween, squaredChord } from '#domain/geography/distance.ts';
+import { metersBetween, squaredChord, unitVector } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { judgePrice, MIN_GAP, type Verdict } from '#domain/statistics/deals.ts';
-import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/statistics/price-band.ts';
-import { type Home, type Homes, MAX_RUNS } from './homes.ts';
+import {
+  AREA_TOLERANCE_PCT,
+  agesAlike,
+  cohortOf,
+  dwellingKey,
+  MAX_NEARBY,
+  type Observation,
+  RADII,
+  type Subject,
+  unitKey,
+} from '#domain/statistics/price-band.ts';
+import { PointGrid } from '../point-grid.ts';
+
+export interface Home extends Omit<Observation, 'distance'> {
+  neighborhood: number | null;
+  /** Whether no other home has its photos. */
+  ownPhotos: boolean;
+}
+
+export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
+
+/** A home with values that are computed once for all comparisons. */
+interface Known {
+  home: Home;
+  /** Numeric ids of `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
+  unit: number;
+  dwelling: number;
+  /** Point on the unit sphere, on which comparing distances needs only a few multiplications; null without a point. */
+  vector: readonly [x: number, y: number, z: number] | null;
+}
+
+/** A home near another one, with their squared chord on the unit sphere: 0 in the neighborhood of a home without point. */
+interface Near {
+  other: Known;
+  separation: number;
+}
 
 /** Meters. If it finds too few homes, the radii of price bands follow. */
 const FIRST_RADIUS = 500;
+const CELL_M = 500;
 /** Bounds the work if a feed puts a whole city on one point. */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
@@ -15,152 +50,122 @@ export interface Found {
   verdict: NonNullable<Verdict>;
 }
 
-/** Homes with their own photos, with the cohort of their price band. Returns only the oldest deal of a dwelling. */
-export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
-  const nearest = new Nearest();
-  const seen = new Int32Array(homes.size);
-  const found: (Found & { dwelling: number })[] = [];
-  for (let index = 0; index < homes.size; index++) {
-    if (index % 1_000 === 0) signal?.throwIfAborted();
-    if (!homes.home[index]?.ownPhotos) continue;
-    nearest.find(homes, index);
-    if (!canBeBelow(homes, index, nearest, seen)) continue;
-    const home = homes.home[index] as Home;
-    const place = placeOf(home);
-    const nearby = Array.from(nearest.index.subarray(0, nearest.size), (other) => {
-      const observation = homes.home[other] as Home;
-      const distance = 'lat' in place ? metersBetween(place, observation as LatLng) : 0;
-      return { ...observation, distance };
-    });
-    const { id, area, age, price } = home;
-    const subject = { ...homes.market, id, area, age, price, ...place };
-    const cohort = cohortOf(subject, nearby);
-    const verdict = cohort && judgePrice(subject, cohort);
-    if (verdict) found.push({ id: home.id, verdict, dwelling: homes.dwelling[index] as number });
-  }
+/** Judges homes with their own photos by the cohort of their price band. Returns only the oldest deal of a dwelling. */
+export function judgeHomes(market: Market, homes: readonly Home[], signal?: AbortSignal): Found[] {
+  const known = knownHomes(homes);
+  const grid = new PointGrid<Known>(CELL_M);
+  for (const each of known) if (isLocated(each.home)) grid.cellOf(each.home).push(each);
+  const ofNeighborhood = Map.groupBy(known, ({ home }) => home.neighborhood);
+  const found: Found[] = [];
   const dwellings = new Set<number>();
-  return found
-    .sort((a, b) => a.id - b.id)
-    .filter(({ verdict, dwelling }) => {
-      if (verdict.kind !== 'deal') return true;
-      const first = !dwellings.has(dwelling);
-      dwellings.add(dwelling);
-      return first;
+  for (const [index, each] of known.entries()) {
+    if (index % 1_000 === 0) signal?.throwIfAborted();
+    const { home } = each;
+    if (!home.ownPhotos) continue;
+    const nearby = isLocated(home)
+      ? nearest(each, home, grid)
+      : newestNeighbors(each, ofNeighborhood.get(home.neighborhood) ?? []);
+    if (!canBeBelow(each, nearby)) continue;
+    const point = isLocated(home) ? { lat: home.lat, lng: home.lng } : null;
+    const { id, area, age, price } = home;
+    const subject = { ...market, id, area, age, price, ...(point ?? { neighborhood_id: home.neighborhood as number }) };
+    const observations = nearby.map(({ other }) => ({
+      ...other.home,
+      distance: point ? metersBetween(point, other.home as LatLng) : 0,
+    }));
+    const cohort = cohortOf(subject, observations);
+    const verdict = cohort && judgePrice(subject, cohort);
+    if (!verdict || (verdict.kind === 'deal' && dwellings.has(each.dwelling))) continue;
+    if (verdict.kind === 'deal') dwellings.add(each.dwelling);
+    found.push({ id, verdict });
+  }
+  return found;
+}
+
+const isLocated = (home: Home): home is Home & LatLng => home.lat !== null && home.lng !== null;
+
+/** Returns the homes by id, oldest first. */
+function knownHomes(homes: readonly Home[]): Known[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (key: string): number => {
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  };
+  return homes
+    .toSorted((a, b) => a.id - b.id)
+    .map((home) => {
+      // Dwelling keys contain only the point.
+      const place = home.lat === null ? `in ${home.neighborhood}` : '';
+      const unit = numberOf(`unit ${place} ${unitKey(home)}`);
+      const dwelling = numberOf(`dwelling ${place} ${dwellingKey(home)}`);
+      return { home, unit, dwelling, vector: isLocated(home) ? unitVector(home) : null };
     });
 }
 
-function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: number } {
-  return lat === null || lng === null ? { neighborhood_id: neighborhood as number } : { lat, lng };
+function isOfSimilarArea({ home: { area } }: Known, other: Known): boolean {
+  const tolerance = (area * AREA_TOLERANCE_PCT) / 100;
+  return other.home.area >= area - tolerance && other.home.area <= area + tolerance;
 }
 
-/**
- * Finds homes of similar area, nearest first, else the newest in the neighborhood. The object is reused for all homes.
- */
-class Nearest {
-  readonly index = new Int32Array(MAX_NEARBY);
-  size = 0;
-  /** Squared chords on the unit sphere. */
-  readonly separation = new Float64Array(MAX_NEARBY);
-  readonly #runs = new Int32Array(MAX_RUNS);
-  readonly #candidates: { at: number; separation: number; id: number }[] = [];
-
-  find(homes: Homes, index: number): void {
-    if (index >= homes.located) {
-      this.#findInNeighborhood(homes, index);
-      return;
-    }
-    for (const radius of [FIRST_RADIUS, ...RADII]) {
-      this.#gather(homes, index, radius);
-      if (this.#candidates.length >= MAX_NEARBY) break;
-    }
-    this.#cut();
-    this.size = this.#candidates.length;
-    for (const [position, { at, separation }] of this.#candidates.entries()) {
-      this.index[position] = at;
-      this.separation[position] = separation;
-    }
-  }
-
-  #findInNeighborhood(homes: Homes, index: number): void {
-    const own = homes.area[index] as number;
-    const tolerance = (own * AREA_TOLERANCE_PCT) / 100;
-    this.size = 0;
-    let considered = 0;
-    for (const at of homes.neighborsOf(index)) {
-      if (this.size === MAX_NEARBY || considered++ === MAX_CONSIDERED.further) break;
-      const other = homes.area[at] as number;
-      if (at === index || other < own - tolerance || other > own + tolerance) continue;
-      this.separation[this.size] = 0;
-      this.index[this.size++] = at;
-    }
-  }
-
-  #gather(homes: Homes, index: number, radius: number): void {
-    const candidates = this.#candidates;
-    candidates.length = 0;
-    const { area, id } = homes;
-    const own = area[index] as number;
-    const tolerance = (own * AREA_TOLERANCE_PCT) / 100;
-    const [smallest, largest] = [own - tolerance, own + tolerance];
-    let limit = squaredChord(radius);
-    let limitId = Number.POSITIVE_INFINITY;
-    const most = radius === FIRST_RADIUS ? MAX_CONSIDERED.first : MAX_CONSIDERED.further;
-    let considered = 0;
-    const length = homes.runsAround(index, radius, this.#runs);
-    for (let run = 0; run < length; run += 2) {
-      const end = this.#runs[run + 1] as number;
-      for (let at = this.#runs[run] as number; at < end && considered < most; at++) {
-        considered++;
-        const other = area[at] as number;
-        if (at === index || other < smallest || other > largest) continue;
-        const separation = homes.separation(index, at);
-        // Ids ascend within a cell, so that of homes at one point the lowest ids are kept.
-        if (separation > limit || (separation === limit && (id[at] as number) > limitId)) continue;
-        candidates.push({ at, separation, id: id[at] as number });
-        if (candidates.length < 2 * MAX_NEARBY) continue;
-        this.#cut();
-        ({ separation: limit, id: limitId } = candidates.at(-1) as { separation: number; id: number });
+/** Returns the nearest homes of similar area, nearest first, then oldest first. */
+function nearest(home: Known, point: LatLng, grid: PointGrid<Known>): Near[] {
+  let found: Near[] = [];
+  for (const radius of [FIRST_RADIUS, ...RADII]) {
+    found = [];
+    const limit = squaredChord(radius);
+    let left = radius === FIRST_RADIUS ? MAX_CONSIDERED.first : MAX_CONSIDERED.further;
+    for (const cell of grid.around(point, radius))
+      for (const other of cell) {
+        if (left-- === 0) break;
+        if (other === home || !isOfSimilarArea(home, other)) continue;
+        const separation = separationOf(home, other);
+        if (separation <= limit) found.push({ other, separation });
       }
-    }
+    if (found.length >= MAX_NEARBY) break;
   }
+  found.sort((a, b) => a.separation - b.separation || a.other.home.id - b.other.home.id);
+  return found.slice(0, MAX_NEARBY);
+}
 
-  #cut(): void {
-    this.#candidates.sort((a, b) => a.separation - b.separation || a.id - b.id);
-    if (this.#candidates.length > MAX_NEARBY) this.#candidates.length = MAX_NEARBY;
+function separationOf({ vector: a }: Known, { vector: b }: Known): number {
+  if (a === null || b === null) return 0;
+  const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return x * x + y * y + z * z;
+}
+
+/** Returns the newest homes of similar area in the neighborhood of a home without a point. */
+function newestNeighbors(home: Known, neighbors: readonly Known[]): Near[] {
+  const found: Near[] = [];
+  for (const other of neighbors.slice(-MAX_CONSIDERED.further).reverse()) {
+    if (found.length === MAX_NEARBY) break;
+    if (other !== home && isOfSimilarArea(home, other)) found.push({ other, separation: 0 });
   }
+  return found;
 }
 
 const RINGS = RADII.map(squaredChord);
 
 /** Excludes most homes early: a deal needs a cohort in which at least half of the prices are higher by the gap. */
-function canBeBelow(
-  homes: Homes,
-  index: number,
-  { index: near, separation, size }: Nearest,
-  seen: Int32Array,
-): boolean {
-  const { price, age, unit, dwelling } = homes;
+function canBeBelow({ home, dwelling }: Known, nearby: readonly Near[]): boolean {
   // Slightly below `MIN_GAP`, because the final comparison uses a rounded gap.
-  const bound = (price[index] as number) / (1 - (MIN_GAP - 0.1) / 100);
-  const ages = agesAlike((age[index] as number) < 0 ? null : (age[index] as number));
+  const bound = home.price / (1 - (MIN_GAP - 0.1) / 100);
+  const ages = agesAlike(home.age);
+  const units = new Set<number>();
   const counts = { all: 0, above: 0, alike: 0, alikeAbove: 0 };
   const isBelow = (): boolean =>
     (counts.above > 0 && counts.above * 2 >= counts.all) ||
     (counts.alikeAbove > 0 && counts.alikeAbove * 2 >= counts.alike);
   let ring = 0;
-  for (let position = 0; position < size; position++) {
-    const at = near[position] as number;
-    while (ring < RINGS.length && (separation[position] as number) > (RINGS[ring] as number)) {
-      if (isBelow()) return true;
-      ring++;
-    }
-    if (dwelling[at] === dwelling[index] || seen[unit[at] as number] === index + 1) continue;
-    seen[unit[at] as number] = index + 1;
-    const above = (price[at] as number) >= bound ? 1 : 0;
+  for (const { other, separation } of nearby) {
+    for (; ring < RINGS.length && separation > (RINGS[ring] as number); ring++) if (isBelow()) return true;
+    if (other.dwelling === dwelling || units.has(other.unit)) continue;
+    units.add(other.unit);
+    const above = other.home.price >= bound ? 1 : 0;
     counts.all++;
     counts.above += above;
-    const years = age[at] as number;
-    if (ages !== null && years >= ages.min && (ages.max === null || years <= ages.max)) {
+    const { age } = other.home;
+    if (ages !== null && age !== null && age >= ages.min && (ages.max === null || age <= ages.max)) {
       counts.alike++;
       counts.alikeAbove += above;
     }

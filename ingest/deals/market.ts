@@ -13,7 +13,7 @@ import {
 } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Home, Homes } from './homes.ts';
+import type { Home, Market } from './compare.ts';
 
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
@@ -49,13 +49,13 @@ type MarketRow = RowOf<typeof COLUMNS>;
  * Grouped by city, listing type, property type and bedrooms: served, recently updated residential listings with a
  * plausible and comparable price, an area, and a point or neighborhood.
  */
-export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
+export async function* readMarkets(context: MarketRead): AsyncGenerator<{ market: Market; homes: Home[] }> {
   const rows = copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`);
   const marketKey = ({ city, listingType, propertyType, bedrooms }: MarketRow): string =>
     `${city} ${listingType} ${propertyType} ${bedrooms}`;
   for await (const group of groupedRows(rows, marketKey)) {
     const { city, listingType: listing_type, propertyType: property_type, bedrooms } = group[0];
-    yield new Homes({ city, listing_type, property_type, bedrooms }, group.map(homeOf));
+    yield { market: { city, listing_type, property_type, bedrooms }, homes: group.map(homeOf) };
   }
 }
 

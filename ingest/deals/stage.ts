@@ -1,4 +1,7 @@
 import type pg from 'pg';
+import { toDocument } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 import * as sql from '#postgres/rows.ts';
 import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
@@ -14,7 +17,6 @@ import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
 import { judgeHomes } from './compare.ts';
-import { dealDocument } from './documents.ts';
 import { readMarkets } from './market.ts';
 
 /** Minimum number of found homes per transaction. */
@@ -76,10 +78,10 @@ async function compareAll(context: RunContext): Promise<number> {
       'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',
     ),
   );
-  for await (const homes of readMarkets(context)) {
-    for (const { id, verdict } of judgeHomes(homes, signal))
+  for await (const { market, homes } of readMarkets(context)) {
+    for (const { id, verdict } of judgeHomes(market, homes, signal))
       lines.push(`${id}\t${verdict.kind === 'deal' ? copyJson(JSON.stringify(verdict.comparison)) : '\\N'}`);
-    compared += homes.size;
+    compared += homes.length;
     onProgress({ stage: 'comparison', source: null, done: compared, total: null });
     if (lines.length >= CHUNK) await save();
   }
@@ -158,5 +160,20 @@ function readDeals({ run, pool, published }: FillContext, condition: string, aft
            left join listing_publications p on p.listing_id = l.id
            where ${condition} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
     values: [run.id, after],
+  });
+}
+
+const FILTERS = [
+  ...(['id', 'city', 'listing_type', 'listing_category', 'property_type', 'neighborhood_id', 'location'] as const),
+  ...(['lat', 'lng', 'compound', 'price', 'area', 'beds', 'bathrooms', 'livings', 'age', 'updated_at'] as const),
+];
+
+/** The stored listing, its comparison, and the fields for filters and sorts. */
+function dealDocument(stored: StoredListing, comparison: Comparison): string {
+  const { filter, stats } = toDocument(stored);
+  const { plausible_typed, plausible_pooled } = stats;
+  return writeDeal(stored, comparison, {
+    filter: Object.fromEntries(FILTERS.map((name) => [name, filter[name]])),
+    stats: { plausible_typed, plausible_pooled, deal_gap_pct: comparison.gap_pct },
   });
 }

@@ -28,7 +28,7 @@ export class FetchCounts {
   readonly unread: Partial<Record<UnreadValue['field'], number>> = {};
   /** Number of ads by quality flag whose text makes the price implausible. */
   readonly implausible: Partial<Record<QualityFlag, number>> = {};
-  /** Number of repaired or rejected boundaries, by reason. */
+  /** Number of rejected boundaries, by reason. */
   readonly boundaries: Record<string, number> = {};
   /** Why the feed is incomplete; null if it was read completely. An incomplete feed withdraws no ads. */
   failed: string | null = null;

@@ -1,6 +1,6 @@
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
-import { type Bounds, boundsOf, type Judged, judgeWithin, KINDS, type Kind } from '../quality/fences.ts';
+import { type Bounds, boundsOf, flagsOf, type Judged, type Kind } from '../quality/fences.ts';
 import { readFences } from '../quality/read-fences.ts';
 import type { RunContext } from '../run/context.ts';
 import { HISTORY_COLUMNS } from './documents.ts';
@@ -49,8 +49,10 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
     for (const row of rows) {
       const judged = judgedOf(row);
       const bounds = boundsFor(row, judged);
-      const verdict = flagsOf({ ...judged, price: row.price }, bounds);
-      const now = verdict | (flagsOf({ ...judged, price: row.newPrice }, bounds) << 2);
+      const [flags, newFlags] = [row.price, row.newPrice].map((price) =>
+        price === null ? 0 : flagsOf({ ...judged, price }, bounds),
+      ) as [number, number];
+      const now = flags | (newFlags << 2);
       if (now !== row.plausible) lines.push(`${row.listing}\t${row.firstMonth}\t${now}`);
     }
     counts.judged += rows.length;
@@ -70,12 +72,6 @@ const judgedOf = (row: Row): Judged => ({
   bedrooms: row.bedrooms,
   area_sqm: row.area,
 });
-
-/** Bit 1 if plausible for its type, bit 2 for all types; 0 without a price. */
-const flagsOf = (judged: Judged, bounds: Record<Kind, Bounds>): number =>
-  judged.price === null
-    ? 0
-    : KINDS.reduce((flags, kind, bit) => (judgeWithin(judged, bounds[kind]) === null ? flags | (1 << bit) : flags), 0);
 
 async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
   const table = 'judged_intervals (listing_id bigint, first_month smallint, plausible smallint)';

@@ -1,7 +1,8 @@
 import type { CountedIndex } from '#domain/index-state.ts';
-import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { syncDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
+import { sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
@@ -9,10 +10,6 @@ import { runStage } from '../run/run-state.ts';
 import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
 import { judgeHistory } from './plausibility.ts';
 import { updateHistory } from './update.ts';
-
-/** Documents per bulk request, and parallel requests. The documents are small. */
-const BATCH = 4_000;
-const IN_FLIGHT = 2;
 
 /**
  * Unchanged listings need no work, not even at the start of a month. The index is rebuilt if it was not filled from the
@@ -51,36 +48,23 @@ export function historyStage(context: RunContext): Promise<void> {
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
 
 /** @returns number of rows */
-async function send(context: FillContext, alias: string, condition: string): Promise<number> {
+function send(context: FillContext, alias: string, condition: string): Promise<number> {
   const { run, listingIndex, onProgress, published } = context;
-  const inFlight: Promise<unknown>[] = [];
-  let ops: DerivedOp[] = [];
-  let done = 0;
-  const flush = async (): Promise<void> => {
-    if (ops.length === 0) return;
-    const sent = writeDerivedIndex(listingIndex.client, alias, ops);
-    sent.catch(() => {});
-    inFlight.push(sent);
-    done += ops.length;
-    ops = [];
-    onProgress({ stage: 'history', source: null, done, total: null });
-    if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
-  };
   const query = `from ${asOf(published, 'listing_months')} h join ${asOf(published, 'listings')} l on l.id = h.listing_id
                  where ${condition}`;
-  for await (const rows of copyOut(context, HISTORY_COLUMNS, query)) {
-    for (const row of rows) {
-      ops.push({
-        op: 'index',
-        id: historyId(row),
-        listing: row.listing,
-        version: run.id,
-        json: historyDocument(row),
-      });
-      if (ops.length === BATCH) await flush();
+  const pages = async function* () {
+    let done = 0;
+    for await (const rows of copyOut(context, HISTORY_COLUMNS, query)) {
+      yield rows;
+      done += rows.length;
+      onProgress({ stage: 'history', source: null, done, total: null });
     }
-  }
-  await flush();
-  await Promise.all(inFlight);
-  return done;
+  };
+  return sendPages(listingIndex.client, alias, pages(), (row) => ({
+    op: 'index',
+    id: historyId(row),
+    listing: row.listing,
+    version: run.id,
+    json: historyDocument(row),
+  }));
 }

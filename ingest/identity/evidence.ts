@@ -1,20 +1,23 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
-import { type AdSet, AMENITY_MASK, type Columns, type SharedText } from './ads.ts';
-import { COMMON } from './rarity.ts';
+import type { Compared } from './ads.ts';
+import { COMMON } from './sharing.ts';
 
 export interface Evidence {
-  readonly part: string;
-  readonly outcome: string;
-  readonly points: number;
+  part: string;
+  outcome: string;
+  points: number;
 }
 
-/** Compares one part of two ads. Returns null if the part is not stated, or is no evidence. */
-type Comparison = (columns: Columns, i: number, j: number, set: AdSet) => Evidence | null;
-
+/** One part of the comparison of two ads. */
 export interface Part {
-  readonly compare: Comparison;
-  readonly most: number;
+  name: string;
+  points: Readonly<Record<string, number>>;
+  most: number;
+  /** Returns null if the part is not stated, or is no evidence. */
+  compare: (a: Compared, b: Compared) => string | null;
+  /** Whether copiers fill in the part themselves, so that it is no evidence if one text repeats the other. */
+  isDetail: boolean;
 }
 
 /**
@@ -24,24 +27,13 @@ export interface Part {
 function part<Outcome extends string>(
   name: string,
   points: Readonly<Record<Outcome, number>>,
-  compare: (outcomes: Readonly<Record<Outcome, Evidence>>) => Comparison,
+  compare: (a: Compared, b: Compared) => NoInfer<Outcome> | null,
+  isDetail = false,
 ): Part {
-  const outcomes = Object.fromEntries(
-    Object.entries<number>(points).map(([outcome, own]) => [outcome, { part: name, outcome, points: own }]),
-  ) as Record<Outcome, Evidence>;
-  return { compare: compare(outcomes), most: Math.max(0, ...Object.values<number>(points)) };
+  return { name, points, most: Math.max(0, ...Object.values<number>(points)), compare, isDetail };
 }
 
-const byDifference = <Outcome extends string>(
-  name: string,
-  column: 'age' | 'bathrooms' | 'livings' | 'streetWidth',
-  points: Readonly<Record<Outcome, number>>,
-  outcomeOf: (apart: number, outcomes: Readonly<Record<Outcome, Evidence>>) => Evidence | null,
-): Part =>
-  part(name, points, (is) => ({ [column]: values }, i, j) => {
-    const apart = Math.abs((values[i] as number) - (values[j] as number));
-    return Number.isNaN(apart) ? null : outcomeOf(apart, is);
-  });
+const detail: typeof part = (name, points, compare) => part(name, points, compare, true);
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
@@ -59,29 +51,54 @@ function hasExtraDigit(a: number, b: number): boolean {
 
 const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(2.5, 0.01 * Math.max(a, b));
 
-const haveCommonReading = ({ area, textArea, plotArea }: Columns, i: number, j: number): boolean =>
-  isOneArea(textArea[i] as number, textArea[j] as number) ||
-  isOneArea(textArea[i] as number, area[j] as number) ||
-  isOneArea(area[i] as number, textArea[j] as number) ||
-  isOneArea(plotArea[i] as number, area[j] as number) ||
-  isOneArea(area[i] as number, plotArea[j] as number);
+const haveCommonReading = (a: Compared, b: Compared): boolean =>
+  isOneArea(a.textArea, b.textArea) ||
+  isOneArea(a.textArea, b.area) ||
+  isOneArea(a.area, b.textArea) ||
+  isOneArea(a.plotArea, b.area) ||
+  isOneArea(a.area, b.plotArea);
 
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
 /** Returns whether the prices are of one rent with different payment periods. A shorter period costs more per year. */
-function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
-  const more = paymentsOfA > paymentsOfB ? a / b : b / a;
-  const isDailyOrWeekly = Math.max(paymentsOfA, paymentsOfB) > 12;
+function isOtherPeriod(a: Compared, b: Compared): boolean {
+  if (a.payments === b.payments) return false;
+  const more = a.payments > b.payments ? a.price / b.price : b.price / a.price;
+  const isDailyOrWeekly = Math.max(a.payments, b.payments) > 12;
   return more >= 0.92 && more <= (isDailyOrWeekly ? 2.5 : 1.3);
 }
 
-/** Returns the squared distance between two ads in square meters; NaN if either has no point. */
-function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
-  const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
-  const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
-  const east = ((lng[i] as number) - (lng[j] as number)) * perDegree;
-  return north * north + east * east;
+/** Returns the distance between two ads in meters; NaN if either has no point. */
+function distance(a: Compared, b: Compared): number {
+  const north = (a.lat - b.lat) * METERS_PER_DEGREE;
+  const east = ((a.lng - b.lng) * (a.eastward + b.eastward)) / 2;
+  return Math.sqrt(north * north + east * east);
+}
+
+/** Overlap of two texts: equal signature positions, those of up to `FEW_HOMES` homes, and the sum of rarity weights. */
+interface SharedText {
+  equal: number;
+  few: number;
+  rare: number;
+}
+
+/** Maximum number of homes that share a value for the value to yield candidates. */
+export const FEW_HOMES = 8;
+
+/** Returns null if either ad has no text. */
+function sharedText(a: Compared, b: Compared): SharedText | null {
+  const [left, right] = a.type === b.type ? [a.words, b.words] : [a.wordsOfAll, b.wordsOfAll];
+  if (left === null || right === null) return null;
+  const shared = { equal: 0, few: 0, rare: 0 };
+  for (let place = 0; place < SIGNATURE_SIZE; place++) {
+    const sharing = left[place];
+    if (sharing === undefined || sharing !== right[place]) continue;
+    shared.equal++;
+    if (sharing.homes <= FEW_HOMES) shared.few++;
+    shared.rare += sharing.rarity;
+  }
+  return shared;
 }
 
 /** Conditions for a repeated text, in equal signature positions: of all words, of words of few homes, and by rarity. */
@@ -94,63 +111,56 @@ const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
 /** Returns whether one text repeats the other, judged by words that few homes have. */
-export function isRepetition(set: AdSet, i: number, j: number): boolean {
-  const shared = set.sharedText(i, j);
+export function isRepetition(a: Compared, b: Compared): boolean {
+  const shared = sharedText(a, b);
   return shared !== null && isRepeatedBy(shared);
 }
 
 const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
 
-/** Parts of the comparison that identify the unit or the advertiser. */
-export const IDENTITY: readonly Part[] = [
+/** The parts of the comparison, those that exclude most pairs first. */
+export const PARTS: readonly Part[] = [
+  part(
+    'photos',
+    {
+      half: 9,
+      half_of_two: 7.75,
+      half_of_few: -0.75,
+      half_seen_elsewhere: -3.25,
+      one_seen_elsewhere: -2.5,
+      none: -3,
+    },
+    (a, b) => {
+      const fewest = Math.min(a.ownPhotos, b.ownPhotos);
+      if (fewest === 0) return null;
+      const shared = a.photos.filter((photo) => b.photos.includes(photo));
+      if (shared.length === 0) return 'none';
+      const homes = Math.min(...shared.map((photo) => photo.homes));
+      if (homes >= COMMON) return null;
+      const isHalf = shared.length * 2 >= fewest;
+      // Photos that more homes show are of a building, or placeholders.
+      if (homes > 6) return isHalf ? 'half_seen_elsewhere' : 'one_seen_elsewhere';
+      if (!isHalf) return null;
+      return homes === 1 ? 'half' : homes === 2 ? 'half_of_two' : 'half_of_few';
+    },
+  ),
   // Different floors are no evidence, because `upper` or a list of floors may include the floor of the other ad.
-  part(
-    'floor',
-    { equal: 2.75 },
-    (is) =>
-      ({ floor }, i, j) =>
-        floor[i] !== 0 && floor[i] === floor[j] ? is.equal : null,
-  ),
-  part(
-    'unit',
-    { equal: 8.5 },
-    (is) =>
-      ({ unit }, i, j) =>
-        unit[i] !== 0 && unit[i] === unit[j] ? is.equal : null,
-  ),
-  part(
-    'before',
-    { one_property: 3 },
-    (is) =>
-      ({ leader }, i, j) =>
-        leader[i] === leader[j] ? is.one_property : null,
-  ),
+  part('floor', { equal: 2.75 }, (a, b) => (a.floor !== null && a.floor === b.floor ? 'equal' : null)),
+  part('unit', { equal: 8.5 }, (a, b) => (a.unit !== null && a.unit === b.unit ? 'equal' : null)),
+  part('before', { one_property: 3 }, (a, b) => (a.leader === b.leader ? 'one_property' : null)),
   part(
     'seller',
     { same_elsewhere: 0.75, same_repeated: -4, same_changed: -6, other_on_source: -1.25, unsigned_on_source: -6.25 },
-    (is) =>
-      ({ source, advertiser, area, price }, i, j, set) => {
-        const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
-        if (source[i] !== source[j]) return same ? is.same_elsewhere : null;
-        // Two ads of one advertiser on one source are two units unless one repeats the other.
-        if (same)
-          return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
-            ? is.same_repeated
-            : is.same_changed;
-        return advertiser[i] === advertiser[j] ? is.unsigned_on_source : is.other_on_source;
-      },
+    (a, b) => {
+      const isSame = a.advertiser !== null && a.advertiser === b.advertiser;
+      if (a.source !== b.source) return isSame ? 'same_elsewhere' : null;
+      // Two ads of one advertiser on one source are two units unless one repeats the other.
+      if (isSame)
+        return a.price === b.price && a.area === b.area && isRepetition(a, b) ? 'same_repeated' : 'same_changed';
+      return a.advertiser === b.advertiser ? 'unsigned_on_source' : 'other_on_source';
+    },
   ),
-  part(
-    'type',
-    { other: -2.25 },
-    (is) =>
-      ({ type }, i, j) =>
-        type[i] === type[j] ? null : is.other,
-  ),
-];
-
-/** Parts of the comparison about the offer, which copiers keep. */
-const OFFER: readonly Part[] = [
+  part('type', { other: -2.25 }, (a, b) => (a.type === b.type ? null : 'other')),
   part(
     'area',
     {
@@ -166,27 +176,25 @@ const OFFER: readonly Part[] = [
       apart_plot: -4,
       apart: -10.75,
     },
-    (is) => (columns, i, j) => {
-      const { area, areaShare, textArea, hasPlot } = columns;
-      const a = area[i] as number;
-      const b = area[j] as number;
+    (one, other) => {
+      const [a, b] = [one.area, other.area];
       const meters = Math.abs(a - b);
       if (Number.isNaN(meters)) return null;
       if (meters < 0.5) {
-        const share = Math.max(areaShare[i] as number, areaShare[j] as number);
-        return share < 0.006 ? is.equal_rare : share < 0.03 ? is.equal : is.equal_common;
+        const share = Math.max(one.areaShare, other.areaShare);
+        return share < 0.006 ? 'equal_rare' : share < 0.03 ? 'equal' : 'equal_common';
       }
-      const apart = meters / Math.max(a, b);
+      const apart = shareApart(a, b);
       // Advertisers round, so a difference of a few meters is weak evidence for any size.
-      if (meters <= 2.5 || apart <= 0.01) return is.close;
-      if (haveCommonReading(columns, i, j)) return is.other_reading;
-      if (apart > EXTRA_DIGIT) return is.extra_digit;
+      if (meters <= 2.5 || apart <= 0.01) return 'close';
+      if (haveCommonReading(one, other)) return 'other_reading';
+      if (apart > EXTRA_DIGIT) return 'extra_digit';
       const rounded = isRounding(a, b) || isRounding(b, a);
-      if (apart <= 0.05) return rounded ? is.rounded : is.within_5_percent;
-      if (rounded && apart <= 0.08) return is.rounded_widely;
+      if (apart <= 0.05) return rounded ? 'rounded' : 'within_5_percent';
+      if (rounded && apart <= 0.08) return 'rounded_widely';
       // One of the areas may be the plot's, unless both texts state the home's area.
-      const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= 0.65;
-      return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number)) ? is.apart_plot : is.apart;
+      const mayBePlot = one.hasPlot && other.hasPlot && apart <= 0.65;
+      return mayBePlot && Number.isNaN(one.textArea + other.textArea) ? 'apart_plot' : 'apart';
     },
   ),
   part(
@@ -203,151 +211,86 @@ const OFFER: readonly Part[] = [
       extra_digit: -1,
       apart: -11,
     },
-    (is) =>
-      ({ price, priceShare, previousPrice, payments }, i, j) => {
-        const a = price[i] as number;
-        const b = price[j] as number;
-        if (a === b)
-          return Math.max(priceShare[i] as number, priceShare[j] as number) < 0.002 ? is.equal_rare : is.equal;
-        const apart = shareApart(a, b);
-        if (Number.isNaN(apart) || apart <= 0.01) return null;
-        if (apart <= 0.03) return is.within_3_percent;
-        // One source may still show the other's previous price, and some prices alternate.
-        if (
-          shareApart(previousPrice[i] as number, b) <= 0.01 ||
-          shareApart(a, previousPrice[j] as number) <= 0.01 ||
-          shareApart(previousPrice[i] as number, previousPrice[j] as number) <= 0.01
-        )
-          return is.earlier_price;
-        if (payments[i] !== payments[j] && isOtherPeriod(a, payments[i] as number, b, payments[j] as number))
-          return is.other_period;
-        if (apart <= 0.1) return apart <= 0.06 ? is.within_6_percent : is.within_10_percent;
-        if (apart <= 0.2) return is.within_20_percent;
-        return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? is.extra_digit : is.apart;
-      },
-  ),
-];
-
-/**
- * Parts of the comparison that copiers fill in themselves, so that they are no evidence if one text repeats the other.
- */
-const DETAILS: readonly Part[] = [
-  part(
-    'distance',
-    { m50: 2.5, m50_crowded: 0.5, m130: 0.75, m250: -0.5, m600: -1.25, m1500: -4, far: -9 },
-    (is) => (columns, i, j) => {
-      const square = squaredDistance(columns, i, j);
-      if (Number.isNaN(square)) return null;
-      if (square <= 50 ** 2) {
-        // A location with more homes is a building, or a point for a whole neighborhood.
-        const isCrowded = Math.max(columns.crowd[i] as number, columns.crowd[j] as number) > 5;
-        return isCrowded ? is.m50_crowded : is.m50;
-      }
-      if (square <= 130 ** 2) return is.m130;
-      if (square <= 600 ** 2) return square <= 250 ** 2 ? is.m250 : is.m600;
-      return square <= 1_500 ** 2 ? is.m1500 : is.far;
+    (one, other) => {
+      const [a, b] = [one.price, other.price];
+      if (a === b) return Math.max(one.priceShare, other.priceShare) < 0.002 ? 'equal_rare' : 'equal';
+      const apart = shareApart(a, b);
+      if (Number.isNaN(apart) || apart <= 0.01) return null;
+      if (apart <= 0.03) return 'within_3_percent';
+      // One source may still show the other's previous price, and some prices alternate.
+      if (
+        shareApart(one.previousPrice, b) <= 0.01 ||
+        shareApart(a, other.previousPrice) <= 0.01 ||
+        shareApart(one.previousPrice, other.previousPrice) <= 0.01
+      )
+        return 'earlier_price';
+      if (isOtherPeriod(one, other)) return 'other_period';
+      if (apart <= 0.1) return apart <= 0.06 ? 'within_6_percent' : 'within_10_percent';
+      if (apart <= 0.2) return 'within_20_percent';
+      return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? 'extra_digit' : 'apart';
     },
   ),
-  part('bedrooms', { different: -12, implausible: -1.25 }, (is) => ({ bedrooms }, i, j) => {
-    const a = bedrooms[i] as number;
-    const b = bedrooms[j] as number;
-    if (!(Math.abs(a - b) > 1)) return null;
+  detail(
+    'distance',
+    { m50: 2.5, m50_crowded: 0.5, m130: 0.75, m250: -0.5, m600: -1.25, m1500: -4, far: -9 },
+    (a, b) => {
+      const meters = distance(a, b);
+      if (Number.isNaN(meters)) return null;
+      // A location with more homes is a building, or a point for a whole neighborhood.
+      if (meters <= 50) return Math.max(a.crowd, b.crowd) > 5 ? 'm50_crowded' : 'm50';
+      if (meters <= 130) return 'm130';
+      if (meters <= 600) return meters <= 250 ? 'm250' : 'm600';
+      return meters <= 1_500 ? 'm1500' : 'far';
+    },
+  ),
+  detail('bedrooms', { different: -12, implausible: -1.25 }, (a, b) => {
+    if (!(Math.abs(a.bedrooms - b.bedrooms) > 1)) return null;
     // From 20 bedrooms on, the number counts as a typing error.
-    return Math.max(a, b) >= 20 ? is.implausible : is.different;
+    return Math.max(a.bedrooms, b.bedrooms) >= 20 ? 'implausible' : 'different';
   }),
-  byDifference('age', 'age', { equal: 0.75, one_off: -2.25, some_years: -3, different: -6 }, (years, is) =>
-    years === 0 ? is.equal : years === 1 ? is.one_off : years <= 4 ? is.some_years : is.different,
-  ),
-  byDifference('bathrooms', 'bathrooms', { different: -3 }, (apart, is) => (apart === 0 ? null : is.different)),
-  byDifference('livings', 'livings', { equal: 0.5 }, (apart, is) => (apart === 0 ? is.equal : null)),
-  byDifference('street', 'streetWidth', { equal: 2.25, different: -0.5 }, (meters, is) =>
-    meters < 0.5 ? is.equal : is.different,
-  ),
-  part(
+  detail('age', { equal: 0.75, one_off: -2.25, some_years: -3, different: -6 }, (a, b) => {
+    const years = Math.abs(a.age - b.age);
+    if (Number.isNaN(years)) return null;
+    return years === 0 ? 'equal' : years === 1 ? 'one_off' : years <= 4 ? 'some_years' : 'different';
+  }),
+  detail('bathrooms', { different: -3 }, (a, b) => (Math.abs(a.bathrooms - b.bathrooms) > 0 ? 'different' : null)),
+  detail('livings', { equal: 0.5 }, (a, b) => (a.livings === b.livings ? 'equal' : null)),
+  detail('street', { equal: 2.25, different: -0.5 }, (a, b) => {
+    const meters = Math.abs(a.streetWidth - b.streetWidth);
+    return Number.isNaN(meters) ? null : meters < 0.5 ? 'equal' : 'different';
+  }),
+  detail(
     'amenities',
     { alike_rare: 4.5, alike: 3.5, alike_common: 2.5, similar: 1, different: -1, very_different: -3 },
-    (is) =>
-      ({ features, amenityHomes, amenityShared, amenityAlone }, i, j) => {
-        const a = (features[i] as number) & AMENITY_MASK;
-        const b = (features[j] as number) & AMENITY_MASK;
-        if (isFew(a) || isFew(b)) return null;
-        let sum = 0;
-        for (let bit = 0; a >> bit !== 0 || b >> bit !== 0; bit++) {
-          const stated = ((a >> bit) & 1) + ((b >> bit) & 1);
-          if (stated !== 0) sum += (stated === 2 ? amenityShared : amenityAlone)[bit] as number;
-        }
-        // Units of a compound have the same amenities.
-        if (sum >= -1 && Math.max(amenityHomes[i] as number, amenityHomes[j] as number) > 2) return null;
-        if (sum >= 1) return sum >= 4 ? is.alike_rare : sum >= 2.5 ? is.alike : is.alike_common;
-        if (sum >= -3) return sum >= -1 ? is.similar : null;
-        return sum >= -5 ? is.different : is.very_different;
-      },
+    (a, b) => {
+      if (isFew(a.amenities) || isFew(b.amenities)) return null;
+      const both = a.amenities & b.amenities;
+      let sum = 0;
+      for (let bits = a.amenities | b.amenities; bits !== 0; bits &= bits - 1) {
+        const bit = 31 - Math.clz32(bits & -bits);
+        sum += ((both >> bit) & 1 ? a.amenityPoints.shared : a.amenityPoints.alone)[bit] as number;
+      }
+      // Units of a compound have the same amenities.
+      if (sum >= -1 && Math.max(a.amenityHomes, b.amenityHomes) > 2) return null;
+      if (sum >= 1) return sum >= 4 ? 'alike_rare' : sum >= 2.5 ? 'alike' : 'alike_common';
+      if (sum >= -3) return sum >= -1 ? 'similar' : null;
+      return sum >= -5 ? 'different' : 'very_different';
+    },
   ),
-  part('facing', { equal: 2, different: -4 }, (is) => ({ features }, i, j) => {
-    const a = (features[i] as number) & ~AMENITY_MASK;
-    const b = (features[j] as number) & ~AMENITY_MASK;
-    return a === 0 || b === 0 ? null : a === b ? is.equal : is.different;
+  detail('facing', { equal: 2, different: -4 }, (a, b) =>
+    a.facing === 0 || b.facing === 0 ? null : a.facing === b.facing ? 'equal' : 'different',
+  ),
+  part('neighborhood', { different: -6.5 }, (a, b) => {
+    if (a.neighborhood !== 0 && b.neighborhood !== 0) return a.neighborhood === b.neighborhood ? null : 'different';
+    return distance(a, b) > 3_000 ? 'different' : null;
   }),
-];
-
-const PLACE: readonly Part[] = [
-  part('neighborhood', { different: -6.5 }, (is) => (columns, i, j) => {
-    const { neighborhood } = columns;
-    if (neighborhood[i] !== 0 && neighborhood[j] !== 0)
-      return neighborhood[i] === neighborhood[j] ? null : is.different;
-    return squaredDistance(columns, i, j) > 3_000 ** 2 ? is.different : null;
-  }),
-];
-
-/** Parts of the comparison: all, and those that count if one text repeats the other. */
-export const FACTS: readonly Part[] = [...OFFER, ...DETAILS, ...PLACE];
-export const FACTS_OF_COPIES: readonly Part[] = [...OFFER, ...PLACE];
-
-/** Maximum points for the texts of two ads without a repetition. */
-export const SOME_WORDS = 1.25;
-
-export const TEXT = part(
-  'text',
-  { other_words: -0.5, some: SOME_WORDS, repeated: 4.25, whole: 7.5 },
-  (is) => (_, i, j, set) => {
-    const shared = set.sharedText(i, j);
+  part('text', { other_words: -0.5, some: 1.25, repeated: 4.25, whole: 7.5 }, (a, b) => {
+    const shared = sharedText(a, b);
     if (shared === null) return null;
     const { equal } = shared;
     const rare = shared.rare / SIGNATURE_SIZE;
-    if (isRepeatedBy(shared)) return equal >= WHOLE ? is.whole : is.repeated;
-    if (rare >= 0.05 || equal >= REPEATED) return is.some;
-    return rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? is.other_words : null;
-  },
-);
-
-export const PHOTOS = part(
-  'photos',
-  {
-    half: 9,
-    half_of_two: 7.75,
-    half_of_few: -0.75,
-    half_seen_elsewhere: -3.25,
-    one_seen_elsewhere: -2.5,
-    none: -3,
-  },
-  (is) =>
-    ({ photos }, i, j) => {
-      const fewest = Math.min(photos.counts[i] as number, photos.counts[j] as number);
-      if (fewest === 0) return null;
-      const right = photos.of(j);
-      let shared = 0;
-      let homes = COMMON;
-      for (const photo of photos.of(i)) {
-        if (!right.includes(photo)) continue;
-        shared++;
-        homes = Math.min(homes, photos.homesOf(photo));
-      }
-      if (shared === 0) return is.none;
-      if (homes >= COMMON) return null;
-      const half = shared * 2 >= fewest;
-      // Photos that more homes show are of a building, or placeholders.
-      if (homes > 6) return half ? is.half_seen_elsewhere : is.one_seen_elsewhere;
-      if (!half) return null;
-      return homes === 1 ? is.half : homes === 2 ? is.half_of_two : is.half_of_few;
-    },
-);
+    if (isRepeatedBy(shared)) return equal >= WHOLE ? 'whole' : 'repeated';
+    if (rare >= 0.05 || equal >= REPEATED) return 'some';
+    return rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? 'other_words' : null;
+  }),
+];

@@ -1,5 +1,5 @@
 import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
-import { areaStep } from './home-order.ts';
+import { areaStep } from './sharing.ts';
 
 /** An ad, compared with ads from the same advertiser, source, city and listing type; missing numbers are NaN. */
 export interface PostedAd {

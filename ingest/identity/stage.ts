@@ -5,6 +5,7 @@ import {
   type CopyOutContext,
   copyOut,
   flag,
+  groupedRows,
   number,
   numberOrNaN,
   numberOrNull,
@@ -16,11 +17,9 @@ import type { RowOf } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
-import { type Ad, AdSet, KIND, photoHash, typeNumber } from './ads.ts';
+import { type Ad, adSet, type Compared, KIND, photoHash } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
-import { PhotoCounter } from './rarity.ts';
-import { loadSamePhotos } from './same-photos.ts';
-import { hasSharedPhotos } from './shared-photos.ts';
+import { PhotoCounter } from './sharing.ts';
 
 /** Minimum number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
 const CHUNK = 5_000;
@@ -61,10 +60,10 @@ async function compareSets(
     saved.catch(() => {});
   };
   await context.writer.transaction((db) => db.query(FOUND));
-  for await (const { set, stored, names } of chosenSets(context)) {
+  for await (const loaded of chosenSets(context)) {
     context.signal.throwIfAborted();
-    const changes = compare(set, stored, names, findDuplicates(set));
-    counts.ads += set.size;
+    const changes = compare(loaded);
+    counts.ads += loaded.set.length;
     counts.duplicates += changes.duplicates;
     counts.changed += changes.lines.length;
     lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
@@ -112,25 +111,13 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
   );
 }
 
-interface Stored {
-  duplicateOf: number | null;
-  alsoListedOn: string;
-  sharedPhotos: boolean;
-}
-
-interface LoadedSet {
-  set: AdSet;
-  stored: Stored[];
-  /** Source names, indexed by `Ad.source`. */
-  names: string[];
-}
-
 /** Payments per year, computed from `price`, which is yearly, and `posted_amount`, which is one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
-/** SQL for the fields of an ad. The columns have the names of the fields. */
 const AD_COLUMNS = {
   id: number('id'),
+  source: text('source'),
+  type: text('property_type'),
   bedrooms: numberOrNaN('bedrooms'),
   bathrooms: numberOrNaN('bathrooms'),
   livings: numberOrNaN('livings'),
@@ -151,28 +138,33 @@ const AD_COLUMNS = {
   advertiser: textOrNull('advertiser'),
   leader: number('coalesce(duplicate_of, id)'),
   servable: flag(`not needs_photos or photos <> ''`),
+  photos: words('photos'),
+  signature: text('signature'),
 };
 const AD_FIELDS = Object.keys(AD_COLUMNS) as (keyof typeof AD_COLUMNS)[];
 
-const COLUMNS = {
-  ...AD_COLUMNS,
-  key: text(`city || '/' || listing_type || '/' || ${KIND}`),
-  city: text('city'),
-  sourceName: text('source'),
-  typeName: text('property_type'),
-  photos: words('photos'),
+/** The stored result of the last comparison. */
+const STORED_COLUMNS = {
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
   sharedPhotos: flag('shared_photos'),
-  signature: text('signature'),
+};
+type Stored = RowOf<typeof STORED_COLUMNS>;
+
+const COLUMNS = {
+  ...AD_COLUMNS,
+  ...STORED_COLUMNS,
+  key: text(`city || '/' || listing_type || '/' || ${KIND}`),
+  city: text('city'),
 };
 
-const adOf = (row: RowOf<typeof COLUMNS>, source: number): Ad => {
-  const ad = Object.fromEntries(AD_FIELDS.map((field) => [field, row[field]])) as RowOf<typeof AD_COLUMNS>;
-  return { ...ad, source, type: typeNumber(row.typeName) };
-};
+const adOf = (row: RowOf<typeof COLUMNS>): Ad =>
+  Object.fromEntries(AD_FIELDS.map((field) => [field, row[field]])) as unknown as Ad;
 
-const PHOTOS = { city: text('city'), photos: words('photos') };
+interface LoadedSet {
+  set: Compared[];
+  stored: ReadonlyMap<number, Stored>;
+}
 
 const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
   adSets(context, {
@@ -195,35 +187,40 @@ export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `cit
 export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
-  const names: string[] = [];
-  const indexes = new Map<string, number>();
-  let key = '';
-  let loaded: LoadedSet | null = null;
   const query = `
       from listings ${join}
      where ${cities} and withdrawn_at is null
      order by city, listing_type, ${KIND}, id`;
-  for await (const rows of copyOut(context, COLUMNS, query, `set work_mem = '64MB'`)) {
-    for (const row of rows) {
-      if (row.key !== key || loaded === null) {
-        if (loaded) yield loaded;
-        key = row.key;
-        const city = photoHash(row.city);
-        loaded = { set: new AdSet((photo) => photos.isCommon(photo, city), photoOf), stored: [], names };
-      }
-      const { sourceName } = row;
-      let source = indexes.get(sourceName);
-      if (source === undefined) {
-        source = names.push(sourceName) - 1;
-        indexes.set(sourceName, source);
-      }
-      loaded.set.add(adOf(row, source), row.photos, row.signature);
-      const { duplicateOf, alsoListedOn, sharedPhotos } = row;
-      loaded.stored.push({ duplicateOf, alsoListedOn, sharedPhotos });
-    }
+  const chunks = copyOut(context, COLUMNS, query, `set work_mem = '64MB'`);
+  for await (const rows of groupedRows(chunks, ({ key }) => key)) {
+    const city = photoHash(rows[0].city);
+    const isCommon = (photo: number): boolean => photos.isCommon(photo, city);
+    yield {
+      set: adSet(rows.map(adOf), { isCommon, photoOf }),
+      stored: new Map(rows.map((row) => [row.id, row])),
+    };
   }
-  if (loaded) yield loaded;
 }
+
+const SAME_PHOTOS = { key: text('key'), sameAs: text('same_as'), isFlat: flag('phash is null') };
+
+/**
+ * Returns a function from an image key to a photo number, equal for all images of one photo; null for nearly uniform
+ * images, which identify no property. Only these and duplicate images are held in memory. Images without a hash are
+ * compared by their bytes.
+ */
+async function loadSamePhotos(context: CopyOutContext) {
+  const numbers = new Map<number, number | null>();
+  for await (const rows of copyOut(context, SAME_PHOTOS, 'from photo_images where phash is null or same_as <> key'))
+    for (const { key, sameAs, isFlat } of rows) numbers.set(photoHash(key), isFlat ? null : photoHash(sameAs));
+  return (key: string): number | null => {
+    const own = photoHash(key);
+    const same = numbers.get(own);
+    return same === undefined ? own : same;
+  };
+}
+
+const PHOTOS = { city: text('city'), photos: words('photos') };
 
 /** Counts the photos on all ads in the cities, because a placeholder may be on few ads of one type. */
 async function countPhotos(
@@ -243,32 +240,36 @@ async function countPhotos(
 }
 
 /** Returns COPY lines for the changed ads, and the number of duplicates. Only leaders have `shared_photos`. */
-function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
-  const others = new Map<number, Set<string>>();
-  let duplicates = 0;
-  for (let index = 0; index < set.size; index++) {
-    const leader = leaders[index] as number;
-    if (leader === index) continue;
-    duplicates++;
-    const sources = others.get(leader) ?? new Set<string>();
-    sources.add(names[(set.ads[index] as Ad).source] as string);
-    others.set(leader, sources);
-  }
+function compare({ set, stored }: LoadedSet) {
+  const leaders = findDuplicates(set);
+  const merged = Map.groupBy(set, ({ at }) => leaders[at] as Compared);
   const lines: string[] = [];
-  for (let index = 0; index < set.size; index++) {
-    const ad = set.ads[index] as Ad;
-    const leader = leaders[index] as number;
-    const duplicateOf = leader === index ? null : (set.ads[leader] as Ad).id;
-    const sources = others.get(index);
-    sources?.delete(names[ad.source] as string);
-    const alsoListedOn = sources ? [...sources].sort().join(',') : '';
-    const before = stored[index] as Stored;
-    const sharedPhotos = leader === index && hasSharedPhotos(set, index, leaders);
-    const isSame = before.duplicateOf === duplicateOf && before.alsoListedOn === alsoListedOn;
-    if (!isSame || before.sharedPhotos !== sharedPhotos)
-      lines.push(`${ad.id}\t${duplicateOf ?? '\\N'}\t${alsoListedOn}\t${sharedPhotos ? 't' : 'f'}`);
+  for (const [leader, ads] of merged) {
+    const sources = new Set(ads.map(({ source }) => source));
+    sources.delete(leader.source);
+    for (const ad of ads) {
+      const isLeader = ad === leader;
+      const duplicateOf = isLeader ? null : leader.id;
+      const alsoListedOn = isLeader ? [...sources].sort().join(',') : '';
+      const sharedPhotos = isLeader && hasSharedPhotos(ad, leaders);
+      const before = stored.get(ad.id) as Stored;
+      const isSame = before.duplicateOf === duplicateOf && before.alsoListedOn === alsoListedOn;
+      if (!isSame || before.sharedPhotos !== sharedPhotos)
+        lines.push(`${ad.id}\t${duplicateOf ?? '\\N'}\t${alsoListedOn}\t${sharedPhotos ? 't' : 'f'}`);
+    }
   }
-  return { lines, duplicates };
+  return { lines, duplicates: set.length - merged.size };
+}
+
+/** Minimum number of photos that an ad must share with ads for other properties, and their share of its photos. */
+const MIN_SHARED_PHOTOS = 2;
+const MIN_SHARE = 0.5;
+
+/** Returns whether an ad shows photos that are on ads for other properties, or common in the city. */
+function hasSharedPhotos({ photos, ownPhotos, commonPhotos, at }: Compared, leaders: readonly Compared[]): boolean {
+  const elsewhere = photos.filter(({ ads }) => ads.some((other) => leaders[other] !== leaders[at]));
+  const shared = commonPhotos + elsewhere.length;
+  return shared >= MIN_SHARED_PHOTOS && shared >= (ownPhotos + commonPhotos) * MIN_SHARE;
 }
 
 /** Creates a temporary table on the writer's connection for the changes in all sets. */

@@ -12,7 +12,6 @@ export async function readStoredListings(
   published?: Published,
 ): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
-    ...(published === undefined && { name: 'stored-listings' }),
     from: `from ${asOf(published, 'listings')} l join ${recordsAsOf(published)} r on r.id = l.id
            left join listing_publications p on p.listing_id = l.id where l.id = any ($1::bigint[])`,
     values: [ids],

@@ -1,103 +1,29 @@
-import { randomBytes } from 'node:crypto';
-import type pg from 'pg';
-import type { EventType } from '#domain/listings/events.ts';
-import * as sql from '#postgres/rows.ts';
-import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import type { Run } from '../run/run-state.ts';
-import type { ListingRow } from './rows.ts';
-
-export type EventCounts = Partial<Record<EventType, number>>;
-
-/** The change to a listing in a run. */
-interface Transition {
-  /** Whether the listing was served before the run, and had ever had a price. */
-  wasPublished: boolean;
-  published: boolean;
-  /** Whether the run changed the price from one amount to another. */
-  priceChanged: boolean;
-}
-
-/** Returns the event type for the change to a listing in a run; null if there is none. */
-function eventOf({ wasPublished, published, priceChanged }: Transition): EventType | null {
-  if (published && !wasPublished) return 'listing.created';
-  if (!published && wasPublished) return 'listing.delisted';
-  return published && priceChanged ? 'listing.price_changed' : null;
-}
-
-/** An event of a run that is not written yet. */
-export interface NewEvent {
-  type: EventType;
-  listing: number;
-  version: number;
-  line(id: string): string;
-}
-
-/** Returns the event for the change to a listing in the run; empty if there is none. */
-export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
-  const { id: listing, version, price, previousPrice: previous } = row;
-  const type = eventOf({
-    wasPublished: row.wasServed && row.wasPriced,
-    published: row.served && row.priced,
-    priceChanged: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
-  });
-  if (type === null) return [];
-  const line = (id: string): string =>
-    [
-      run.id,
-      listing,
-      id,
-      type,
-      version,
-      run.at.toISOString(),
-      row.city,
-      row.listingType,
-      row.propertyType,
-      copyNumber(row.neighborhood),
-      copyNumber(price),
-      type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
-    ].join('\t');
-  return [{ type, listing, version, line }];
-}
 
 /**
- * Returns a new id of an event. It is random, so that no event has the id of one that a restore of the database has
- * removed. A resumed run keeps the ids of the events that it has written.
+ * Writes the events of a run, at most one per changed listing. A listing is published if it is served and has ever had
+ * a price. Ids are random, so that no event has the id of one that a restore of the database has removed; events of an
+ * interrupted attempt keep their ids.
+ * @param ids listings whose events are written; all by default
  */
-const newEventId = (): string => `evt_${randomBytes(12).toString('hex')}`;
-
-const keyOf = (type: string, listing: number, version: number): string => `${type} ${listing} ${version}`;
-
-/** Writes the events for a range of listing ids, replacing events of an interrupted attempt, whose ids are kept. */
-export async function saveEvents(
-  client: pg.ClientBase,
-  run: number,
-  { after, last }: { after: number; last: number },
-  events: readonly NewEvent[],
-): Promise<void> {
-  const rows = await sql.queryRows(
-    client,
-    { id: sql.text, type: sql.text, listing: sql.integer, version: sql.integer },
-    `delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3
-     returning id, type, listing_id as listing, version`,
-    [run, after, last],
+export async function saveEvents(db: Queryable, { id: run, at }: Run, ids: readonly number[] | null = null) {
+  await db.query(
+    `insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type,
+            neighborhood_id, price_yearly_sar, previous_price_yearly_sar)
+     select $1, id, 'evt_' || substr(encode(uuid_send(gen_random_uuid()), 'hex'), 9), type, version, $2, city,
+            listing_type, property_type, neighborhood_id, price,
+            case when type = 'listing.price_changed' then previous_price end
+       from listings
+      cross join lateral (select served and priced as published, was_served and was_priced as was_published) p
+      cross join lateral (select case
+        when published and not was_published then 'listing.created'
+        when was_published and not published then 'listing.delisted'
+        when published and price_changed_at = $2 and price is not null and previous_price is not null
+          then 'listing.price_changed' end as type) t
+      where changed_run = $1 and type is not null and ($3::bigint[] is null or id = any ($3))
+      order by id
+     on conflict do nothing`,
+    [run, at, ids],
   );
-  await insertEvents(client, events, new Map(rows.map((row) => [keyOf(row.type, row.listing, row.version), row.id])));
-}
-
-/** @param ids ids of events that are written again */
-export async function insertEvents(
-  client: pg.ClientBase,
-  events: readonly NewEvent[],
-  ids: ReadonlyMap<string, string> = new Map(),
-): Promise<void> {
-  await copyIn(
-    client,
-    `listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, neighborhood_id,
-       price_yearly_sar, previous_price_yearly_sar)`,
-    events.map(({ type, listing, version, line }) => line(ids.get(keyOf(type, listing, version)) ?? newEventId())),
-  );
-}
-
-export function countEvents(counts: EventCounts, events: readonly { type: EventType }[], by = 1): void {
-  for (const { type } of events) counts[type] = (counts[type] ?? 0) + by;
 }

@@ -21,7 +21,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
 }
 
-/** Renders a row and its record for the index. Pure. @param lastSeen epoch seconds at which the ad was confirmed */
+/** @param lastSeen epoch seconds at which the ad was confirmed */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
   const ad = current(JSON.parse(row.record as string) as NormalizedListing, row);
   const neighborhood = ad.neighborhood_id === null ? undefined : NEIGHBORHOODS_BY_ID.get(ad.neighborhood_id);

@@ -5,7 +5,7 @@ import * as sql from '#postgres/rows.ts';
 import { earlierRows, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 
-/** Columns for the index stage, from `listings l`, `listing_records r` and `listing_publications p`; seconds. */
+/** Columns from `listings l`, `listing_records r` and `listing_publications p`. Times are in seconds. */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
   changedRun: column<number>('l.changed_run'),
@@ -37,73 +37,49 @@ export const LISTING_COLUMNS = {
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /** Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if there is none. */
+  /** The unit's off-plan project, as a JSON `UnitProject`. */
   project: column<string | null>('l.project'),
-  /** Public id of the advertiser; null if no company has advertised with its key. */
+  /** Public id of the advertiser, if it is a company. */
   advertiserRef: column<string | null>('(select a.ref from advertiser_refs a where a.advertiser = l.advertiser)'),
   /** The normalized ad as JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
-/** Selects listings changed by the given run, or by the given run and later ones. */
-export type Changed = { run: number } | { from: number };
-
-const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
-  'run' in which ? ['changed', 'changed_run =', which.run] : ['changed-since', 'changed_run >=', which.from];
-
-export function countChanged(pool: pg.Pool, which: Changed): Promise<number> {
-  const [, condition, run] = changedBy(which);
-  return sql.countRows(pool, `from listings where ${condition} $1`, [run]);
-}
-
-/** The content of an index: all rows of runs up to `run`, and all values of `modified_at` up to the watermark. */
-export interface Since {
-  run: number;
-  watermark: number;
-}
-
 /**
  * Selects listings for an index: `published` those that are served and that later runs have not changed; `before` those
- * that later runs have changed, as they were before; `since` those that have changed since an index was last written.
+ * that later runs have changed, as they were before; `since` those that later runs have changed, and those with a
+ * `modified_at` value above a watermark.
  */
-export type Selected = Changed | { published: number } | { before: number } | { since: Since };
+export type Selected = { published: number } | { before: number } | { since: number; watermark?: number };
 
-/** Returns a condition with values from `$2` on; `$1` is the id above which rows are read. */
-function conditionOf(
-  which: Exclude<Selected, { before: number }>,
-): readonly [name: string, condition: string, values: readonly number[]] {
-  if ('published' in which) return ['published', 'served and changed_run <= $2', [which.published]];
-  if ('since' in which) {
-    const { run, watermark } = which.since;
-    const newer = 'id in (select listing_id from listing_publications where modified > $3 and listing_id > $1)';
-    return ['since', `(changed_run > $2 or ${newer})`, [run, watermark]];
-  }
-  const [name, condition, run] = changedBy(which);
-  return [name, `${condition} $2`, [run]];
+export const countChanged = (pool: pg.Pool, since: number): Promise<number> =>
+  sql.countRows(pool, 'from listings where changed_run > $1', [since]);
+
+/** Returns a condition; `$1` is the id above which rows are read. */
+function conditionOf(which: Exclude<Selected, { before: number }>): string {
+  if ('published' in which) return `served and changed_run <= ${which.published}`;
+  const changed = `changed_run > ${which.since}`;
+  return which.watermark === undefined
+    ? changed
+    : `(${changed} or id in (
+         select listing_id from listing_publications where modified > ${which.watermark} and listing_id > $1))`;
 }
 
-export function readRows(
-  pool: pg.Pool,
-  which: Selected,
-  { after, limit, withRecords = true }: { after: number; limit: number; withRecords?: boolean },
-): Promise<ListingRow[]> {
+export function readRows(pool: pg.Pool, which: Selected, after: number, limit: number): Promise<ListingRow[]> {
   const end = `id > $1 order by id limit ${limit}`;
   const isBefore = 'before' in which;
-  const [kind, condition, values] = isBefore ? [`before-${which.before}`, '', []] : conditionOf(which);
   const rows = isBefore
     ? earlierRows(which.before, 'listings', end)
-    : `select * from listings where ${condition} and ${end}`;
+    : `select * from listings where ${conditionOf(which)} and ${end}`;
   return queryRows(pool, LISTING_COLUMNS, {
-    name: `index-${kind}${withRecords ? '' : '-alone'}`,
     // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
     // beginning.
     from: `from (${rows}) l
-           left join ${recordsAsOf(isBefore ? which.before : undefined)} r
-             on ${withRecords ? 'r.id = l.id and l.served and r.id > $1' : 'false'}
-           left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $1' : 'false'}
+           left join ${recordsAsOf(isBefore ? which.before : undefined)} r on r.id = l.id and l.served and r.id > $1
+           left join listing_publications p on p.listing_id = l.id and p.listing_id > $1
            order by l.id`,
-    values: [after, ...values],
+    values: [after],
   });
 }
 

@@ -1,185 +1,127 @@
 import type pg from 'pg';
-import type { CountedIndex } from '#domain/index-state.ts';
 import * as sql from '#postgres/rows.ts';
-import { BulkError } from '#search/bulk.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
-import { isRefusedWhole } from '../postgres/refusal.ts';
+import { RejectLog } from '../fetch/reject-log.ts';
+import { noneSent, pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
 import { saveSynced } from '../postgres/registration.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Run, runStage } from '../run/run-state.ts';
-import { countEvents, type EventCounts, eventOfRow, saveEvents } from './events.ts';
-import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
-import { publish, savePublications } from './publications.ts';
-import { withdrawRefused } from './refused.ts';
+import { runStage } from '../run/run-state.ts';
+import { saveEvents } from './events.ts';
+import { DOCUMENTS_LEFT, readClock, savePublished } from './modification-clock.ts';
+import { publish } from './publications.ts';
 import { operation } from './render.ts';
-import { type Changed, countChanged, type ListingRow, readRows } from './rows.ts';
+import { countChanged, type ListingRow, readRows } from './rows.ts';
 
-/** Number of listings per bulk request, and of pending requests, which are processed while the next is prepared. */
-const BATCH = 500;
-const IN_FLIGHT = 3;
-/** Number of changes from which the index is refreshed only after the last batch. */
-const LARGE_LOAD = 50_000;
+const BATCH = 1_000;
 
 /**
- * Writes the run's changes to the index, and creates the events. The events and `modified_at` values of a batch are
- * committed in Postgres before its documents are written. Completing the run releases the events; the watermark
- * advances when every copy of the index has its documents. Repetition is idempotent. If another run follows
- * immediately, it writes the documents of both.
+ * Creates the events, and writes the run's changes to the index. Events and `modified_at` values are committed before
+ * documents are written. Completing the run releases the events; the watermark advances when every copy of the index has
+ * its documents. If another run follows immediately, it writes the documents of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
-  const { run, pool, listingIndex, followed } = context;
-  return runStage(context, 'index', async ({ checkpoint }) => {
-    const left = followed ? [] : await runsLeft(pool, run.id);
-    const which = left[0] ? { from: left[0].id } : { run: run.id };
-    const total = await countChanged(pool, which);
-    const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint, total });
-    const large = total >= LARGE_LOAD && !followed;
-    const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
+  const { run, writer, pool, listingIndex, followed, onProgress } = context;
+  return runStage(context, 'index', async () => {
+    await writer.transaction((db) => saveEvents(db, run), { durable: true });
+    if (followed) {
+      onProgress({ stage: 'index', source: null, done: 0, total: 0 });
+      return async (db) => {
+        await saveSynced(db, 'listings', null, run.id);
+        return { kept: 0, dropped: await hiddenReasons(db, run.id), details: { [DOCUMENTS_LEFT]: 1 } };
+      };
+    }
+    const { indexed } = await readClock(pool);
+    const total = await countChanged(pool, indexed);
+    const { written, deleted } = await writeChanges(context, indexed, total);
     // All values assigned so far are in the index, or will never be used.
     const { high } = await readClock(pool);
-    if (!followed) await listingIndex.publish(high);
-    if (large) await listingIndex.startMerge();
-    const synced = followed ? null : await listingIndex.synced();
-    return async (client) => {
-      const dropped = await hiddenReasons(client, run.id);
-      await saveSynced(client, 'listings', synced, run.id);
-      if (!followed) await savePublished(client, high, run.id);
-      const details = { indexed, deleted, ...(followed ? { [DOCUMENTS_LEFT]: 1 } : {}), ...events };
-      return { kept: indexed, dropped, details };
+    await listingIndex.publish(high);
+    const synced = await listingIndex.synced();
+    return async (db) => {
+      await saveSynced(db, 'listings', synced, run.id);
+      await savePublished(db, high, run.id);
+      return { kept: written, dropped: await hiddenReasons(db, run.id), details: { indexed: written, deleted } };
     };
   });
 }
 
-/** An earlier run whose documents are not in the index yet. */
-type LeftRun = sql.RowOf<typeof LEFT_RUN>;
-const LEFT_RUN = { id: sql.integer, at: sql.timestamp };
-
-/** Returns the runs after the last one whose documents are in the index, oldest first. */
-const runsLeft = (pool: pg.Pool, run: number): Promise<LeftRun[]> =>
-  sql.queryRows(
+/** Writes the listings changed by the run, and by runs after `indexed` that left their documents to it. */
+async function writeChanges(context: RunContext, indexed: number, total: number): Promise<SentCounts> {
+  const { writer, pool, listingIndex, signal, onProgress } = context;
+  const runs = await sql.queryRows(
     pool,
-    LEFT_RUN,
-    `select r.id, r.at from ingest_runs r join ingest_run_stages s on s.run_id = r.id and s.stage = 'index'
-      where r.id < $1 and s.details ? $2
-        and r.id > (select coalesce(max(run_id), 0) from ingest_run_stages
-                     where stage = 'index' and run_id < $1 and finished_at is not null and not details ? $2)
-      order by r.id`,
-    [run, DOCUMENTS_LEFT],
+    { id: sql.integer, at: sql.timestamp },
+    'select id, at from ingest_runs where id > $1',
+    [indexed],
   );
-
-interface Counts {
-  indexed: number;
-  deleted: number;
-  hidden: number;
-  events: EventCounts;
-}
-
-interface Changes {
-  which: Changed;
-  left: readonly LeftRun[];
-  /** The last id that the interrupted attempt completed. */
-  checkpoint: number;
-  total: number;
-}
-
-async function indexChanges(context: RunContext, { which, left, checkpoint, total }: Changes): Promise<Counts> {
-  const { run, writer, pool, listingIndex, followed, signal } = context;
-  const counts: Counts = { indexed: 0, deleted: 0, hidden: 0, events: {} };
-  const inFlight: { last: number; size: number; sent: Promise<unknown>; unwritten: Map<number, string> }[] = [];
-  const awaitOldest = async (): Promise<void> => {
-    const oldest = inFlight.shift();
-    if (!oldest) return;
-    const { size, unwritten } = oldest;
-    await oldest.sent.catch((error: unknown) => {
-      if (!(error instanceof BulkError) || error.refused.size === 0) throw error;
-      if (isRefusedWhole(error.refused.size, size)) throw error;
-      counts.indexed -= error.refused.size;
-      counts.hidden += error.refused.size;
-      for (const [id, reason] of error.refused) unwritten.set(id, reason);
-    });
-    if (unwritten.size > 0) {
-      const deleted = await withdrawRefused(context, unwritten, counts.events);
-      counts.deleted += deleted;
-      counts.hidden -= deleted;
-    }
-    // A run that leaves its documents to the next run stores no checkpoint, because a resumed attempt may have to write
-    // them.
-    if (followed) return;
-    // Not awaited: if the checkpoint is lost, only a few batches are repeated.
-    deferFailure(
-      writer.transaction((client) =>
-        client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
-          run.id,
-          oldest.last,
-        ]),
-      ),
-    );
+  const times = new Map(runs.map(({ id, at }) => [id, at.getTime() / 1000]));
+  const write = (row: ListingRow): ListingOp | null => {
+    const { id, version, served, wasServed, changedRun } = row;
+    if (served) return operation(row, times.get(changedRun) as number);
+    // After runs that left their documents, the index may contain the listing regardless of `wasServed`.
+    return wasServed || runs.length > 1 ? { op: 'delete', id, version } : null;
   };
-  const read = (from: number): Promise<ListingRow[]> =>
-    readRows(pool, which, { after: from, limit: BATCH, withRecords: !followed });
-  const clock = new ModificationClock((work) => writer.transaction(work, { durable: true }));
-  const write = left.length === 0 ? writeOf(run) : writeOfAll([...left, run], await listingIndex.synced());
-  let after = checkpoint;
-  let next = read(after);
-  for (;;) {
-    signal.throwIfAborted();
-    const rows = await next;
-    const last = rows.at(-1)?.id;
-    if (last === undefined) break;
-    next = deferFailure(read(last));
-    const events = rows.flatMap((row) => (row.changedRun === run.id ? eventOfRow(run, row) : []));
-    countEvents(counts.events, events);
-    const from = after;
-    after = last;
-    const { ops, publications, failed } = followed ? NOTHING : await publish(rows, write, clock);
-    const written = deferFailure(
-      writer.transaction(async (client) => {
-        await saveEvents(client, run.id, { after: from, last }, events);
-        await savePublications(client, publications);
-      }),
-    );
-    for (const { op } of ops) counts[op === 'index' ? 'indexed' : 'deleted']++;
-    counts.hidden += rows.length - ops.length;
-    await written;
-    inFlight.push({ last, size: ops.length, sent: deferFailure(listingIndex.bulk(ops)), unwritten: failed });
-    if (inFlight.length >= IN_FLIGHT) await awaitOldest();
-    const done = counts.indexed + counts.deleted + counts.hidden;
-    context.onProgress({ stage: 'index', source: null, done, total });
-  }
-  while (inFlight.length > 0) await awaitOldest();
+  const counts = noneSent();
+  const refused = new Map<number, string>();
+  const batches = async function* (): AsyncGenerator<ListingOp[]> {
+    let done = 0;
+    for await (const rows of pagesById(signal, (after) => readRows(pool, { since: indexed }, after, BATCH))) {
+      const { ops, failed } = await publish(rows, write, writer.transaction);
+      for (const [id, reason] of failed) refused.set(id, reason);
+      yield ops;
+      done += rows.length;
+      onProgress({ stage: 'index', source: null, done, total });
+    }
+  };
+  await sendBatches(batches(), listingIndex.bulk, counts, (id, reason) => refused.set(id, reason));
+  if (refused.size > 0) counts.deleted += await withdrawRefused(context, refused);
   return counts;
 }
 
-const NOTHING = { ops: [], publications: [], failed: new Map<number, string>() };
+const REFUSED = { id: sql.integer, source: sql.text, version: sql.integer, served: sql.boolean, record: sql.text };
 
-type Write = (row: ListingRow) => ListingOp | null;
-
-const seconds = (at: Date): number => at.getTime() / 1000;
-
-const writeOf =
-  (run: Run): Write =>
-  (row) =>
-    operation(row, seconds(run.at));
-
-/** Creates the write function for several runs, of which earlier ones left their documents to this one. */
-function writeOfAll(runs: readonly LeftRun[], { documents }: CountedIndex): Write {
-  const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
-  return (row) => {
-    const { id, version, served, changedRun } = row;
-    if (served) return operation(row, times.get(changedRun) as number);
-    // The index may contain the listing regardless of `wasServed`, because earlier runs left their documents to this
-    // one.
-    return documents === 0 ? null : { op: 'delete', id, version };
-  };
+/**
+ * Withdraws ads that the index does not accept, replaces their events, and records them as rejected.
+ * @param refused reasons by id
+ * @returns number of deleted documents
+ */
+async function withdrawRefused(
+  { run, writer, listingIndex }: RunContext,
+  refused: ReadonlyMap<number, string>,
+): Promise<number> {
+  const ids = [...refused.keys()];
+  const rows = await writer.transaction(
+    async (client) => {
+      const withdrawn = await sql.queryRows(
+        client,
+        REFUSED,
+        `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = $2, withdrawn_reason = 'refused'
+           from listing_records r where r.id = l.id and l.id = any ($3::bigint[])
+         returning l.id, l.source, l.version, l.was_served as served, r.record`,
+        [run.id, run.at, ids],
+      );
+      await client.query('delete from listing_events where run_id = $1 and listing_id = any ($2)', [run.id, ids]);
+      await saveEvents(client, run, ids);
+      await client.query(
+        `update listing_publications set content = null, shown = 0
+          where listing_id = any ($1::bigint[]) and content is not null`,
+        [ids],
+      );
+      for (const [source, own] of Map.groupBy(withdrawn, ({ source }) => source)) {
+        const log = new RejectLog();
+        for (const { id, record } of own) log.add('refused_by_store', refused.get(id) ?? '', record);
+        await log.save(client, run, source);
+      }
+      return withdrawn;
+    },
+    { durable: true },
+  );
+  const deletes = rows.flatMap(({ id, version, served }) => (served ? [{ op: 'delete' as const, id, version }] : []));
+  await listingIndex.bulk(deletes);
+  return deletes.length;
 }
 
-/** Prevents an unhandled rejection of a promise that is awaited later. */
-function deferFailure<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
-}
-
-/** Counts the ads that the run changed and that are not served, by reason. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const rows = await sql.queryRows(
     client,

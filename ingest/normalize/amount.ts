@@ -1,4 +1,4 @@
-import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';
@@ -13,6 +13,8 @@ export interface PostedAmount {
   /** The period that the text states; `unclear` if its words cannot be read, null if there are none. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
+  /** Whether the text names the amount a rent. */
+  isRent: boolean;
 }
 
 export type NoAmount = 'none' | 'unreadable';
@@ -23,7 +25,7 @@ const NO_PRICE = new RegExp(
 );
 
 const SQM =
-  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
+  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?(?:ال)?مربع)?|م2?)(?![\\p{L}\\p{N}])';
 /** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
@@ -32,10 +34,16 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 /** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 /** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
-const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
+const TAX = /(?<![\d.,]|[-–] ?)\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
 /** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
 const PAYMENTS =
   /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
+/** Behind an amount, which does not include them: `60,000 + تأمين 2000`, `60,000 كل دفعة 30,000`. */
+const FURTHER_AMOUNTS =
+  /(?<=\d.*)[+(]? ?(?:(?:ال)?تامين|(?:كل|قيمه) (?:ال)?دفعه|deposit)[ :]*\d[\d.,]*(?: ?(?:الف|k))?\)?|(?<=\d.*)\+ ?\d[\d.,]* ?(?:تامين|deposit)/g;
+/** Months of a period, which are no amount: `30 ألف كل 6 شهور`. */
+const MONTHS = /(?:كل|every|per|\/) ?(3|6|12) (?:شهور|اشهر|شهر|months?)/g;
+const PERIOD_OF_MONTHS: Readonly<Record<string, string>> = { 3: 'quarterly', 6: 'semiannually', 12: 'yearly' };
 /** They may change an amount: percentages and limits. */
 const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
 /** Separators between an amount and the same amount in another currency. */
@@ -44,7 +52,11 @@ const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 /** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
-  const folded = foldValue(text).replace(TAX, ' ').replace(PAYMENTS, ' ');
+  const folded = foldValue(text)
+    .replace(TAX, ' ')
+    .replace(PAYMENTS, ' ')
+    .replace(FURTHER_AMOUNTS, ' ')
+    .replace(MONTHS, (_, months) => PERIOD_OF_MONTHS[months] ?? ' ');
   const none = NO_PRICE.test(folded) ? 'none' : 'unreadable';
   if (UNKNOWN_SIGN.test(folded) || TELEPHONE.test(folded)) return none;
   const whole = amountIn(folded);
@@ -54,8 +66,15 @@ export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((te
   const amounts = parts.map(amountIn);
   const read = amounts.filter((amount) => amount !== null && amount !== 'several');
   const [only, ...others] = read.filter(({ currency }) => currency === null || currency === SAR);
-  return only !== undefined && others.length === 0 && read.length === parts.length ? only : none;
+  const isOnly = others.every((other) => rentOf(other) !== null && rentOf(other) === rentOf(only));
+  return only !== undefined && isOnly && read.length === parts.length ? only : none;
 });
+
+/** Rent of a year, which `5,000 a month (60,000 a year)` states twice. */
+function rentOf(amount: PostedAmount | undefined): number | null {
+  const { values: [value = null] = [], period = null } = amount ?? {};
+  return value === null || period === null || period === 'unclear' ? null : value * PAYMENTS_PER_YEAR[period];
+}
 
 function amountIn(stated: string): PostedAmount | 'several' | null {
   const mentions = currenciesIn(stated);
@@ -66,5 +85,13 @@ function amountIn(stated: string): PostedAmount | 'several' | null {
   if (perSqm) folded = folded.replace(PER_SQM_BEHIND, ' ').replace(SQM_PRICE_ALONE, ' ');
   const quantity = readQuantity(folded);
   const around = quantity && periodOfPrice(quantity.before, quantity.after);
-  return around && { values: quantity.values, currency: first, period: around.period, perSqm };
+  return (
+    around && {
+      values: quantity.values,
+      currency: first,
+      period: around.period,
+      perSqm,
+      isRent: /ايجار|\brent/.test(stated),
+    }
+  );
 }

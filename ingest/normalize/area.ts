@@ -45,7 +45,7 @@ export const UNITS = [
   },
   {
     squareMeters: 1,
-    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
+    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|m sq|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?\^?2| ?مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
     examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
   },
 ] as const satisfies readonly UnitRow[];
@@ -53,19 +53,20 @@ export const UNITS = [
 /** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const UNIT = `(?:${UNIT_PATTERN})${END}`;
-const LINEAR = `(?:m|م|متر|ft)?${END}`;
+const METER = '(?:m(?:t?rs?|et(?:er|re)s?)?|م|متر(?:ا)?|امتار)';
+const SIDE = '(?: (?:عرض|طول|عمق))?';
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
 const READING = new RegExp(
   [
-    `${START}(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
-    `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${END}`,
-    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
+    `${START}(?<a>${DIGITS}) ?${METER}?${SIDE} ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS})(?: ?${METER}(?: ?2| مربع)?)?${SIDE}${END}`,
+    `\\(?(?<before>${UNIT})\\)? ?:? ?(?<late>${DIGITS})${END}`,
+    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ /-]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
   'gu',
 );
 /** Words with an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال)(?:ها)?|dimensions|شامل|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|ب?(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب|ارض|بناء|مباني))?|شقه(?= \d)|مبنيه|plot|land|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -102,7 +103,9 @@ interface Reading {
 const readingsOf = memoize((text): Reading[] | null => {
   const folded = foldNumber(text)
     .replace(/^[~≈±] ?/, '')
-    .replace(LABELS, ' ');
+    .replace(/^(?=(?:الف|مليون) )/, '1 ')
+    .replace(LABELS, ' ')
+    .replace(/ {2,}| - /g, ' ');
   const readings: Reading[] = [];
   const rest = folded.replace(READING, (...match) => {
     const { a, b, before, late, digits = '', times, unit } = match.at(-1) as Record<string, string | undefined>;
@@ -162,7 +165,7 @@ export function readArea(
   )
     return undefined;
   const { area, size } = (areas.find((one) => one?.size === 1) ?? first) as { area: number; size: number };
-  if (!Number.isFinite(area)) return undefined;
+  if (!(area <= ANY.max)) return undefined;
   // A converted area is rounded more coarsely, because it is not more exact than the original value.
   const steps = size === 1 ? 100 : 10;
   return area > 0 ? Math.round(area * steps) / steps : null;
@@ -170,14 +173,15 @@ export function readArea(
 
 /** Of a street, in meters. */
 export const MAX_WIDTH = 120;
+const MIN_WIDTH = 3;
 const METERS = new Set(
   wordsOf(
-    'm, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
+    'شمال, جنوب, شرق, غرب, m, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
   ),
 );
 
-/** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
+/** Reads a width in meters from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {
   const width = readSmall(value, METERS);
-  return width !== null && width > 0 && width <= MAX_WIDTH ? width : null;
+  return width !== null && width >= MIN_WIDTH && width <= MAX_WIDTH ? width : null;
 }

@@ -27,13 +27,13 @@ const MONTHS = wordTable<number>([
 const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
 const WEEKDAY =
   /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
-const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?)?`;
+const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?|t(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?)?`;
 const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
 /** Orders of a date. A month before the day must be a name, or is only possible if the day is above 12. */
 const DATES = [
   String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
   String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![\p{L}]))?`,
-  `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ -]?(?:of )?(?<name>${MONTH})\\.?,?[ -]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![\\p{L}]))?`,
+  `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ /-]?(?:of )?(?<name>${MONTH})\\.?,?[ /-]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![\\p{L}]))?`,
   `(?<name>${MONTH})\\.?[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<year>\\d{4})`,
   `(?<year>\\d{4})[ -](?<name>${MONTH})[ -](?<day>\\d{1,2})`,
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,
@@ -93,6 +93,8 @@ const momentOfText = memoize((text): Moment | null => {
 });
 
 function momentOf(groups: Record<string, string | undefined>, isDayFirst: boolean): Moment | null {
+  // `2026-11-20-11` states no time, so that the last number is no offset.
+  if (groups.hour === undefined && groups.sign !== undefined && groups.zoneMinute === undefined) return null;
   const { year = '', month, name, hour = '0', minute = '0', second = '0', half, utc, sign } = groups;
   const fullYear = year.length === 2 ? 2_000 + Number(year) : Number(year);
   let monthNumber = name === undefined ? Number(month) : (MONTHS.get(name) as number);

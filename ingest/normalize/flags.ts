@@ -15,7 +15,20 @@ const FLAGS = wordTable<boolean>([
   ],
 ]);
 
-const flagOfText = memoize((text) => FLAGS.get(foldText(text).replace(/[_-]/g, ' ')) ?? null);
+/** A label before the value: `Furnished: No`, `مفروش: لا`. */
+const LABEL = /^(?:furnish(?:ed|ing)|verified|(?:ال)?(?:مفروشه?|موثثه?|تاثيث|فرش|اثاث|موثق)) ?[:=؟?] ?/;
+/** Words that do not change the value. */
+const NEUTRAL =
+  /(?<!\p{L})(?:(?:ال)?(?:شقه|فيلا|دور|وحده)|apartment|flat|villa|unit|fully|completely|بالكامل|كليا|بكامل الاثاث)(?!\p{L})/gu;
+const DENIAL = /^(?:ليس|ليست|مو|is not) /;
+
+const flagOfText = memoize((text) => {
+  const folded = foldText(text).replace(/(?<=\p{L}) ?[_-] ?(?=\p{L})/gu, ' ');
+  const rest = folded.replace(LABEL, '').replace(DENIAL, 'غير ').replace(NEUTRAL, ' ').trim();
+  const parts = rest.split(/[,،؛;()]+/).map((part) => part.trim());
+  const [value, ...others] = new Set(parts.filter(Boolean).map((part) => FLAGS.get(part) ?? null));
+  return FLAGS.get(folded) ?? (others.length === 0 ? (value ?? null) : null);
+});
 
 /** Reads yes or no in Arabic or English, as a digit, or as furnished or unfurnished; null for anything else. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {

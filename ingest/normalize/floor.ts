@@ -32,7 +32,7 @@ const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
 const NUMBER =
   '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
 /** A floor: an ordinal, which may be followed by "upper", a class, or a number. */
-const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
+const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}[ -]?(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
 const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
 const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
 const AR_WORD = '(?:و|ف|ب|في )?(?:ال)?(?:دور|طابق|طبقه)';
@@ -43,7 +43,7 @@ const ALTERNATIVES = `${FLOOR}(?:(?:${JOIN}|(?: ${EN_WORD})?${EITHER}(?:${AR_WOR
 const IS_EITHER = new RegExp(EITHER);
 
 const UNIT_NUMBER =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room)\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
 /** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
 const OF_BUILDING =
   /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
@@ -52,6 +52,7 @@ const NUMBER_OF_FLOORS = new RegExp(
   [
     '(?:عدد (?:ال)?(?:ادوار|طوابق|دور)|(?:total|no\\.? of|number of) (?:floors|storeys|stories)|floors|storeys|stories)(?: in building)? ?[:=]? ?\\d{1,3}',
     '(?:\\d{1,3}|ثلاث(?:ه)?|اربع(?:ه)?|خمس(?:ه)?|ست(?:ه)?|two|three|four|five|six)[ -](?:floors|storeys|stories|storey|story|ادوار|طوابق)(?: (?:building|tower))?',
+    '\\d{1,3}[ -]floor (?:building|tower|villa)',
     '(?:g|ground|(?:ال)?ارضي) ?\\+ ?\\d{1,2}',
     '(?:ال)?(?:ادوار|طوابق|دورين|طابقين|دوران)',
   ]
@@ -73,10 +74,10 @@ const MARKED = [
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floors|stor|\+/;
-const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
+const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floor|stor|\+/;
+const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
-const FURTHER = / ?\([^()]*\)| (?:مع|بدون|with|without) .*$/gu;
+const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
 const EACH = new RegExp(FLOOR, 'gu');
 
 function floorOf(text: string): string | null {
@@ -114,11 +115,13 @@ function withoutCounts(folded: string): string {
 }
 
 const floorOfText = memoize((text) => {
-  const folded = foldValue(text).replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ');
+  const folded = foldValue(text)
+    .replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ')
+    .replace(/(?<=دور|طابق|floor) ?\(([^()]+)\)/, ' $1');
   const building = OF_BUILDING.exec(folded);
   const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
   const marked = markedFloors(rest);
-  const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, '');
+  const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$|(?<=\d|\p{L}{2})\.$/gu, '');
   const whole = plain.search(NUMBER_OF_FLOORS) >= 0 ? null : WHOLE.exec(plain);
   const [, list, ...numbers] = whole ?? [];
   const number = numbers.find((one) => one !== undefined);

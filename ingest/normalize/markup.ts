@@ -1,5 +1,6 @@
 const BREAK = /<br\s*\/?>|<\/(?:p|div|li|ul|ol|h[1-6]|tr)>/gi;
-const TAG = /<\/?[a-z][^<>]*>/gi;
+const TAG = /<\/?[a-z][^<>]*>|<!\[CDATA\[|\]\]>/gi;
+const NO_TEXT = /<(script|style)\b[^<>]*>.{0,2000}?<\/\1>|<!--.{0,2000}?-->/gis;
 const NAMES: Readonly<Record<string, string>> = {
   nbsp: ' ',
   lt: '<',
@@ -33,6 +34,7 @@ export function withoutMarkup(text: string): string {
       const { name, code } = match.at(-1) as Record<string, string | undefined>;
       return characterOf(name, code);
     })
+    .replace(NO_TEXT, ' ')
     .replace(BREAK, '\n')
     .replace(TAG, '');
 }

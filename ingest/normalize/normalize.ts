@@ -113,7 +113,7 @@ export function normalize(
   const english = cleanEnglish(raw.description_en);
   const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
-  const stated = statedFacts(raw);
+  const stated = statedFacts(raw, at);
   const facts = factsOf(stated, raw.amenities, text, propertyType);
   const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
@@ -188,11 +188,11 @@ function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
 }
 
-function statedFacts(raw: RawListing) {
+function statedFacts(raw: RawListing, at: Date | undefined) {
   return {
     livings: readCount(raw.livings, 'livings'),
     floor: readFloor(raw.floor),
-    age_years: readAge(raw.age_years),
+    age_years: readAge(raw.age_years, at?.getUTCFullYear()),
     furnished: readFlag(raw.furnished),
     street_width_m: readWidth(raw.street_width),
   };
@@ -244,8 +244,8 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
 
 /** Returns an absolute HTTP(S) URL; null for anything else, so that redirects never lead to a script or a file. */
 function webAddress(address: unknown): string | null {
-  if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
-  return address;
+  const found = typeof address === 'string' ? address.trim() : '';
+  return /^https?:\/\/[^\s/]/i.test(found) && found.length <= 2_000 ? found : null;
 }
 
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {

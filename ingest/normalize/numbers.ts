@@ -58,7 +58,9 @@ export function readDigits(digits: string): readonly (number | null)[] {
   const [, group, decimal] = DECIMAL.exec(text) ?? [];
   if (decimal === undefined || group === decimal) return [];
   const [, whole = '', fraction = ''] = /^(.*)[.,](\d+)$/.exec(text) ?? [];
-  return [Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`)];
+  const number = Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`);
+  // Four or more decimals may be a misplaced separator.
+  return fraction.length > 3 ? [null, number] : [number];
 }
 
 /** Returns the only possible value that is plausible. A value that is certain need not be plausible. */
@@ -192,7 +194,8 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
         const isFew = factor === 1e3 && current !== null && (current.at(-1) ?? 0) < 10;
         const times: number | null | undefined =
           current === null ? 1 : isFew && current.length > 1 ? current[choice] : current.at(-1);
-        if (times === null || times === undefined) return null;
+        // `850000 ألف` may repeat the thousands.
+        if (times === null || times === undefined || (factor === 1e3 && times >= 10_000)) return null;
         if (!isFew) isAmbiguous = false;
         total += times * factor;
         current = null;
@@ -226,7 +229,8 @@ const nextWord = (folded: string, at: number): string => NEXT_WORD.exec(folded.s
 
 const ALL_DIGITS = new RegExp(DIGITS, 'g');
 /** A dash before digits is a minus, or separates a range. */
-const SEPARATORS = /[\s.,:;،؛=()[\]/|~≈'’"°º\u2032\u2033]|(?<=\S) ?[-–] ?(?=\p{L})|(?<=\p{L}) - /gu;
+const SEPARATORS =
+  /[\s.,:;،؛=()[\]/|~≈'’"°º\u2032\u2033]|\p{Extended_Pictographic}\ufe0f?|(?<=\S) ?[-–] ?(?=\p{L})|(?<=\p{L}) - /gu;
 
 /**
  * Reads a count, age, width or coordinate: the only number, in which no separator groups thousands. Null if there are

@@ -2,7 +2,7 @@ import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
-import type { City, LatLng } from '#domain/geography/places.ts';
+import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { readPoint } from './coordinates.ts';
 import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
@@ -37,12 +37,12 @@ export function readPlace(
   description = '',
 ): Place | null {
   const stated = readPoint(raw.lat, raw.lng);
-  const named = isBlank(raw.city) ? null : findCity(raw.city as string);
+  const named = isBlank(raw.city) ? null : cityNamed(raw.city as string);
   const within = stated === null ? null : boundaries.neighborhoodAt(stated);
   const city = named ?? (within && findCity(within.city)) ?? (stated === null ? null : cityAround(stated));
   if (city === null) return null;
   const point = stated !== null && flatMeters(stated, city.center) <= TRUSTED_M ? stated : null;
-  const neighborhood = isBlank(raw.neighborhood) ? null : findNeighborhood(city.slug, raw.neighborhood as string);
+  const neighborhood = isBlank(raw.neighborhood) ? null : neighborhoodNamed(city, raw.neighborhood as string);
   const known = neighborhood?.id ?? (within?.city === city.slug ? within.id : nearestId(city, point));
   const read = known === null ? neighborhoodInText(city.slug, title, description) : null;
   return {
@@ -53,6 +53,44 @@ export function readPlace(
     lat: point?.lat ?? null,
     lng: point?.lng ?? null,
   };
+}
+
+/** Longer texts are no addresses. */
+const MAX_ADDRESS = 100;
+/** Separators of the parts of an address. */
+const PARTS = /[,،/|()]|\s[-–—]\s/;
+const COUNTRY = /^\s*(?:saudi arabia|ksa|(?:المملكة العربية )?السعودية)\s*$/i;
+/** Words with the name of a city, but not of its region or of a town near it. */
+const WITH_CITY =
+  /^(?:مدينة|محافظة|city of|(?:ب?(?:شمال|جنوب|شرق|غرب|وسط)|north|south|east|west|central) )\s*|\s(?:city|governorate|شمال|جنوب|شرق|غرب)$/i;
+
+/** Returns the only city that the parts of an address name: `مدينة جدة`, `North Riyadh`, `Riyadh, Saudi Arabia`. */
+function cityNamed(text: string): City | null {
+  const whole = findCity(text);
+  if (whole !== null || text.length > MAX_ADDRESS) return whole;
+  const found = new Set(
+    text.split(PARTS).flatMap((part) => findCity(part) ?? findCity(part.trim().replace(WITH_CITY, '')) ?? []),
+  );
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
+}
+
+/** Finds a neighborhood that may be followed by its city: `Al Narjis, North Riyadh`, `حي النرجس بالرياض`. */
+function neighborhoodNamed(city: City, text: string): Neighborhood | null {
+  const whole = findNeighborhood(city.slug, text);
+  if (whole !== null || text.length > MAX_ADDRESS) return whole;
+  const isCity = (part: string) => cityNamed(part.trim().replace(/^ب(?=ال)/, ''))?.slug === city.slug;
+  const [part = '', ...others] = text
+    .split(PARTS)
+    .filter((each) => each.trim() !== '' && !COUNTRY.test(each) && !isCity(each));
+  if (others.length > 0) return null;
+  const words = part.trim().split(/\s+/);
+  for (let end = words.length; end > 0; end -= 1) {
+    if (end < words.length && !isCity(words.slice(end).join(' '))) continue;
+    const found = findNeighborhood(city.slug, words.slice(0, end).join(' '));
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Returns the city around a point: of the nearest neighborhood, because the centers of adjoining cities mislead. */

@@ -96,7 +96,7 @@ function amountOf(price: Scalar): PostedAmount | NoAmount {
   if (typeof price === 'string') return readAmount(price);
   if (isBlank(price)) return 'none';
   if (typeof price !== 'number' || TELEPHONE.test(String(price))) return 'unreadable';
-  return { values: [price], currency: null, period: null, perSqm: false };
+  return { values: [price], currency: null, period: null, perSqm: false, isRent: false };
 }
 
 /** Returns the price in the source's fields; null if it is not above 0. */
@@ -110,8 +110,8 @@ function postedPrice(
   const currency = read.currency ?? (isBlank(column) ? SAR : inColumn);
   // The currency is unknown, has no fixed rate, or differs between the fields.
   if (!currency?.sar || (inColumn !== null && inColumn !== currency)) return 'unreadable';
-  // A sale price per month is an instalment or the income from rent.
-  if (listingType === 'sale' && read.period !== null) return 'unreadable';
+  // A sale price per month, or a rent of a sale, is an instalment or the income from rent.
+  if (listingType === 'sale' && (read.period !== null || read.isRent)) return 'unreadable';
   const stated = listingType === 'sale' ? null : periodOf(period, read.period);
   if (stated === 'unknown')
     return read.values.every((value) => value !== null && value <= 0) ? null : { doubt: 'unknown_period' };

@@ -27,7 +27,7 @@ import {
   PURPOSE_WORDS,
   TYPE_WORDS,
 } from '#domain/text/word-lists.ts';
-import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
+import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
@@ -54,8 +54,9 @@ const periods = new Lexicon(PERIOD_WORDS);
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, كل أسبوع',
-  monthly: 'pm, p.m., per calendar month, every month, 1 month, one month',
-  yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام',
+  monthly: 'pm, p.m., per calendar month, every month, 1 month, one month, لكل شهر',
+  semiannually: 'ست شهور, لكل 6 أشهر, لكل 6 شهور',
+  yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام, لكل سنة, لكل عام',
 };
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);
@@ -66,7 +67,7 @@ const WITH_PERIOD = new Set(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
     lease, basis, basic, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, only, sar, on, in,
     by, p, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
-    دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر,
+    دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الكهرب, والكهرب, الموية, موية, الماء, ماء, الخدمات, قسط, اقساط, سعر,
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
@@ -111,7 +112,8 @@ export const statesPayments = (text: string): boolean =>
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
-    house, property, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
+    house, property, حد, حده, حدنا, اخر, قبل, ضريبة, قدره, قيمتها,
+    قيمته, listing, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
     ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
   ),
 );
@@ -122,7 +124,8 @@ const PRICE_REMARKS = new Set([
     `cash, fixed, firm, negotiable, slightly, ono, obo, or, best, offer, all, plus, including, includes, included, incl,
     inclusive, excluding, excl, exclusive, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
     bills, water, electricity, services, كاش, نقدا, فقط, لا, غير, نهائي, ثابت, قابل, قابلة, تفاوض, بسيط, او, اقرب, عرض, تقريبا, شامل,
-    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, من, مالك`,
+    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, مباشرة, من, مالك, نقاش, للنقاش, كامل, لكامل, بنك, يقبل,
+    تمويل, مشتري, ادني, موية, كهرب`,
   ),
 ]);
 /** Also with "and", "for" or the article. */
@@ -192,16 +195,16 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 }
 
 /** `lift: 0`, `lift 0%`, `عدد المصاعد: لا يوجد`, `!lift`. A dash before a word may be that of a list. */
-const ABSENT = `x? ?0+(?:\\.0+)?%?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
+const ABSENT = `x? ?0+(?:\\.0+)?%?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘✖❌×]`;
 const STATES_ABSENCE = new RegExp(
-  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|.*\\p{L} 0+(?:\\.0+)?%?|[!✗✘❌×] ?\\p{L}.*|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘✖❌×]|.*\\p{L} 0+(?:\\.0+)?%?|[!✗✘✖❌×] ?\\p{L}.*|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
 /** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
 /** A fast precheck that matches every text that states an absence by a value. */
 const MAYBE_VALUE =
-  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])(?:!|x?(?:0|٠|zero|none|soon|صفر)(?![\d.]))/i;
+  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘✖❌×–—-]|[?؟✗✘✖❌×]|(?:^|[\s,،;؛|•])(?:!|x?(?:0|٠|zero|none|soon|صفر)(?![\d.]))/i;
 
 /** Longer parts are sentences. */
 const MAX_PART = 60;
@@ -220,13 +223,18 @@ export function withoutAbsent(text: string): string {
 }
 
 const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
+for (const [amenity, names] of Object.entries(TEXT_AMENITY_WORDS) as [Amenity, string][])
+  for (const name of names.split(',')) amenities.add(name, amenity);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
 /** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((stated) => {
   // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return 0;
-  const text = withoutAbsent(stated);
+  const text = withoutAbsent(stated.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).replace(
+    /(?<![a-z])a[/.]c\.?(?![a-z])/gi,
+    'ac',
+  );
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
   let found = 0;

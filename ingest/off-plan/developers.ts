@@ -1,5 +1,5 @@
 import { addTo } from '#domain/multimap.ts';
-import { alphabetsOf, developerKey, type Language } from './names.ts';
+import { developerKey } from './names.ts';
 import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
 
 export interface StatedDeveloper {
@@ -73,7 +73,6 @@ interface SoundingKey {
 /** Minimum phonetic similarity at which two spellings count as one developer. */
 const ONE_NAME = 0.93;
 
-const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
 /** Returns the key with the most similar sound in the other alphabet or in Latin spelling; null if none is. */
@@ -82,8 +81,8 @@ function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly Soun
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
     // Arabic names have a single spelling, so different Arabic keys are different names.
-    if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
-    const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
+    if (other.key === key || (key.startsWith('ar:') && other.key.startsWith('ar:'))) continue;
+    const likeness = soundLikeness(sounds, other.sounds);
     if (likeness < best || (likeness === best && found !== null)) continue;
     [best, found] = [likeness, other.key];
   }

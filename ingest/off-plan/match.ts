@@ -1,4 +1,4 @@
-import { flatMeters, METERS_PER_DEGREE } from '#domain/geography/distance.ts';
+import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
@@ -68,7 +68,6 @@ const POINTS = {
   other_developer: -12,
 } as const;
 const [[MOST_ALIKE]] = POINTS.name;
-const MAX_METERS = Math.max(...POINTS.meters.map(([meters]) => meters));
 
 /** A copy with the values that are computed once for all comparisons. */
 interface Known {
@@ -146,40 +145,17 @@ interface Pair {
 }
 
 /**
- * Returns the candidate pairs: copies with the same license, and nearby copies that share a developer or a
- * similar-sounding word (at most one consonant differs). For a copy without a point, all copies in its city count as
- * nearby.
+ * Returns the candidate pairs: copies with the same license, and copies that share a developer or a similar-sounding
+ * word (at most one consonant differs).
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
-  const byCell = new Map<string, number[]>();
-  const inCity = new Map<string, number[]>();
-  const withoutPoint = new Map<string, number[]>();
-  const byLicense = new Map<string, number[]>();
+  const blocks = new Map<string, number[]>();
   for (const [index, each] of known.entries()) {
-    const { lat, lng, city, license } = each.copy;
-    const keys = [...new Set(blockKeys(each))];
     const others = new Set<number>();
-    const meet = (block: ReadonlyMap<string, readonly number[]>, key: string): void => {
-      for (const at of block.get(key) ?? []) others.add(at);
-    };
-    if (license !== null) {
-      meet(byLicense, license);
-      addTo(byLicense, license, index);
-    }
-    for (const key of keys) {
-      const inThisCity = `${city} ${key}`;
-      if (lat === null || lng === null) {
-        meet(inCity, inThisCity);
-        addTo(withoutPoint, inThisCity, index);
-      } else {
-        meet(withoutPoint, inThisCity);
-        const [row, column] = [Math.floor(lat / CELL), Math.floor(lng / CELL)];
-        for (let r = row - 1; r <= row + 1; r++)
-          for (let c = column - 1; c <= column + 1; c++) meet(byCell, `${r} ${c} ${key}`);
-        addTo(byCell, `${row} ${column} ${key}`, index);
-      }
-      addTo(inCity, inThisCity, index);
+    for (const key of new Set(blockKeys(each))) {
+      for (const at of blocks.get(key) ?? []) others.add(at);
+      addTo(blocks, key, index);
     }
     for (const at of others) {
       const other = known[at] as Known;
@@ -191,10 +167,8 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-/** Cell size in degrees of latitude and longitude. Points in non-adjacent cells are farther apart than `MAX_METERS`. */
-const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
-
 function* blockKeys({ copy, names }: Known): Iterable<string> {
+  if (copy.license !== null) yield `license ${copy.license}`;
   if (copy.developer !== null) yield `developer ${copy.developer}`;
   for (const { words } of names)
     for (const { sounds, meaning } of words) {
@@ -275,8 +249,7 @@ function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null 
 
 function namePoints(a: Known, b: Known): number {
   const accompanyingSounds = [...a.accompanyingSounds, ...b.accompanyingSounds];
-  const excused = (sounds: string): boolean =>
-    accompanyingSounds.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
+  const excused = (sounds: string): boolean => accompanyingSounds.some((each) => soundLikeness(sounds, each) >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
   // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and

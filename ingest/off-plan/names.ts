@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold.ts';
 import { nameKeys } from '#domain/geography/names.ts';
-import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
+import { soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
 const PROJECT_NOISE = new Set('project the a of development مشروع'.split(' '));
 const COMPANY_NOISE = new Set(
@@ -55,10 +55,6 @@ function withoutNumbers(name: string): { words: string[]; numbers: string } {
 export type Language = 'en' | 'ar';
 
 export const languageOf = (name: string): Language => (/\p{Script=Arabic}/u.test(name) ? 'ar' : 'en');
-
-const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'arabic' };
-
-export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
 
 /** Returns a developer name's key, prefixed with the language, or null if the key would be empty. */
 export function developerKey(name: string): string | null {
@@ -145,7 +141,7 @@ function readWords(
   const own = all.filter((word) => !ignored.has(word) && !ARTICLES.has(word));
   const words = (own.length > 0 ? own : all).map((word) => {
     const sounds = soundsOf(withoutArticle(word));
-    return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: MEANINGS.get(word) ?? null };
+    return { sounds, weight: weightOf(sounds), meaning: MEANINGS.get(word) ?? null };
   });
   return { language, words };
 }
@@ -166,15 +162,14 @@ export function readDeveloperName(name: string): ReadName | null {
 
 /** Letters with which a word can begin, by its first sound. */
 const FIRST_LETTERS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
+  a: 'AEIOU',
+  i: 'AEIOU',
+  u: 'AEIOU',
   w: 'WVUO',
   y: 'YIE',
-  q: 'QKG',
-  j: 'JG',
-  $: 'SC',
-  c: 'T',
-  o: 'DTZ',
-  x: 'K',
+  k: 'KQGJC',
+  s: 'SC',
+  t: 'TDZ',
   b: 'BP',
   f: 'FV',
 };
@@ -208,7 +203,6 @@ const SISTERS = -1;
  * @param excused returns whether a word may be missing from the other name because it belongs to the city or developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
-  const alphabets = alphabetsOf(a.language, b.language);
   const right = [...b.words];
   const left: NameWord[] = [];
   let [shared, all] = [0, 0];
@@ -217,9 +211,7 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
     for (const [index, other] of right.entries()) {
       if (word.meaning !== null && other.meaning !== null && word.meaning !== other.meaning) continue;
       const likeness =
-        word.meaning !== null && word.meaning === other.meaning
-          ? 1
-          : soundLikeness(word.sounds, other.sounds, alphabets);
+        word.meaning !== null && word.meaning === other.meaning ? 1 : soundLikeness(word.sounds, other.sounds);
       if (likeness < MIN_MEANING_SIMILARITY && (word.meaning === null) !== (other.meaning === null)) continue;
       if (likeness >= best) [best, at] = [likeness, index];
     }
@@ -243,5 +235,5 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   const byWord = all === 0 ? 0 : shared / all;
   if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, MAX_UNPAIRED_SIMILARITY);
   const whole = ({ words }: ReadName): string => words.map(({ sounds }) => sounds).join('');
-  return Math.max(byWord, soundLikeness(whole(a), whole(b), alphabets));
+  return Math.max(byWord, soundLikeness(whole(a), whole(b)));
 }

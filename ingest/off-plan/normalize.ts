@@ -25,8 +25,8 @@ export type NormalizeProjectResult =
       ok: true;
       project: NormalizedProject;
       license: string | null;
-      /** `repaired` or the fault, if the stated boundary is invalid; null if it is valid, or if none is stated. */
-      boundary: 'repaired' | BoundaryFault | null;
+      /** The fault of the stated boundary; null if it is valid, or if none is stated. */
+      boundary: BoundaryFault | null;
     }
   | { ok: false; reason: RejectReason; detail: string };
 
@@ -65,7 +65,7 @@ export function normalizeProject(
   return {
     ok: true,
     license: isBlank(raw.license_number) ? null : foldText(String(raw.license_number)).replace(/[^\p{L}\p{N}]/gu, ''),
-    boundary: bounds === null ? null : bounds.ok ? (bounds.repaired ? 'repaired' : null) : bounds.reason,
+    boundary: bounds === null || bounds.ok ? null : bounds.reason,
     project: {
       source_project_id: String(raw.source_project_id).trim().toWellFormed(),
       name_en: names.en,

@@ -17,10 +17,10 @@ export class Reject extends Error {
 
 type Content = string | number | null;
 
-/** Converts the content of a cell. @throws Reject */
+/** @throws Reject */
 export type CellType<Value> = (content: Content, column: string) => Value;
 
-/** Text that a spreadsheet evaluates when it opens a CSV file. A sign before a number is allowed. */
+/** Text that spreadsheets evaluate. A sign before a number is allowed. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
 /** Returns the first non-empty cell of a column, which may occur twice. @throws Reject */
@@ -61,7 +61,6 @@ export const number: CellType<number | null> = (content, column) => {
 
 const neededNumber = needed(number);
 
-/** A number from `least` to 1e13. */
 export const numberFrom =
   (least: number): CellType<number> =>
   (content, column) => {
@@ -111,7 +110,7 @@ const ORDINALS = wordTable<number>([
 
 export const neededText = needed(text);
 
-/** Reads `3`, `Q3` or `الربع الثالث`; null for another text. */
+/** Reads `3`, `Q3` or `الربع الثالث`. */
 export const quarterOfYear: CellType<number | null> = (content, column) => {
   const folded = foldText(neededText(content, column));
   const digit = /^q?([1-4])$/.exec(folded)?.[1];
@@ -123,7 +122,7 @@ export const quarterOfYear: CellType<number | null> = (content, column) => {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** Reads a number in Arabic or Latin digits, with or without thousands separators; null for other text. */
+/** Reads Arabic or Latin digits, with or without thousands separators; null for other text. */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const digits = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');

@@ -5,7 +5,6 @@ import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
-  /** Client of the cluster with the transactions index. */
   opensearch: OpenSearch;
   /** Secret key for hashing transaction ids. */
   idKey: string;
@@ -21,10 +20,7 @@ export class OfficialBusyError extends Error {
   }
 }
 
-/**
- * Runs `work` on the only connection that may write official data, while this connection holds the lock.
- * @throws OfficialBusyError if another process holds the lock
- */
+/** Runs `work` on the only connection that may write official data. @throws OfficialBusyError */
 export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
   withWriterLock(
     pool,

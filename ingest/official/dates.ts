@@ -12,7 +12,6 @@ const MONTHS = 'january february march april may june july august september octo
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
-/** Cached, because thousands of rows in a file have the same date. */
 const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
@@ -24,7 +23,7 @@ const ofText = memoize((value): string | null => {
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
 });
 
-/** Converts days since 30 December 1899, the epoch of spreadsheet day numbers after February 1900. */
+/** Spreadsheets count days since 30 December 1899. */
 function ofSpreadsheet(days: number): string | null {
   return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
 }
@@ -45,32 +44,18 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** Cached first days of Hijri months, in epoch milliseconds. There are a few hundred entries. */
-const starts = new Map<number, number>();
 
-/** Converts a date in the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
+/** Converts a date in the Umm al-Qura calendar, which the ministry uses; null if its month has no such day. */
 function ofHijri(year: number, month: number, day: number): string | null {
-  const start = hijriMonthStart(year, month);
-  const next = month === 12 ? hijriMonthStart(year + 1, 1) : hijriMonthStart(year, month + 1);
-  const time = start + (day - 1) * DAY;
-  return time < next ? iso(time) : null;
-}
-
-function hijriMonthStart(year: number, month: number): number {
-  const key = year * 12 + month;
-  const known = starts.get(key);
-  if (known !== undefined) return known;
   // The estimate counts 29.530588 days per month from 20 November 1979, the day before 1 Muharram 1400. It is off by at
   // most two days.
-  let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
-  for (let step = 0; step < 8; step++) {
+  const estimate = Math.round(((year - 1400) * 12 + month - 1) * 29.530588) + day - 1;
+  for (let days = estimate - 3; days <= estimate + 3; days++) {
+    const time = Date.UTC(1979, 10, 20) + days * DAY;
     const [y, m, d] = hijriOf(time);
-    const ahead = (y - year) * 12 + (m - month);
-    if (ahead === 0 && d === 1) break;
-    time -= ahead === 0 ? (d - 1) * DAY : ahead > 0 ? d * DAY : (d - 31) * DAY;
+    if (y === year && m === month && d === day) return iso(time);
   }
-  starts.set(key, time);
-  return time;
+  return null;
 }
 
 function hijriOf(time: number): [year: number, month: number, day: number] {

@@ -1,30 +1,20 @@
 import { quarterLabel } from '#domain/official/quarters.ts';
 import type { Publication } from './publication.ts';
 import type { FileReport } from './report.ts';
+import type { StagedQuarter } from './staged.ts';
 
-/** Facts about one quarter in a file, computed from its rows, for comparison with the served quarter. */
-export interface QuarterFacts {
-  quarter: number;
-  rows: number;
-  /** Number of rows that no rule excludes. */
-  served: number;
-  /** Number of deeds or contracts; null if not stated. */
-  deeds: number | null;
+export interface QuarterFacts extends StagedQuarter {
+  /** Number of rows that repeat another one. */
+  repeated: number;
   /** Counts of the loads that the quarter would replace. */
   replaced: { rows: number; served: number; deeds: number | null };
-  repeated: number;
-  /** Number of rows with a stated mean price, and how many of these have a mean outside their stated bounds. */
-  means: number;
-  outOfBounds: number;
-  /** Median ratio of `value / area` to the stated mean price. Null if no mean is stated. */
-  meanRatio: number | null;
   /** Strata that the nearest served quarter has too, their median price change as a factor, and large changes. */
   strata: number;
-  priceFactor: number | null;
-  strataApart: number;
+  price_factor: number | null;
+  strata_apart: number;
 }
 
-/** Minimum size relative to the served quarter, in deeds or rows. Smaller files are held. */
+/** Minimum size relative to the served quarter, in deeds or rows. */
 const MIN_SHARE_OF_SERVED = 0.7;
 /** Maximum share of rejected or repeated rows. Published files have at most 0.002. */
 const MAX_FAULTY_SHARE = 0.05;
@@ -44,13 +34,13 @@ const percent = (part: number, of: number): string => `${Math.round((100 * part)
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/** Returns why a file is refused; null if it is not. @param median median of the publication's `ratio` */
+/** Returns why a file is refused, or null. @param median median of the publication's `ratio` */
 export function swapOf({ ratio }: Publication, rows: number, median: number | null): string | null {
   if (!ratio || rows < FILE_JUDGED_FROM || !isOutside(median, [ratio.least, ratio.most])) return null;
   return `The median ${ratio.what} of its rows is ${Number(median?.toPrecision(3))}: ${ratio.suspicion}.`;
 }
 
-/** Returns the reasons to hold all quarters of a file. Pure. */
+/** Returns the reasons to hold all quarters of a file. */
 export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileReport, 'rows' | 'rejected'>): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -63,35 +53,36 @@ export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileRep
   return doubts;
 }
 
-/** Returns the reason to hold a quarter that is much smaller than the one it would replace. Pure. */
+/** Returns the reason to hold a quarter that is much smaller than the one it would replace. */
 export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): string[] {
   // If the rules exclude the whole quarter, all rows are counted.
   const [size, before] = replaced.served > 0 ? [served, replaced.served] : [rows, replaced.rows];
   return size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
 }
 
-/** Returns the reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
+/** Returns the reasons to hold a quarter. @param today the latest quarter that can have begun */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
-  const { rows, deeds, replaced, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } = facts;
+  const { rows, deeds, replaced, repeated, means, out_of_bounds, mean_ratio, strata, price_factor, strata_apart } =
+    facts;
   const doubts: string[] = [];
   if (facts.quarter > today) doubts.push(`${quarterLabel(facts.quarter)} has not begun`);
   if (replaced.deeds !== null && deeds !== null && deeds < replaced.deeds * MIN_SHARE_OF_SERVED)
     doubts.push(`${deeds} deeds where ${replaced.deeds} are served`);
   if (rows >= JUDGED_FROM && repeated > rows * MAX_FAULTY_SHARE)
     doubts.push(`${repeated} of ${rows} rows repeat another one (${percent(repeated, rows)})`);
-  if (outOfBounds > 0 && outOfBounds > means * MAX_OUT_OF_BOUNDS_SHARE)
-    doubts.push(`${outOfBounds} of ${means} mean prices are above their maximum or below their minimum`);
-  if (means >= JUDGED_FROM && isOutside(meanRatio, MEAN_RATIO))
+  if (out_of_bounds > 0 && out_of_bounds > means * MAX_OUT_OF_BOUNDS_SHARE)
+    doubts.push(`${out_of_bounds} of ${means} mean prices are above their maximum or below their minimum`);
+  if (means >= JUDGED_FROM && isOutside(mean_ratio, MEAN_RATIO))
     doubts.push(
-      `value over area is ${meanRatio?.toPrecision(2)} times the mean price: columns may stand under other names`,
+      `value over area is ${mean_ratio?.toPrecision(2)} times the mean price: columns may stand under other names`,
     );
-  if (strata >= JUDGED_FROM && isOutside(priceFactor, PRICE_FACTOR))
+  if (strata >= JUDGED_FROM && isOutside(price_factor, PRICE_FACTOR))
     doubts.push(
-      `prices are ${priceFactor?.toPrecision(2)} times those of the nearest quarter (median of ${strata} strata)`,
+      `prices are ${price_factor?.toPrecision(2)} times those of the nearest quarter (median of ${strata} strata)`,
     );
-  else if (strata >= JUDGED_FROM && strataApart > strata * MAX_APART_SHARE)
+  else if (strata >= JUDGED_FROM && strata_apart > strata * MAX_APART_SHARE)
     doubts.push(
-      `${strataApart} of ${strata} strata are under a quarter or over four times their price of the nearest quarter`,
+      `${strata_apart} of ${strata} strata are under a quarter or over four times their price of the nearest quarter`,
     );
   return doubts;
 }

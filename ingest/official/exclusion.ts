@@ -2,7 +2,7 @@ import pg from 'pg';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 
-/** Returns SQL that matches served rows by `city`, `quarter` and `day`: the negation of `isExcluded`. */
+/** Returns SQL for the rows that `isExcluded` does not exclude. */
 export function servedSql(): string {
   const { excluded_quarters, cut_offs } = OFFICIAL_RULES;
   const excluded = [
@@ -12,7 +12,7 @@ export function servedSql(): string {
   return `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
-/** Recomputes `served` and `last_day` for transaction loads after the rules have changed. */
+/** Recomputes `served` and `last_day` after the rules have changed. */
 export async function measureLoads(db: pg.PoolClient): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day

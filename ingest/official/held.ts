@@ -28,13 +28,13 @@ export interface HeldDifference {
   held: Totals;
   /** `rows` is 0 if the quarter is not served yet. */
   served: Totals;
-  /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
+  /** Number of strata with a price in both quarters, only in the held one, or only in the served one. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
   moves: { stratum: string; served: number; held: number; factor: number }[];
 }
 
-/** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
+/** Compares a held quarter with the served one. @throws Error if there is none with this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
   const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
@@ -73,7 +73,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   };
 }
 
-/** Releases a held quarter, which then replaces the served one. @throws Error if no held quarter has this id */
+/** Replaces the served quarter by a held one. @throws Error if there is none with this id */
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
@@ -90,12 +90,12 @@ const UNMATCHED_NAME = { city: text, name: text, deals: integer };
 const UNMATCHED = { deals: integer, named: integer, matched: integer };
 
 export interface Unmatched extends RowOf<typeof UNMATCHED> {
-  /** Number of unmatched transactions whose district name is a direction within a city. */
+  /** Number of unmatched transactions that name only a direction within a city. */
   sides: number;
   names: RowOf<typeof UNMATCHED_NAME>[];
 }
 
-/** Returns district names without a matching neighborhood, in descending order of the number of transactions. */
+/** Returns district names without a matching neighborhood, most transactions first. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'

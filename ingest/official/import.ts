@@ -1,42 +1,47 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import type pg from 'pg';
+import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { codeOf } from '#domain/store-error.ts';
+import { markStale } from '#postgres/index-registry.ts';
 import { integer, queryOne, queryRow, text } from '#postgres/rows.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { refusalOf } from '../postgres/refusal.ts';
 import { transact } from '../postgres/writer.ts';
+import { VERSIONS } from '../versions.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
 import { doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './doubts.ts';
 import { servedSql } from './exclusion.ts';
-import { cityInName, digestOf, filesOf } from './files.ts';
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
 import { emptyReport, type FileReport } from './report.ts';
-import { StagedRows } from './staged.ts';
+import { type StagedRows, stagedRows } from './staged.ts';
 import { fileFault, UnreadableFile } from './table.ts';
-import { markTransactionsStale, settleTransactions } from './transactions-index.ts';
+import { settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
-  /** City for files that do not state one. Defaults to the city in the file name. */
+  /** City of files that do not state one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Whether to read files again whose content has been imported before. */
+  /** Whether to read imported files again. */
   again?: boolean | undefined;
-  /** Minimum age in milliseconds of files in a folder. More recent ones, maybe incomplete, are left for later. */
+  /** Minimum age in milliseconds of files in a folder. More recent ones may be incomplete. */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
 /**
- * Imports a file, or all CSV and XLSX files in a folder, oldest first. Later files replace quarters from earlier files.
- * Files that were imported before are skipped.
- * @throws OfficialBusyError if another process is importing
+ * Imports a file, or all CSV and XLSX files in a folder, oldest first: later files replace quarters of earlier ones.
+ * @throws OfficialBusyError
  */
 export async function importOfficial(
   context: OfficialContext,
   path: string,
   options: ImportOptions = {},
 ): Promise<FileReport[]> {
-  const files = await filesOf(path, options.settleMs ?? 0);
+  const files = await filesOf(path, options);
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
     const reports: FileReport[] = [];
@@ -53,24 +58,21 @@ export async function importOfficial(
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
       await mergeIndex(context.opensearch, context.opensearch.aliases.transactions);
-    // Required after files of other kinds too, because the index record has the id of the last load of any kind.
+    // After files of any kind, because the index record has the id of the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
 }
 
-/**
- * Synchronizes the transactions index with the stored loads, the rules and the index template.
- * @param rebuild whether to build a new index even if the current one appears to be up to date
- */
+/** Synchronizes the transactions index with loads, rules and template. @param rebuild whether to always fill a new index */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
-    if (rebuild) await markTransactionsStale(db);
+    if (rebuild) await markStale(db, 'transactions');
     await recover(context, db);
   });
 }
 
-/** Imports one file. Refused and unreadable files are reported and do not throw. */
+/** Imports one file. Refused and unreadable files are reported. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -138,7 +140,7 @@ async function importRows(
   const { publication, layout } = file;
   Object.assign(report, { kind: publication.kind, layout });
   refuse(publication.check?.({ city, idKey, layout }));
-  const staged = new StagedRows(db, publication, report);
+  const staged = stagedRows(db, publication, report);
   await staged.fill(file.batches({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
@@ -158,11 +160,7 @@ async function importRows(
   if (report.status === 'repeated') report.detail = 'All its quarters are already served unchanged.';
 }
 
-/**
- * Creates one load per quarter that differs from the current one. A load is held if `doubts.ts` or the `judge` of the
- * publication returns reasons.
- * @returns the loads to promote
- */
+/** Creates a load for each changed quarter, and holds doubtful ones. @returns the loads to promote */
 async function makeLoads(
   db: pg.PoolClient,
   { publication, isClosed }: OfficialFile,
@@ -196,8 +194,6 @@ async function makeLoads(
       ...found,
       replaced: { rows: total('rows'), served: total('served'), deeds: await deedsIn(db, publication, ids) },
       repeated: repeated.get(`${scope} ${quarter}`) ?? 0,
-      outOfBounds: found.out_of_bounds,
-      meanRatio: found.mean_ratio,
       ...(await priceChanges(db, publication, found)),
     };
     const doubt = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt ?? [];
@@ -215,3 +211,37 @@ const currentQuarter = (): number => {
   const now = new Date();
   return now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
 };
+
+/** Returns a file, or the CSV and XLSX files in a folder, oldest first. */
+async function filesOf(path: string, { settleMs = 0 }: ImportOptions): Promise<{ path: string; name: string }[]> {
+  if (!(await stat(path)).isDirectory()) return [{ path, name: basename(path) }];
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const files = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      // A file that is removed meanwhile is reported when it is read.
+      .map(async (file) => ({ file, at: (await stat(file).catch(() => ({ mtimeMs: 0 }))).mtimeMs })),
+  );
+  return (
+    files
+      // With 0, files of any age: the clock of a file system may be ahead of the clock of this process.
+      .filter(({ at }) => settleMs === 0 || Date.now() - at >= settleMs)
+      .sort((a, b) => a.at - b.at || (a.file < b.file ? -1 : 1))
+      .map(({ file }) => ({ path: file, name: relative(path, file) }))
+  );
+}
+
+async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256').update(`${city} ${VERSIONS.official}`);
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** Returns the city in a file name such as `deals_riyadh.csv`; null if there is none. */
+function cityInName(name: string): string | null {
+  const words = basename(name)
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_');
+  return CITIES.find(({ slug }) => `_${words}_`.includes(`_${slug}_`))?.slug ?? null;
+}

@@ -21,15 +21,11 @@ export const LOAD = {
 };
 export type Load = RowOf<typeof LOAD>;
 
-/** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
+/** Cleans up after an interrupted import, and holds interrupted releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
-  if (staged.length > 0)
-    await deleteLoads(
-      context,
-      staged.map(({ id }) => id),
-    );
+  if (staged.length > 0) await deleteLoads(context, staged);
   await transact(db, async () => {
     await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
     await forgetAll(db, `state = 'staged'`);
@@ -42,10 +38,10 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
   await purge(context, db);
 }
 
-/** SQL condition that matches loads being released, which keep the reason why they were held. */
+/** SQL for loads being released, which keep the reason why they were held. */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
-/** Makes staged loads the current loads of their quarters, in one database transaction. */
+/** Makes staged loads the current ones of their quarters, in one database transaction. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
@@ -70,7 +66,7 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
 }
 
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const deals = (await loadsIn(db, 'retired')).map(({ id }) => id);
+  const deals = await loadsIn(db, 'retired');
   if (deals.length > 0) await deleteLoads(context, deals);
   await transact(db, () => forgetAll(db, `state = 'retired'`));
   if (deals.length > 0) await applyVisibility(context, db);
@@ -85,7 +81,7 @@ async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = [
 
 const CURRENT = { id: integer, scope: text, rows: integer, served: integer, digest: text };
 
-/** Returns the current loads that a load would replace, or that cover its scope. */
+/** Returns the loads that a load would replace, or that cover its scope. */
 export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>) =>
   queryRows(
     db,
@@ -98,7 +94,7 @@ export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<L
 export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
-/** Returns SQL for the median prices by stratum. @param from ends with a `where` clause */
+/** Returns SQL for median prices by stratum. @param from ends with a `where` clause */
 export const mediansSql = ({ sql, stratum }: Publication['price'], from: string): string =>
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
@@ -109,18 +105,17 @@ export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, l
   return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
 }
 
-/**
- * Compares the prices of staged strata with those of the nearest served quarter, the earlier of two that are equally
- * near.
- */
-export async function priceChanges(
+const PRICE_CHANGES = { strata: integer, price_factor: nullable(number), strata_apart: integer };
+
+/** Compares the prices of staged strata with those of the nearest served quarter, the earlier of two. */
+export function priceChanges(
   db: pg.PoolClient,
   { kind, price }: Publication,
   { scope, quarter }: StagedQuarter,
-): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
-  const { strata, factor, apart } = await queryOne(
+): Promise<Pick<QuarterFacts, keyof typeof PRICE_CHANGES>> {
+  return queryOne(
     db,
-    { strata: integer, factor: nullable(number), apart: integer },
+    PRICE_CHANGES,
     `with near as (
        select id from official_loads
         where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter = (
@@ -129,12 +124,11 @@ export async function priceChanges(
            order by abs(quarter - $2), quarter limit 1)),
      these as (${mediansSql(price, 'staged where scope = $3 and quarter = $2')}),
      those as (${mediansSql(price, `${kind} where load_id in (select id from near)`)})
-     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as factor,
-            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as apart
+     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as price_factor,
+            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as strata_apart
        from these join those using (stratum)`,
     [kind, quarter, scope],
   );
-  return { strata, priceFactor: factor, strataApart: apart };
 }
 
 export async function saveLoad(

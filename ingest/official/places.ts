@@ -3,9 +3,7 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '#domain/memoize.ts';
 
-export interface OfficialPlace {
-  /** Slug of one of the service's cities. */
-  city: string | null;
+interface OfficialPlace {
   neighborhood: Neighborhood | null;
   /** District name as published, without plan and parcel numbers. */
   district: string | null;
@@ -28,12 +26,12 @@ export const placeOf = (city: string | null, district: string | null): OfficialP
 
 function findPlace(city: string | null, district: string | null): OfficialPlace {
   const named = district === null || NO_DISTRICT.has(foldText(district)) ? null : district;
-  if (named === null) return { city, neighborhood: null, district: null };
+  if (named === null) return { neighborhood: null, district: null };
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
   // If nothing remains of the name, it may still contain a neighborhood: `(3738) الملقا`.
-  return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
+  return { neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
 /** For example `المصيف في محافظة القطيف`. */
@@ -43,13 +41,13 @@ function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** Returns whether a district name is a direction within a city, such as `شرق الرياض`. */
+/** Returns whether a name is a direction within a city, such as `شرق الرياض`. */
 export function isSideOfCity(name: string): boolean {
   const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** Words that introduce the number of a plan, parcel, block or deed, in folded form, with attached prefixes. */
+/** Folded words that introduce the number of a plan, parcel, block or deed, with attached prefixes. */
 const INTRODUCES_NUMBER = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**

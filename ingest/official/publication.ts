@@ -7,24 +7,24 @@ export type OfficialKind = 'transactions' | 'registered_rents' | 'sales_indicato
 
 export interface ReadOptions {
   layout: string;
-  /** City of a file whose layout does not state one. */
+  /** City of files that do not state one. */
   city: string | null;
-  /** Secret key, so that hashes of transaction ids do not reveal them. */
+  /** Secret key of the hashes of transaction ids. */
   idKey: string;
 }
 
 type Value = string | number | null;
 
-/** An accepted row, with values in the order of the table columns. */
 export interface Taken {
   /** Quarter number: year × 4 + quarter - 1. */
   quarter: number;
   /** The region or city that the file covers; empty for the whole country. */
   scope: string;
+  /** Values in the order of the table columns. */
   values: readonly Value[];
 }
 
-/** A quarter that is held until it is released, with the reason. */
+/** The reason to hold a quarter. */
 export interface Judgement {
   scope: string;
   quarter: number;
@@ -33,7 +33,7 @@ export interface Judgement {
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
 
-/** How rows of a publication are checked. Their table has the name of the kind. */
+/** How rows are checked. Their table has the name of the kind. */
 interface Checks {
   kind: OfficialKind;
   /** Columns whose values are together unique within a load. */
@@ -41,9 +41,9 @@ interface Checks {
   day?: string;
   /** Column with the number of deeds or contracts. */
   deeds?: string;
-  /** SQL for a row's price or index level, and for the stratum within which prices are comparable. */
+  /** SQL for a price or index level, and for the stratum within which they are comparable. */
   price: { sql: string; stratum: string };
-  /** SQL for a stated mean price, its bounds, and the mean that results from the other columns. */
+  /** SQL for a stated mean price, its bounds, and the mean by the other columns. */
   means?: { mean: string; max: string; min: string; ofRow: string };
   /** A value whose median is within these bounds in every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
@@ -56,7 +56,7 @@ interface Checks {
 export interface Publication extends Checks {
   /** SQL types of the table columns after `load_id`. */
   columns: Readonly<Record<string, string>>;
-  /** Returns the layout with the most columns, all of which the header has; null if there is none. */
+  /** Returns the layout with the most columns, all of which the header has. */
   recognize(header: readonly string[]): Recognized | null;
   /** Converts a row. @throws Reject */
   read(row: readonly Cell[], positions: Positions, options: ReadOptions): Taken;
@@ -75,11 +75,11 @@ export interface Recognized {
 interface Column<Read> {
   names: readonly string[];
   type: CellType<Read>;
-  /** Name and SQL type of the table column with the value of the cell. */
+  /** Name and SQL type of the table column with the value. */
   stored: Readonly<Record<string, string>>;
 }
 
-/** Declares a column. @param names names in headers, separated by commas */
+/** @param names names in headers, separated by commas */
 export const column = <Read>(names: string, type: CellType<Read>, stored: Column<Read>['stored'] = {}) => ({
   names: names.split(', ').map(headerKey),
   type,
@@ -93,9 +93,9 @@ interface Declaration<C extends Columns, Derived extends string> extends Checks 
   /** Columns in the order of reading: a row is rejected by its first faulty cell. */
   columns: C;
   layouts: Readonly<Record<string, readonly (keyof C & string)[]>>;
-  /** SQL types of the table columns that `derive` computes. Columns that store a cell follow them. */
+  /** SQL types of the columns that `derive` computes. Those that store a cell follow. */
   derived: Readonly<Record<Derived, string>>;
-  /** Computes values from the cells of a row. @throws Reject */
+  /** @throws Reject */
   derive(
     cells: Cells<C>,
     options: ReadOptions,

@@ -1,9 +1,10 @@
+import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import { Reject } from './cell-types.ts';
 import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
-import { openTable, type TableRow, UnreadableFile } from './table.ts';
+import { openTable, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
-import type { Cell } from './xlsx.ts';
+import type { Cell, TableRow } from './xlsx.ts';
 
 export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   transactions,
@@ -12,12 +13,13 @@ export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   price_index: priceIndex,
 };
 
+type Row = TableRow | CsvRecord;
 type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
 export interface OfficialFile {
   publication: Publication;
   layout: string;
-  /** Returns whether the file's last row is complete. Available after all rows have been read. */
+  /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
@@ -25,21 +27,22 @@ export interface OfficialFile {
 /** Maximum number of rows before the header. */
 const TITLE_ROWS = 5;
 
-/** Opens a file and detects its layout. @throws UnreadableFile with the column names if no layout matches */
+/** Opens a file and detects its layout. @throws UnreadableFile */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
   const batches = table.batches();
-  const inspected: TableRow[] = [];
+  const inspected: (readonly Cell[])[] = [];
   let found: ReturnType<typeof recognize> = null;
-  let rest: TableRow[] = [];
+  let rest: Row[] = [];
   while (found === null && inspected.length <= TITLE_ROWS) {
     const { value, done } = await batches.next();
     if (done) break;
     for (const row of value) {
       if (found === null && inspected.length <= TITLE_ROWS) {
-        inspected.push(row);
-        found = recognize(row.cells.map(textOf));
-        if (found !== null) table.setWidth(row.cells.length);
+        const fields = 'fault' in row ? [] : row.fields;
+        inspected.push(fields);
+        found = recognize(fields.map(textOf));
+        if (found !== null) table.setWidth(fields.length);
       } else rest.push(row);
     }
   }
@@ -61,7 +64,7 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
   };
 }
 
-/** Returns the publication and layout of a header, by the names of columns in any order; null if unknown. */
+/** Returns the publication and layout of a header, in any order of columns; null if unknown. */
 function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
   const found = Object.values(PUBLICATIONS).flatMap((publication) => {
     const recognized = publication.recognize(header);
@@ -71,18 +74,19 @@ function recognize(header: readonly string[]): (Recognized & { publication: Publ
 }
 
 function* readRows(
-  rows: Iterable<TableRow>,
+  rows: Iterable<Row>,
   { publication, layout, positions }: NonNullable<ReturnType<typeof recognize>>,
   options: Omit<ReadOptions, 'layout'>,
 ): Generator<ReadRow> {
-  for (const { line, cells, fault } of rows) {
-    if (fault) {
-      yield { line, ...fault };
+  for (const row of rows) {
+    const { line } = row;
+    if ('fault' in row) {
+      yield { line, reason: row.fault, detail: row.detail };
       continue;
     }
-    if (cells.every((cell) => cell === null || cell === '')) continue;
+    if (row.fields.every((cell) => cell === null || cell === '')) continue;
     try {
-      yield { line, taken: publication.read(cells, positions, { ...options, layout }) };
+      yield { line, taken: publication.read(row.fields, positions, { ...options, layout }) };
     } catch (error) {
       if (error instanceof Reject) yield { line, reason: error.reason, detail: error.message };
       else yield { line, reason: 'malformed_row', detail: 'the row cannot be processed' };
@@ -92,9 +96,9 @@ function* readRows(
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
-/** Returns the cells of the first non-empty row for an error, with digits masked: they may be of a deed. */
-function columnsOf(rows: readonly TableRow[]): string {
-  const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
+/** Returns the first non-empty row for an error, with digits masked: they may be of a deed. */
+function columnsOf(rows: readonly (readonly Cell[])[]): string {
+  const header = rows.find((cells) => cells.some((cell) => textOf(cell) !== '')) ?? [];
   const names = header.slice(0, 40).map((cell) =>
     textOf(cell)
       .trim()

@@ -13,9 +13,9 @@ const TYPE_OF_QUARTER = {
 };
 
 /**
- * Determines the unit of staged rents by property type, region and quarter. Moves means per square meter to a separate
- * column, and rejects outliers.
- * @returns the quarters to hold, because their means fit neither unit
+ * Determines the unit of staged rents by type, region and quarter. Moves means per square meter to their own column, and
+ * rejects outliers.
+ * @returns the quarters to hold, whose means fit neither unit
  */
 export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
   const rows = await sql.queryRows(

@@ -14,7 +14,7 @@ export interface FileReport {
   name: string;
   kind: OfficialKind | null;
   layout: string | null;
-  /** `unreadable`: missing or not readable. The next import retries the file. */
+  /** `unreadable` files are retried by the next import. */
   status: 'imported' | 'held' | 'repeated' | 'refused' | 'unreadable';
   rows: number;
   taken: number;

@@ -7,24 +7,27 @@ import type { Publication, RejectLines } from './publication.ts';
 import type { OfficialFile } from './read.ts';
 import type { FileReport } from './report.ts';
 
-/** Maximum number of rejects stored per file: for reading, and for each later check. */
+/** Maximum number of rejects stored per file and check. */
 const MAX_REJECTS = 1_000;
-/** Minimum number of transactions in a file for rejecting those of quarters with fewer than 1% of them. */
+/** Minimum number of transactions in a file for rejecting quarters with fewer than 1% of them. */
 const STRAYS_FROM = 200;
 
 const QUARTER = {
   scope: text,
   quarter: integer,
   rows: integer,
-  /** Number of rows that no rule excludes. Only these affect the size check and `last_day`. */
+  /** Number of rows that no rule excludes. */
   served: integer,
   last_day: nullable(text),
-  /** Whether the layout states land-use classes. The layout for single cities has no column for them. */
+  /** Whether the file states land-use classes, which files of single cities do not. */
   names_classes: boolean,
   digest: text,
+  /** Number of deeds or contracts; null if not stated. */
   deeds: nullable(number),
+  /** Number of rows with a stated mean price, and how many of these have a mean outside their stated bounds. */
   means: integer,
   out_of_bounds: integer,
+  /** Median ratio of `value / area` to the stated mean price. Null if no mean is stated. */
   mean_ratio: nullable(number),
 };
 export type StagedQuarter = RowOf<typeof QUARTER>;
@@ -32,164 +35,155 @@ export type StagedQuarter = RowOf<typeof QUARTER>;
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
-/** The rows of a file in a temporary table, before loads are made of them. Rejects are counted in the report. */
-export class StagedRows {
-  readonly #db: pg.PoolClient;
-  readonly #publication: Publication;
-  readonly #report: FileReport;
-  readonly #columns: readonly string[];
+export type StagedRows = ReturnType<typeof stagedRows>;
 
-  constructor(db: pg.PoolClient, publication: Publication, report: FileReport) {
-    this.#db = db;
-    this.#publication = publication;
-    this.#report = report;
-    this.#columns = Object.keys(publication.columns);
-  }
+/** The rows of a file in a temporary table. Rejects are counted in the report. */
+export function stagedRows(db: pg.PoolClient, publication: Publication, report: FileReport) {
+  const { kind, unique, day, deeds, means, ratio } = publication;
+  const columns = Object.keys(publication.columns);
+  const asText = (names: readonly string[]): string => names.map((name) => `coalesce(${name}::text, '')`).join(', ');
 
-  /** Reads rows into the table. @param onBatch may throw to stop */
-  async fill(rows: ReturnType<OfficialFile['batches']>, onBatch: (rows: number) => void): Promise<void> {
-    const db = this.#db;
-    const report = this.#report;
-    const definitions = Object.entries(this.#publication.columns).map(([column, type]) => `${column} ${type}`);
-    await db.query(
-      `drop table if exists staged; create temp table staged (line integer, scope text, ${definitions.join(', ')})`,
-    );
-    const target = `staged (line, scope, ${this.#columns.join(', ')})`;
-    let kept = 0;
-    for await (const batch of rows) {
-      const taken: { line: number; text: string }[] = [];
-      const rejects: string[] = [];
-      const reject = (line: number, reason: string, detail: string): void => {
-        report.rejected[reason] = (report.rejected[reason] ?? 0) + 1;
-        if (kept++ < MAX_REJECTS) rejects.push(`${report.id}\t${line}\t${copyText(reason)}\t${copyText(detail)}`);
-      };
-      for (const row of batch) {
-        report.rows += 1;
-        if ('taken' in row) {
-          report.taken += 1;
-          const values = row.taken.values.map(copyValue).join('\t');
-          taken.push({ line: row.line, text: `${row.line}\t${copyText(row.taken.scope)}\t${values}` });
-        } else reject(row.line, row.reason, row.detail);
-      }
-      const save = (part: readonly { text: string }[]): Promise<void> =>
-        copyIn(
-          db,
-          target,
-          part.map((row) => row.text),
-        );
-      await transact(db, () =>
-        // The reason of Postgres contains the value, which may be a deed number.
-        saveAccepted(db, taken, save, ({ line }) => {
-          report.taken -= 1;
-          reject(line, 'refused_by_store', 'Postgres does not accept a value of the row');
-        }),
-      );
-      await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
-      onBatch(report.rows);
-    }
-    await db.query('analyze staged');
-  }
+  const countReject = (reason: string, count = 1): void => {
+    report.rejected[reason] = (report.rejected[reason] ?? 0) + count;
+  };
 
-  drop = (): Promise<unknown> => this.#db.query('drop table staged');
-
-  async medianRatio(): Promise<{ rows: number; median: number | null }> {
-    const sql = this.#publication.ratio?.sql ?? 'null::float8';
-    return queryOne(
-      this.#db,
-      { rows: integer, median: nullable(number) },
-      `select count(*) as rows, percentile_cont(0.5) within group (order by ${sql}) as median from staged`,
-    );
-  }
-
-  /** Returns the number of repeated rows, keyed by `scope quarter`. */
-  async repeated(): Promise<Map<string, number>> {
-    const rows = await queryRows(
-      this.#db,
-      { scope: text, quarter: integer, repeated: integer },
-      `select scope, quarter, sum(n - 1)::integer as repeated
-         from (select scope, quarter, count(*) as n from staged group by scope, ${this.#columns.join(', ')}) c
-        group by 1, 2 having sum(n - 1) > 0`,
-    );
-    return new Map(rows.map(({ scope, quarter, repeated }) => [`${scope} ${quarter}`, repeated]));
-  }
-
-  /**
-   * Resolves rows with equal identities. Exact repetitions of transactions are rejected; other transactions with equal
-   * identities get consecutive keys in an order that does not depend on their positions in the file. Of other
-   * publications, the first row is kept.
-   */
-  async settleRepeats(): Promise<void> {
-    const { kind, unique } = this.#publication;
-    if (unique.length === 0) return;
-    const identity = unique.map((column) => `coalesce(${column}::text, '')`).join(', ');
-    const repeated = kind === 'transactions' ? this.#columns : unique;
-    await this.#db.query(`drop table if exists repeats; create temp table repeats on commit drop as
-      select line, row_number() over (partition by ${repeated.join(', ')} order by line) as copy
-        from staged where (${identity}) in (select ${identity} from staged group by ${identity} having count(*) > 1)`);
-    await this.#reject('repeated_row', 'the row repeats an earlier row', 'select line from repeats where copy > 1');
-    if (kind !== 'transactions') return;
-    await this.#db.query(
-      `update staged s set key = s.key + n.place - 1
-         from (select line, row_number() over (partition by key order by day, price_sar, area_sqm, ministry_district_ar, line) as place
-                 from staged where line in (select line from repeats)) n
-        where n.line = s.line and n.place > 1`,
-    );
-  }
-
-  /**
-   * Rejects rows that are dated outside the quarters of the file. Served and excluded transactions are compared
-   * separately.
-   */
-  async rejectStrays(served: string): Promise<void> {
-    if (this.#publication.day === undefined) return;
-    const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
-    await this.#reject(
-      'outside_quarter',
-      'the date is outside the quarters of the file',
-      `select line from staged where quarter in (
-         select quarter from (
-           select quarter, served, deals, sum(served) over () as all_served, sum(deals) over () as all_deals from (
-             select quarter, count(*) filter (where ${served}) as served, count(*) as deals from staged group by quarter) c) q
-          where case when served > 0 then ${isFew('served', 'all_served')} else ${isFew('deals', 'all_deals')} end)`,
-    );
-  }
-
-  rejectLines: RejectLines = (reason, detail, lines) =>
-    this.#reject(reason, detail, 'select unnest($4::int[])', [lines]);
-
-  async #reject(reason: string, detail: string, lines: string, values: readonly unknown[] = []): Promise<void> {
+  /** Rejects rows. @param lines SQL that selects their lines */
+  async function rejectRows(reason: string, detail: string, lines: string, values: readonly unknown[] = []) {
     const { count } = await queryOne(
-      this.#db,
+      db,
       { count: integer },
       `with gone as (delete from staged where line in (${lines}) returning line),
             kept as (insert into official_rejects (file_id, line, reason, detail)
                      select $1, line, $2, $3 from gone order by line limit ${MAX_REJECTS} on conflict do nothing)
        select count(*) as count from gone`,
-      [this.#report.id, reason, detail, ...values],
+      [report.id, reason, detail, ...values],
     );
     if (count === 0) return;
-    this.#report.taken -= count;
-    this.#report.rejected[reason] = (this.#report.rejected[reason] ?? 0) + count;
+    report.taken -= count;
+    countReject(reason, count);
   }
 
-  /** Returns the quarters of the staged rows. @param served SQL for rows that no rule excludes */
-  quarters(served: string): Promise<StagedQuarter[]> {
-    const { kind, day, deeds, means } = this.#publication;
-    const content = this.#columns.map((column) => `coalesce(${column}::text, '')`).join(', ');
-    const bounds = means
-      ? `count(${means.mean})::integer as means,
-         count(*) filter (where ${means.mean} > ${means.max} * 1.001 or ${means.mean} < ${means.min} * 0.999)::integer as out_of_bounds,
-         percentile_cont(0.5) within group (order by ${means.ofRow} / nullif(${means.mean}, 0)) as mean_ratio`
-      : '0 as means, 0 as out_of_bounds, null::float8 as mean_ratio';
-    return queryRows(
-      this.#db,
-      QUARTER,
-      `select scope, quarter, count(*)::integer as rows, (count(*) filter (where ${served}))::integer as served,
-              ${day === undefined ? 'null' : `(max(${day}) filter (where ${served}))::text`} as last_day,
-              ${kind === 'transactions' ? `bool_or(land_use_class <> 'other')` : 'true'} as names_classes,
-              count(*) || ':' || sum(hashtextextended(concat_ws('|', ${content}), 0)::numeric) as digest,
-              ${deeds === undefined ? 'null' : `sum(${deeds})`}::float8 as deeds, ${bounds}
-         from staged group by scope, quarter order by scope, quarter`,
-    );
-  }
+  return {
+    /** Reads rows into the table. @param onBatch may throw to stop */
+    async fill(rows: ReturnType<OfficialFile['batches']>, onBatch: (rows: number) => void): Promise<void> {
+      const definitions = Object.entries(publication.columns).map(([column, type]) => `${column} ${type}`);
+      await db.query(
+        `drop table if exists staged; create temp table staged (line integer, scope text, ${definitions.join(', ')})`,
+      );
+      const target = `staged (line, scope, ${columns.join(', ')})`;
+      let kept = 0;
+      for await (const batch of rows) {
+        const taken: { line: number; text: string }[] = [];
+        const rejects: string[] = [];
+        const reject = (line: number, reason: string, detail: string): void => {
+          countReject(reason);
+          if (kept++ < MAX_REJECTS) rejects.push(`${report.id}\t${line}\t${copyText(reason)}\t${copyText(detail)}`);
+        };
+        for (const row of batch) {
+          report.rows += 1;
+          if ('taken' in row) {
+            report.taken += 1;
+            const values = row.taken.values.map(copyValue).join('\t');
+            taken.push({ line: row.line, text: `${row.line}\t${copyText(row.taken.scope)}\t${values}` });
+          } else reject(row.line, row.reason, row.detail);
+        }
+        const save = (part: readonly { text: string }[]): Promise<void> =>
+          copyIn(
+            db,
+            target,
+            part.map((row) => row.text),
+          );
+        await transact(db, () =>
+          // The reason of Postgres contains the value, which may be a deed number.
+          saveAccepted(db, taken, save, ({ line }) => {
+            report.taken -= 1;
+            reject(line, 'refused_by_store', 'Postgres does not accept a value of the row');
+          }),
+        );
+        await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
+        onBatch(report.rows);
+      }
+      await db.query('analyze staged');
+    },
+
+    drop: (): Promise<unknown> => db.query('drop table staged'),
+
+    medianRatio: (): Promise<{ rows: number; median: number | null }> =>
+      queryOne(
+        db,
+        { rows: integer, median: nullable(number) },
+        `select count(*) as rows, percentile_cont(0.5) within group (order by ${ratio?.sql ?? 'null::float8'}) as median
+           from staged`,
+      ),
+
+    /** Returns the number of repeated rows, keyed by `scope quarter`. */
+    async repeated(): Promise<Map<string, number>> {
+      const rows = await queryRows(
+        db,
+        { scope: text, quarter: integer, repeated: integer },
+        `select scope, quarter, sum(n - 1)::integer as repeated
+           from (select scope, quarter, count(*) as n from staged group by scope, ${columns.join(', ')}) c
+          group by 1, 2 having sum(n - 1) > 0`,
+      );
+      return new Map(rows.map(({ scope, quarter, repeated }) => [`${scope} ${quarter}`, repeated]));
+    },
+
+    /**
+     * Rejects repeated rows. Different transactions with equal identities get consecutive keys in an order that does not
+     * depend on their positions in the file.
+     */
+    async settleRepeats(): Promise<void> {
+      if (unique.length === 0) return;
+      const identity = asText(unique);
+      const repeated = kind === 'transactions' ? columns : unique;
+      await db.query(`drop table if exists repeats; create temp table repeats on commit drop as
+        select line, row_number() over (partition by ${repeated.join(', ')} order by line) as copy
+          from staged where (${identity}) in (select ${identity} from staged group by ${identity} having count(*) > 1)`);
+      await rejectRows('repeated_row', 'the row repeats an earlier row', 'select line from repeats where copy > 1');
+      if (kind !== 'transactions') return;
+      await db.query(
+        `update staged s set key = s.key + n.place - 1
+           from (select line, row_number() over (partition by key order by day, price_sar, area_sqm, ministry_district_ar, line) as place
+                   from staged where line in (select line from repeats)) n
+          where n.line = s.line and n.place > 1`,
+      );
+    },
+
+    /** Rejects rows dated outside the quarters of the file, of served and of excluded transactions apart. */
+    async rejectStrays(served: string): Promise<void> {
+      if (day === undefined) return;
+      const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
+      await rejectRows(
+        'outside_quarter',
+        'the date is outside the quarters of the file',
+        `select line from staged where quarter in (
+           select quarter from (
+             select quarter, served, deals, sum(served) over () as all_served, sum(deals) over () as all_deals from (
+               select quarter, count(*) filter (where ${served}) as served, count(*) as deals from staged group by quarter) c) q
+            where case when served > 0 then ${isFew('served', 'all_served')} else ${isFew('deals', 'all_deals')} end)`,
+      );
+    },
+
+    rejectLines: ((reason, detail, lines) =>
+      rejectRows(reason, detail, 'select unnest($4::int[])', [lines])) satisfies RejectLines,
+
+    /** @param served SQL for rows that no rule excludes */
+    quarters(served: string): Promise<StagedQuarter[]> {
+      const bounds = means
+        ? `count(${means.mean})::integer as means,
+           count(*) filter (where ${means.mean} > ${means.max} * 1.001 or ${means.mean} < ${means.min} * 0.999)::integer as out_of_bounds,
+           percentile_cont(0.5) within group (order by ${means.ofRow} / nullif(${means.mean}, 0)) as mean_ratio`
+        : '0 as means, 0 as out_of_bounds, null::float8 as mean_ratio';
+      return queryRows(
+        db,
+        QUARTER,
+        `select scope, quarter, count(*)::integer as rows, (count(*) filter (where ${served}))::integer as served,
+                ${day === undefined ? 'null' : `(max(${day}) filter (where ${served}))::text`} as last_day,
+                ${kind === 'transactions' ? `bool_or(land_use_class <> 'other')` : 'true'} as names_classes,
+                count(*) || ':' || sum(hashtextextended(concat_ws('|', ${asText(columns)}), 0)::numeric) as digest,
+                ${deeds === undefined ? 'null' : `sum(${deeds})`}::float8 as deeds, ${bounds}
+           from staged group by scope, quarter order by scope, quarter`,
+      );
+    },
+  };
 }

@@ -47,19 +47,20 @@ interface TownCells {
 function deriveTown({ year, quarter, region, town, district }: TownCells) {
   if (!Number.isInteger(year) || year > 2100 || quarter === null)
     throw new Reject('bad_quarter', 'year and quarter are not a calendar quarter');
-  const place = placeOf(townCity(town), district);
+  const city = townCity(town);
+  const place = placeOf(city, district);
   return {
     quarter: year * 4 + quarter - 1,
     scope: scopeOf(region),
     region_ar: region,
     town_ar: town,
-    city: place.city,
+    city,
     neighborhood_id: place.neighborhood?.id ?? null,
     neighborhood_ar: place.district,
   };
 }
 
-/** Returns a region in one spelling, so that files for a region replace each other. */
+/** Files for a region replace each other, in any spelling. */
 const scopeOf = memoize((region): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, ''));
 
 function typeIn<Type>(types: ReadonlyMap<string, Type>, name: string): Type {

@@ -1,16 +1,10 @@
 import { open } from 'node:fs/promises';
 import { messageOf } from '#domain/message-of.ts';
-import { CsvRecords } from '../sources/kinds/csv-records.ts';
+import { type CsvRecord, CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
-import { type Cell, WorkbookLimit, xlsxRows } from './xlsx.ts';
+import { type TableRow, WorkbookLimit, xlsxRows } from './xlsx.ts';
 
-export interface TableRow {
-  line: number;
-  cells: readonly Cell[];
-  fault?: { reason: string; detail: string };
-}
-
-/** A file that cannot be read. The message is intended for operators. */
+/** The message is intended for operators. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
@@ -19,7 +13,7 @@ const FILE_FAULTS = new Set(
   'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
 );
 
-/** Returns the error code if a file could not be read, or null for other errors. */
+/** Returns the code of an error of reading a file; null for others. */
 export function fileFault(error: unknown): string | null {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
@@ -27,10 +21,10 @@ export function fileFault(error: unknown): string | null {
 
 export interface TableFile {
   /** Yields batches of rows. @throws UnreadableFile */
-  batches(): AsyncGenerator<Iterable<TableRow>>;
-  /** Whether the last row is complete. Available after all batches have been read. */
+  batches(): AsyncGenerator<Iterable<TableRow | CsvRecord>>;
+  /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
-  /** Sets the number of columns once the header is read. CSV rows with a different number of cells are then faults. */
+  /** Sets the number of columns, once the header is read. CSV rows of another width are then faults. */
   setWidth(width: number): void;
 }
 
@@ -48,7 +42,6 @@ export async function openTable(path: string, signal: AbortSignal): Promise<Tabl
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
 const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Returns the start of a file and its last byte. */
 async function readEnds(path: string): Promise<{ start: Buffer; end: string }> {
   const file = await open(path);
   try {
@@ -97,25 +90,13 @@ function csvTable(
 ): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
-    // If the file does not end with a line break, the last row is complete if its last cell ends with a quote.
+    // Without a final line break, the last row is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;
     },
-    async *batches() {
-      for await (const batch of records.batches()) yield csvRows(batch);
-    },
+    batches: () => records.batches(),
   };
-}
-
-function* csvRows(
-  batch: ReturnType<CsvRecords['batches']> extends AsyncGenerator<infer B> ? B : never,
-): Generator<TableRow> {
-  for (const record of batch) {
-    if ('fault' in record)
-      yield { line: record.line, cells: [], fault: { reason: record.fault, detail: record.detail } };
-    else yield { line: record.line, cells: record.fields };
-  }
 }
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
@@ -125,8 +106,7 @@ function xlsxTable(path: string, signal: AbortSignal): TableFile {
     setWidth: () => {},
     async *batches() {
       try {
-        for await (const rows of xlsxRows(path, signal))
-          yield rows.map(({ number, cells }) => ({ line: number, cells }));
+        yield* xlsxRows(path, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (fileFault(error) !== null) throw error;

@@ -4,7 +4,7 @@ import { NEIGHBORHOODS, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.
 import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
-import { markStale, settleIndex } from '#postgres/index-registry.ts';
+import { settleIndex } from '#postgres/index-registry.ts';
 import * as sql from '#postgres/rows.ts';
 import {
   type DerivedOp,
@@ -15,19 +15,17 @@ import {
   writeDerivedIndex,
 } from '#search/derived-index/index.ts';
 import { readAliased } from '#search/indexes.ts';
+import { noneSent, sendBatches } from '../postgres/pages.ts';
 import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
 const BATCH = 2_500;
-/** Maximum number of concurrent bulk requests. While the engine processes them, the next batch is read and rendered. */
-const MAX_CONCURRENT_BULKS = 2;
 
 /**
- * Synchronizes the transactions index. It contains the transactions of every current load that are in the service's
- * cities and that no rule excludes. The alias filter hides loads that are being written or not deleted yet. One alias
- * swap shows the new load and hides the old one. The filter is derived from the load states, so it can be restored at
- * any time.
+ * Synchronizes the index, which contains the transactions of current loads in the service's cities that no rule
+ * excludes. The alias filter hides loads that are being written or not deleted yet: one change of it shows a new load and
+ * hides the old one. It follows from the states of the loads.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch } = context;
@@ -40,14 +38,14 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
     let written = 0;
     // Changed loads are written when they are staged.
     if (which === 'all')
-      for (const { id } of await loadsIn(db, 'current')) written += await writeLoad(context, db, alias, id);
+      for (const id of await loadsIn(db, 'current')) written += await writeLoad(context, db, alias, id);
     return written;
   });
   await applyVisibility(context, db);
   await settleTransactions(context, db);
 }
 
-/** Records the index content. Requires that no load is staged or retired. */
+/** Requires that no load is staged or retired. */
 export async function settleTransactions({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
   if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
@@ -59,9 +57,6 @@ export async function settleTransactions({ opensearch }: OfficialContext, db: pg
   });
 }
 
-/** Makes the next import, or `prepareOfficial`, fill a new index. */
-export const markTransactionsStale = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
-
 async function lastLoad(db: pg.PoolClient): Promise<number> {
   const columns = { last: sql.integer };
   return (await sql.queryOne(db, columns, 'select coalesce(max(id), 0) as last from official_loads')).last;
@@ -71,21 +66,19 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
 function digestOfRules(): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
-    .update(
-      JSON.stringify([OFFICIAL_RULES, names], (key, value) => (key === 'note' || key === 'source' ? undefined : value)),
-    )
+    .update(JSON.stringify([OFFICIAL_RULES, names], (key, value) => (key === 'note' ? undefined : value)))
     .digest('hex')
     .slice(0, 16);
 }
 
 /** Updates the alias filter from the load states. Staged and retired loads are hidden. */
 export async function applyVisibility({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
+  const hidden = await loadsIn(db, 'staged', 'retired');
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, 'transactions', filter);
 }
 
-/** Writes the transactions of loads, which the alias filter must already hide, and refreshes the index. */
+/** Writes the transactions of loads, which the alias filter must hide. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = context.opensearch.aliases.transactions;
   for (const load of loads) {
@@ -99,13 +92,10 @@ export function deleteLoads({ opensearch }: OfficialContext, loads: readonly num
   return deleteFromDerivedIndex(opensearch, 'transactions', { terms: { 'filter.load': loads } });
 }
 
-export const loadsIn = (db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> =>
-  sql.queryRows(
-    db,
-    { id: sql.integer, rows: sql.integer },
-    `select id, rows from official_loads where state = $1 and kind = 'transactions' order by id`,
-    [state],
-  );
+export async function loadsIn(db: pg.PoolClient, ...states: string[]): Promise<number[]> {
+  const select = `select id from official_loads where state = any ($1) and kind = 'transactions' order by id`;
+  return (await sql.queryRows(db, { id: sql.integer }, select, [states])).map(({ id }) => id);
+}
 
 type Row = sql.RowOf<typeof TRANSACTION>;
 const TRANSACTION = {
@@ -125,8 +115,6 @@ const TRANSACTION = {
 /** Writes a load's transactions, then the cells computed from them. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, signal } = context;
-  let written = 0;
-  const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
   // The engine retains versions of deleted documents for a while, so rewriting a load requires a higher version.
   const { version } = await sql.queryOne(
@@ -134,9 +122,8 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
     { version: sql.integer },
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );
-  for (let after = -1; ; ) {
-    signal.throwIfAborted();
-    const rows = await sql.queryRows(
+  const read = (after: number): Promise<Row[]> =>
+    sql.queryRows(
       db,
       TRANSACTION,
       `select key, city, neighborhood_id, ministry_city_ar, ministry_district_ar, land_use_class,
@@ -144,39 +131,27 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
          from transactions where load_id = $1 and key > $2 and city is not null order by key limit ${BATCH}`,
       [load, after],
     );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.key;
-    const shown = rows.filter((row) => !isExcluded(row));
-    const ops = shown.map((row) => operation(row, load, version));
-    for (const row of shown) {
-      const city = cities.get(row.city) ?? { quarter: row.quarter, cells: new CellsOfCity() };
-      cities.set(row.city, city);
-      city.cells.add(row);
+  const batches = async function* (): AsyncGenerator<DerivedOp[]> {
+    for (let rows = await read(-1); rows.length > 0; rows = await read(rows.at(-1)?.key as number)) {
+      signal.throwIfAborted();
+      const shown = rows.filter((row) => !isExcluded(row));
+      for (const row of shown) {
+        const city = cities.get(row.city) ?? { quarter: row.quarter, cells: new CellsOfCity() };
+        cities.set(row.city, city);
+        city.cells.add(row);
+      }
+      yield shown.map((row) => operation(row, load, version));
+      context.onProgress?.(`written up to ${rows.at(-1)?.key}`);
     }
-    if (sent.length >= MAX_CONCURRENT_BULKS) await sent.shift();
-    if (ops.length === 0) continue;
-    written += ops.length;
-    const bulk = writeDerivedIndex(opensearch, alias, ops);
-    bulk.catch(() => {});
-    sent.push(bulk);
-    context.onProgress?.(`written up to ${after}`);
-  }
-  await Promise.all(sent);
-  for (const [city, { quarter, cells }] of cities) {
-    const ops = cells.documents(city, quarter, load).map(
-      (document): DerivedOp => ({
-        op: 'index',
-        id: `${load}-${document.cells.of}`,
-        listing: load,
-        version,
-        json: JSON.stringify(document),
-      }),
-    );
-    await writeDerivedIndex(opensearch, alias, ops);
-    written += ops.length;
-  }
-  return written;
+    for (const [city, { quarter, cells }] of cities)
+      yield cells.documents(city, quarter, load).map((document) => {
+        const id = `${load}-${document.cells.of}`;
+        return { op: 'index', id, listing: load, version, json: JSON.stringify(document) };
+      });
+  };
+  const counts = noneSent();
+  await sendBatches(batches(), (ops) => writeDerivedIndex(opensearch, alias, ops), counts);
+  return counts.written;
 }
 
 function operation(row: Row, load: number, version: number): DerivedOp {

@@ -125,14 +125,14 @@ const DATES_APART = 2 * 86_400_000;
 
 type Names = Readonly<Record<'place' | 'city' | 'district', string | null>>;
 
-/** Returns the ministry's names for town and district. The column `place` contains `city/district`. */
+/** The column `place` contains `city/district`. */
 function namesOf({ place: both, city, district }: Names): { town: string | null; district: string | null } {
   if (both === null) return { town: city, district };
   const [before = '', ...after] = both.split('/');
   return { town: (city ?? withoutNumbers(before.trim())) || null, district: after.join('/').trim() || null };
 }
 
-/** Returns a one-way key. `idKey` is secret, so the hashed values cannot be guessed. */
+/** `idKey` is secret, so the hashed values cannot be guessed. */
 function keyOf(identity: string, idKey: string): number {
   return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

@@ -3,20 +3,19 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
-/** A cell value from a file. `FORMULA` replaces a formula, because a computed result is not a published value. */
+/** `FORMULA` replaces a formula, because a computed result is not a published value. */
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');
 
-/** A row in a sheet. Missing cells are null. */
-export interface SheetRow {
-  number: number;
-  cells: Cell[];
+export interface TableRow {
+  line: number;
+  fields: readonly Cell[];
 }
 
 /** Maximum cell and sheet sizes, equal to those of spreadsheet programs. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_ROWS = 1_048_576;
-/** Maximum number of columns that are read; further columns are ignored. */
+/** Further columns are ignored. */
 const MAX_COLUMNS = 1_000;
 const MAX_PARTS = 1_000;
 const MAX_TEXTS = 2_000_000;
@@ -28,7 +27,7 @@ const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
 const MAX_PENDING = 256 * 1024;
 const MAX_DEPTH = 100;
 
-/** A workbook that exceeds a limit. The message contains the file, the position and the limit. */
+/** A workbook that exceeds a limit. */
 export class WorkbookLimit extends Error {
   override name = 'WorkbookLimit';
 }
@@ -39,7 +38,7 @@ type Refuse = (place: string, limit: string) => never;
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
  * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
  */
-export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
+export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<TableRow[]> {
   const refuse: Refuse = (place, limit) => {
     throw new WorkbookLimit(`${place} of ${basename(path)} has more than ${limit}`);
   };
@@ -99,7 +98,7 @@ interface Handlers {
   place(): string;
 }
 
-/** Creates a parser of a part, which is fed chunk by chunk in bounded memory. `close` throws if it is incomplete. */
+/** Creates a parser with bounded memory. `close` throws if the part is incomplete. */
 function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
   const parser = new SaxesParser();
   let pending = 0;
@@ -177,12 +176,12 @@ async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse)
   return texts;
 }
 
-/** Creates a reader of a sheet. `read` returns the rows that end in a chunk; `close` throws if it is incomplete. */
+/** `read` returns the rows that end in a chunk; `close` throws if the sheet is incomplete. */
 function sheetReader(texts: readonly string[], refuse: Refuse) {
-  let rows: SheetRow[] = [];
-  let row: SheetRow | null = null;
+  let rows: TableRow[] = [];
+  let fields: Cell[] | null = null;
   let number = 0;
-  /** Number of rows that have started. Row numbers may repeat, so they cannot be used. */
+  /** Number of rows. Their stated numbers may repeat. */
   let started = 0;
   let column = 0;
   let type = 'n';
@@ -190,7 +189,7 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
   let formula = false;
   let inValue = false;
   const place = (): string => {
-    if (row === null) return 'the sheet';
+    if (fields === null) return 'the sheet';
     return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
   };
   const cell = (): Cell => {
@@ -216,17 +215,17 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
           if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
           started += 1;
           column = -1;
-          row = { number, cells: [] };
+          fields = [];
         }
       },
       close(tag) {
         if (tag === 'v' || tag === 't') inValue = false;
-        else if (tag === 'c' && row && column >= 0 && column < MAX_COLUMNS) {
-          while (row.cells.length < column) row.cells.push(null);
-          row.cells[column] = cell();
-        } else if (tag === 'row' && row) {
-          rows.push(row);
-          row = null;
+        else if (tag === 'c' && fields && column >= 0 && column < MAX_COLUMNS) {
+          while (fields.length < column) fields.push(null);
+          fields[column] = cell();
+        } else if (tag === 'row' && fields) {
+          rows.push({ line: number, fields });
+          fields = null;
         }
       },
       text(part) {
@@ -238,7 +237,7 @@ function sheetReader(texts: readonly string[], refuse: Refuse) {
     refuse,
   );
   return {
-    read(chunk: string): SheetRow[] {
+    read(chunk: string): TableRow[] {
       rows = [];
       parser.write(chunk);
       return rows;

@@ -5,7 +5,6 @@ import { bucketFailure } from '#s3/failures.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader, Fetched, Validators } from './download.ts';
-import { readImageKind } from './image.ts';
 import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import { perceptualHash } from './phash.ts';
@@ -21,51 +20,46 @@ export interface CopyContext {
 
 export interface StoredPhoto {
   key: string;
+  small: boolean;
   validators: Validators;
 }
 
-/** A failure to fetch a photo. A `final` failure is permanent and is not retried. */
+/** A `final` failure is not retried. */
 interface PhotoFailure {
   error: string;
   final: boolean;
 }
 
-export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | PhotoFailure;
-
-export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
+/** A photo that was stored, a failure, or the validators of an unchanged photo. */
+export type CopyOutcome = (PhotoImage & StoredPhoto) | PhotoFailure | { unchanged: Validators };
 
 /**
  * Fetches a photo, decodes it, and stores it in the bucket.
- * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither
- * is a failure of the photo
+ * @param stored the stored photo, for a conditional request; equal bytes are neither decoded nor stored again
+ * @throws StoreError or Error if the bucket cannot be written, which is no failure of the photo
  */
-export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
-  const fetched = await attempt(context, () => downloader.get(url, context.signal));
-  return 'error' in fetched ? fetched : storePhoto(context, fetched);
-}
-
-/**
- * Requests a stored photo again, conditionally if the host sent a validator. Equal bytes are neither decoded nor stored
- * again.
- * @throws as `copyPhoto` does, if the bucket cannot be written
- */
-export async function checkPhoto(
+export async function copyPhoto(
   context: CopyContext,
   downloader: Downloader,
   url: string,
-  stored: StoredPhoto,
-): Promise<CheckOutcome> {
-  const fetched = await attempt(context, () => downloader.getIfModified(url, context.signal, stored.validators));
-  if ('error' in fetched) return fetched;
-  const { bytes, validators } = fetched;
-  if (bytes === null) return { unchanged: stored };
-  if (stored.key.startsWith(photoKey(contentHash(bytes), ''))) return { unchanged: { key: stored.key, validators } };
-  return storePhoto(context, { bytes, validators });
+  stored: StoredPhoto | null = null,
+): Promise<CopyOutcome> {
+  type Read = { unchanged: Validators } | (PhotoImage & StoredPhoto & { bytes: Buffer; extension: string });
+  const read = await attempt<Read>(context, async () => {
+    const fetched = await downloader.get(url, context.signal, stored?.validators);
+    if (stored !== null && fetched === null) return { unchanged: stored.validators };
+    const { bytes, validators } = fetched as Fetched;
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };
+    const { extension, small, raster } = await decodeImage(bytes);
+    return { key: photoKey(digest, extension), phash: perceptualHash(raster), small, validators, bytes, extension };
+  });
+  if (!('key' in read)) return read;
+  const { bytes, extension, ...photo } = read;
+  await putPhoto(context, photo.key, extension, bytes);
+  return photo;
 }
 
-const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** Runs `work` and converts an error to a photo failure, unless the run was stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
@@ -76,30 +70,22 @@ async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Prom
   }
 }
 
-async function storePhoto(context: CopyContext, { bytes, validators }: Fetched): Promise<CopyOutcome> {
+async function putPhoto(context: CopyContext, key: string, extension: string, bytes: Buffer): Promise<void> {
   const { s3, photos, signal } = context;
-  const read = await attempt(context, async () => {
-    const kind = readImageKind(bytes);
-    return { kind, image: await decodeImage(bytes, kind) };
-  });
-  if ('error' in read) return read;
-  const { kind, image } = read;
-  const key = photoKey(contentHash(bytes), kind.extension);
   const put = new PutObjectCommand({
     Bucket: photos.bucket,
     Key: key,
     Body: bytes,
-    ContentType: kind.contentType,
+    ContentType: `image/${extension === 'jpg' ? 'jpeg' : extension}`,
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys, so an existing photo can be overwritten without checking whether it exists.
+    // Equal bytes have equal keys, so an existing photo can be overwritten.
     await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();
     throw bucketFailure(error, photos.bucket);
   }
-  return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
 /** Returns a short reason without URLs, so that equal reasons can be counted. */

@@ -4,7 +4,7 @@ import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
-/** Pattern for accepted validators. Others are dropped, because they are too long or invalid in a header. */
+/** Other validators are too long, or invalid in a header. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
 export interface Validators {
@@ -17,21 +17,9 @@ export interface Fetched {
   validators: Validators;
 }
 
-/** The host confirmed that the bytes equal those of the earlier response. */
-interface NotModified {
-  bytes: null;
-  validators: Validators;
-}
+export type Downloader = ReturnType<typeof createDownloader>;
 
-export interface Downloader {
-  // Fetches the bytes at a URL. @throws AddressError, or Error with the host's failure
-  get(address: string, signal: AbortSignal): Promise<Fetched>;
-  /** Sends a conditional request with the validators from an earlier response. @throws as `get` does */
-  getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
-  close(): Promise<void>;
-}
-
-export function createDownloader(options: PhotoOptions): Downloader {
+export function createDownloader(options: PhotoOptions) {
   const client = createOutboundClient({
     connections: options.concurrencyPerHost,
     privateHosts: options.privateHosts,
@@ -41,34 +29,34 @@ export function createDownloader(options: PhotoOptions): Downloader {
     timeout: 60_000,
   });
 
-  async function request(address: string, signal: AbortSignal, conditions: Record<string, string>) {
-    const url = checkAddress(address, options);
-    return hosts.key(url.host).schedule(async (): Promise<Fetched | null> => {
-      const response = await client.fetch(url, {
-        headers: { accept: 'image/*', ...conditions },
-        timeoutMs: options.timeout,
-        maxBytes: options.maxBytes,
-        maxRedirects: MAX_REDIRECTS,
-        signal,
-      });
-      if (response.status === 200) return { bytes: await response.bytes(), validators: validatorsOf(response) };
-      response.discard();
-      if (response.status === 304 && Object.keys(conditions).length > 0) return null;
-      throw new Error(`answered ${response.status}`);
-    });
-  }
-
   return {
-    get: async (address, signal) => (await request(address, signal, {})) as Fetched,
-    getIfModified: async (address, signal, earlier) => {
-      const { etag, lastModified } = earlier;
+    /**
+     * Fetches the bytes at a URL.
+     * @param earlier validators of an earlier response, which make the request conditional
+     * @returns null if the bytes are those of the earlier response
+     * @throws AddressError, or Error with the host's failure
+     */
+    get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<Fetched | null> => {
+      const url = checkAddress(address, options);
       const conditions = {
-        ...(etag === null ? {} : { 'if-none-match': etag }),
-        ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+        ...(earlier?.etag && { 'if-none-match': earlier.etag }),
+        ...(earlier?.lastModified && { 'if-modified-since': earlier.lastModified }),
       };
-      return (await request(address, signal, conditions)) ?? { bytes: null, validators: earlier };
+      return hosts.key(url.host).schedule(async () => {
+        const response = await client.fetch(url, {
+          headers: { accept: 'image/*', ...conditions },
+          timeoutMs: options.timeout,
+          maxBytes: options.maxBytes,
+          maxRedirects: MAX_REDIRECTS,
+          signal,
+        });
+        if (response.status === 200) return { bytes: await response.bytes(), validators: validatorsOf(response) };
+        response.discard();
+        if (response.status === 304 && Object.keys(conditions).length > 0) return null;
+        throw new Error(`answered ${response.status}`);
+      });
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       client.close();
       await hosts.disconnect();
     },

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
 /** An image in the CDN bucket. Equal bytes have equal keys. */
@@ -9,38 +8,27 @@ export interface PhotoImage {
   phash: bigint | null;
 }
 
-/** SQL that selects the first image with the most similar hash within the maximum distance, by lowest key. */
+/** SQL for the first image with the most similar hash within the maximum distance. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hash of each new image, and the first image of the same photo: the nearest first image within
- * `MAX_DISTANCE` bits, else the image itself. Images are compared only with first images, so the result depends on the
- * order of storing, and two images of one photo may differ in twice as many bits.
+ * Stores each new image with the first image of the same photo: the nearest within `MAX_DISTANCE` bits, else itself.
+ * Images are compared only with first images, so two images of one photo may differ in twice as many bits.
  */
-export async function recordImages(client: Pick<pg.ClientBase, 'query'>, images: readonly PhotoImage[]): Promise<void> {
-  const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
-  const select = 'select key from photo_images where key = any ($1)';
-  const rows = await sql.queryRows(client, { key: sql.text }, select, [[...hashes.keys()]]);
-  for (const { key } of rows) hashes.delete(key);
-  for (const [key, phash] of hashes)
-    if (phash === null)
-      await client.query(
-        'insert into photo_images (key, phash, same_as) values ($1, null, $1) on conflict do nothing',
-        [key],
-      );
-    else
-      await client.query({
-        name: 'photo-image',
-        text: `
-          with image as (
-            insert into photo_images (key, phash, same_as)
-              values ($1::text, $2::bigint, coalesce((${NEAREST}), $1::text))
-            on conflict do nothing returning same_as)
-          insert into photo_bands (band, phash, key)
-            select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
-        values: [key, String(phash), nearBands(phash), bandsOf(phash)],
-      });
+export async function recordImages(db: Queryable, images: readonly PhotoImage[]): Promise<void> {
+  for (const { key, phash } of images)
+    await db.query({
+      name: 'photo-image',
+      text: `
+        with image as (
+          insert into photo_images (key, phash, same_as)
+            values ($1::text, $2::bigint, coalesce((${NEAREST}), $1::text))
+          on conflict do nothing returning same_as)
+        insert into photo_bands (band, phash, key)
+          select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
+      values: phash === null ? [key, null, [], []] : [key, String(phash), nearBands(phash), bandsOf(phash)],
+    });
 }

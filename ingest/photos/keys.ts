@@ -3,7 +3,7 @@ import { shortHash } from '../hash.ts';
 
 export const urlHash = shortHash;
 
-/** Returns an image's key in the CDN bucket, derived from its bytes. Equal bytes from two URLs are one object. */
+/** Returns an image's key in the CDN bucket. Equal bytes from two URLs are one object. */
 export function photoKey(contentHash: string, extension: string): string {
   return `${contentHash.slice(0, 2)}/${contentHash.slice(2, 40)}.${extension}`;
 }

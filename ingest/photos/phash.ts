@@ -1,9 +1,9 @@
-/** Side length in pixels of the grayscale raster from which the hash is computed. */
+/** Side in pixels of the grayscale raster that is hashed. */
 export const RASTER_SIDE = 32;
 const BITS = 64;
 /** Number of frequencies in each direction, so that the 64 lowest are included. */
 const FREQUENCIES = 11;
-/** Minimum mean deviation of the low frequencies. Below it, noise and compression would determine the hash bits. */
+/** Minimum mean deviation of the low frequencies. Below it, noise would determine the bits. */
 const MIN_CONTRAST = 12;
 
 /** Maximum Hamming distance of one photo: encoded or resized again, or in 58% of cases with 5% cropped at a corner. */
@@ -20,9 +20,8 @@ const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(a
   .slice(1, BITS + 1);
 
 /**
- * Returns a photo's perceptual hash from its grayscale raster: one bit for each of the 64 lowest frequencies of a
- * discrete cosine transform, set if the coefficient is above the median. Null for nearly uniform images, such as a
- * blank wall or a placeholder.
+ * Returns a photo's perceptual hash: one bit for each of the 64 lowest frequencies of a discrete cosine transform, set if
+ * the coefficient is above the median. Null for nearly uniform images, such as a placeholder.
  */
 export function perceptualHash(raster: Uint8Array): bigint | null {
   const rows = new Float64Array(FREQUENCIES * RASTER_SIDE);
@@ -48,12 +47,6 @@ export function perceptualHash(raster: Uint8Array): bigint | null {
   return BigInt.asIntN(BITS, bits);
 }
 
-export function hammingDistance(a: bigint, b: bigint): number {
-  let count = 0;
-  for (let rest = BigInt.asUintN(BITS, a ^ b); rest > 0n; rest &= rest - 1n) count++;
-  return count;
-}
-
 const BANDS = 4;
 const BAND_BITS = BITS / BANDS;
 
@@ -64,7 +57,7 @@ for (let high = 0; high < BAND_BITS; high++) {
   for (let low = 0; low < high; low++) MASKS.push((1 << high) | (1 << low));
 }
 
-/** Returns the bands of a hash, lowest bits first. Each value combines the band's number and bits. */
+/** Returns the bands of a hash, lowest bits first, as the band's number and bits. */
 export function bandsOf(hash: bigint): number[] {
   const bits = BigInt.asUintN(BITS, hash);
   return Array.from(

@@ -1,11 +1,10 @@
-import type { CheckOutcome, StoredPhoto } from './copy.ts';
+import type { CopyOutcome, StoredPhoto } from './copy.ts';
 
 /** `copy` fetches photos that are not stored yet; `check` requests stored photos again. */
 export type Task = 'copy' | 'check';
 
-/** The last attempt to fetch a URL. */
 export type PhotoState = { attempts: number; run: number } & (
-  | ({ status: 'stored'; small: boolean } & StoredPhoto)
+  | ({ status: 'stored' } & StoredPhoto)
   | { status: 'failed' }
 );
 
@@ -17,7 +16,7 @@ export interface Request {
 
 export interface Attempt extends Request {
   hash: string;
-  outcome: CheckOutcome;
+  outcome: CopyOutcome;
 }
 
 export interface Limits {
@@ -25,7 +24,7 @@ export interface Limits {
   maxAttempts: number;
 }
 
-/** Returns the request that a task makes for a URL: at most one per run, and a limited number until a photo is stored. */
+/** Returns the request of a task for a URL: at most one per run, and a limited number until a photo is stored. */
 export function requestOf(task: Task, state: PhotoState | undefined, { run, maxAttempts }: Limits): Request | null {
   if (state?.run === run) return null;
   if (state?.status === 'stored') return task === 'check' ? { attempts: 1, stored: state } : null;
@@ -33,17 +32,16 @@ export function requestOf(task: Task, state: PhotoState | undefined, { run, maxA
   return task === 'copy' && attempts <= maxAttempts ? { attempts, stored: null } : null;
 }
 
-/**
- * Returns the state after an attempt. Null if the state does not change: a photo that is unchanged or unavailable at
- * the source is kept.
- */
-export function stateAfter({ attempts, stored, outcome }: Attempt, { run, maxAttempts }: Limits): PhotoState | null {
+/** Returns the state after an attempt. A stored photo that is unavailable at the source is kept. */
+export function stateAfter({ attempts, stored, outcome }: Attempt, { run, maxAttempts }: Limits): PhotoState {
   if ('key' in outcome) {
     const { key, small, validators } = outcome;
     return { status: 'stored', attempts, run, key, small, validators };
   }
-  if (stored !== null || 'unchanged' in outcome) return null;
-  return { status: 'failed', attempts: outcome.final ? maxAttempts : attempts, run };
+  if (stored === null)
+    return { status: 'failed', attempts: 'final' in outcome && outcome.final ? maxAttempts : attempts, run };
+  const validators = 'unchanged' in outcome ? outcome.unchanged : stored.validators;
+  return { status: 'stored', attempts, run, key: stored.key, small: stored.small, validators };
 }
 
 /** Returns the keys that a row with these URLs shows; null for assumed keys, which have no states. */

@@ -1,79 +1,23 @@
 import * as sql from '#postgres/rows.ts';
-import { copyIn, copyText } from '../postgres/copy-in.ts';
-import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import type { StoredPhoto } from './copy.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import { type OwnerTable, RECORD, showing } from './owners.ts';
-import { type Attempt, type PhotoState, shownPhotos, stateAfter, type Task } from './states.ts';
+import { OWNER_SQL, OWNER_TABLES, type OwnerTable, type PhotoOwner, readOwners } from './owners.ts';
+import { type Attempt, type PhotoState, shownPhotos, type Task } from './states.ts';
 
-const BATCH = 100;
+const BATCH = 250;
 
-export interface PhotoOwner {
-  id: number;
-  urls: string[];
-}
-
-/** A table whose rows have photos. */
-export interface Owners {
-  table: OwnerTable;
-  /** SQL for the table, as `l`, joined with its records. */
-  rows: string;
-  /** SQL for the JSON whose `photos` are the URLs. */
-  record: string;
-  /** Assignments that follow `set photos = …, photos_pending = …` when a row's photos change; `$1` is the run. */
-  touch: string;
-}
-
-export const OWNERS: readonly Owners[] = [
-  {
-    table: 'listings',
-    rows: 'listings l join listing_records r on r.id = l.id',
-    record: 'r.record',
-    touch: `${touchVersion('$1')}, content_run = $1`,
-  },
-  { table: 'off_plan_records', rows: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
-];
-
-/** SQL for a task's rows whose `id` is above `$1`. */
-const REST: Readonly<Record<Task, (owners: Owners) => { from: string; id: string }>> = {
-  copy: ({ rows }) => ({ from: `${rows} where l.photos_pending = 1 and l.withdrawn_at is null`, id: 'l.id' }),
-  check: ({ table, rows }) => ({
-    from: `photo_checks c join ${rows} on l.id = c.owner_id where c.owner = '${table}'`,
-    id: 'c.owner_id',
-  }),
+/** SQL for a task's rows of a table, as `l`, whose id is above `$1`. */
+const REST: Readonly<Record<Task, (table: OwnerTable) => string>> = {
+  copy: () => 'where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1',
+  check: (table) => `join photo_checks c on c.owner = '${table}' and c.owner_id = l.id where c.owner_id > $1`,
 };
 
-/** Returns the number of rows with pending photos or checks. */
-export async function countPending({ pool }: RunContext): Promise<number> {
-  const pending = OWNERS.map(
-    ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
-  );
-  const counts = `${pending.join(' union all ')} union all select count(*) from photo_checks`;
-  const select = `select sum(pending)::bigint as total from (${counts}) as counts`;
-  return (await sql.queryOne(pool, { total: sql.integer }, select)).total;
-}
+export const countRest = ({ pool }: RunContext, task: Task, table: OwnerTable, after = 0): Promise<number> =>
+  sql.countRows(pool, `from ${table} l ${REST[task](table)}`, [after]);
 
-export function countRest({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<number> {
-  const { from, id } = REST[task](owners);
-  return sql.countRows(pool, `from ${from} and ${id} > $1`, [after]);
-}
-
-export async function nextBatch(
-  { pool }: RunContext,
-  task: Task,
-  owners: Owners,
-  after: number,
-): Promise<PhotoOwner[]> {
-  const { from, id } = REST[task](owners);
-  const rows = await sql.queryRows(pool, RECORD, {
-    name: `photos-${task}-${owners.table}`,
-    text: `select l.id, ${owners.record} as record from ${from} and ${id} > $1 order by ${id} limit ${BATCH}`,
-    values: [after],
-  });
-  return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
-}
+export const nextBatch = ({ pool }: RunContext, task: Task, table: OwnerTable, after: number): Promise<PhotoOwner[]> =>
+  readOwners(pool, table, `${REST[task](table)} order by l.id limit ${BATCH}`, [after]);
 
 const STATE_ROW = {
   hash: sql.text,
@@ -106,76 +50,63 @@ export async function readStates({ pool }: RunContext, batch: readonly PhotoOwne
   );
 }
 
-/** Renders the columns `etag` and `last_modified` for COPY. */
-const validators = ({ validators: { etag, lastModified } }: StoredPhoto): string =>
-  `${copyText(etag)}\t${copyText(lastModified)}`;
-
-const PHOTO_COLUMNS = 'url_hash, status, key, small, etag, last_modified, attempts, last_run, error';
-
+/** Saves attempts, and the photos that the rows then show. @param states states after the attempts */
 export async function saveBatch(
   { run, writer, photos: { maxAttempts } }: RunContext,
   task: Task,
-  { table, touch }: Owners,
+  table: OwnerTable,
   batch: readonly PhotoOwner[],
   states: ReadonlyMap<string, PhotoState>,
   attempts: readonly Attempt[],
 ): Promise<void> {
-  const results = batch.flatMap(({ id, urls }) => {
-    const shown = shownPhotos(
+  const shown = batch.flatMap(({ id, urls }) => {
+    const found = shownPhotos(
       urls.map((url) => states.get(urlHash(url))),
       maxAttempts,
     );
-    return shown === null ? [] : [`${id}\t${shown.keys.join(' ')}\t${shown.isWaiting ? 1 : 0}`];
+    return found === null ? [] : [{ id, photos: found.keys.join(' '), pending: found.isWaiting ? 1 : 0 }];
   });
-  const tried: string[] = [];
-  const kept: string[] = [];
-  for (const attempt of attempts) {
-    const { hash, stored, outcome } = attempt;
-    const error = copyText('error' in outcome ? outcome.error : null);
-    const state = stateAfter(attempt, { run: run.id, maxAttempts });
-    const unchanged = 'unchanged' in outcome ? outcome.unchanged : stored;
-    if (state?.status === 'stored') {
-      const { key, small, attempts: count } = state;
-      tried.push(`${hash}\tstored\t${key}\t${small ? 't' : 'f'}\t${validators(state)}\t${count}\t${run.id}\t${error}`);
-    } else if (state !== null) tried.push(`${hash}\tfailed\t\\N\tf\t\\N\t\\N\t${state.attempts}\t${run.id}\t${error}`);
-    else if (unchanged !== null) kept.push(`${hash}\t${unchanged.key}\t${validators(unchanged)}\t${error}`);
-  }
+  const tried = attempts.map(({ hash, stored, outcome }) => {
+    const state = states.get(hash) as PhotoState;
+    return {
+      url_hash: hash,
+      ...state,
+      ...('validators' in state && { etag: state.validators.etag, last_modified: state.validators.lastModified }),
+      error: 'error' in outcome ? outcome.error : null,
+      earlier: stored?.key ?? null,
+    };
+  });
+  const shownRows = 'json_to_recordset($2) as s (id bigint, photos text, pending smallint)';
   await writer.transaction(async (client) => {
-    await client.query(`
-      create temp table if not exists listing_photos (id bigint, photos text, pending smallint) on commit delete rows;
-      create temp table if not exists tried_photos on commit delete rows as select * from photos with no data;
-      create temp table if not exists kept_photos (url_hash text, key text, etag text, last_modified text, error text)
-        on commit delete rows;
-    `);
-    await copyIn(client, 'listing_photos', results);
-    await copyIn(client, `tried_photos (${PHOTO_COLUMNS})`, tried);
-    await copyIn(client, 'kept_photos', kept);
-    await client.query(`
-      insert into photos (${PHOTO_COLUMNS}) select ${PHOTO_COLUMNS} from tried_photos
-      on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
-        etag = excluded.etag, last_modified = excluded.last_modified,
-        attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
-    // Photos that a repair has replaced in the meantime are skipped.
+    // Skips photos that a repair has replaced meanwhile.
     await client.query(
-      `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
-         from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,
-      [run.id],
+      `insert into photos as p (url_hash, status, key, small, etag, last_modified, attempts, last_run, error)
+       select url_hash, status, key, coalesce(small, false), etag, last_modified, attempts, $1, error
+         from json_to_recordset($2) as t (url_hash text, status text, key text, small boolean, etag text,
+              last_modified text, attempts smallint, error text)
+       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
+         etag = excluded.etag, last_modified = excluded.last_modified,
+         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error
+       where p.key is not distinct from (
+         select earlier from json_to_recordset($2) as t (url_hash text, earlier text) where t.url_hash = p.url_hash)`,
+      [run.id, JSON.stringify(tried)],
     );
     await recordImages(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
-    // If no photo of a changed list has been copied yet, the earlier photos are kept.
+    // Earlier photos are kept until the first of a changed list is copied.
     await client.query(
-      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch},
+      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${OWNER_SQL[table].touch},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
-         from listing_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
-      [run.id],
+         from ${shownRows} where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
+      [run.id, JSON.stringify(shown)],
     );
     if (task === 'copy')
       await client.query(
         `update ${table} l set photos_pending = s.pending
-           from listing_photos s where s.id = l.id and s.pending <> l.photos_pending`,
+           from ${shownRows} where s.id = l.id and s.pending <> l.photos_pending and $1::integer is not null`,
+        [run.id, JSON.stringify(shown)],
       );
     else {
       const replaced = attempts.flatMap(({ stored, outcome }) => (stored && 'key' in outcome ? [stored.key] : []));
@@ -187,18 +118,18 @@ export async function saveBatch(
   });
 }
 
-/**
- * Marks the other rows that show a replaced photo, so that one URL has one key.
- * @returns whether any row was marked
- */
+/** Marks the other rows that show a replaced photo. @returns whether there are any */
 export async function markReplaced({ writer }: RunContext): Promise<boolean> {
   return writer.transaction(async (client) => {
     const { rowCount: replaced } = await client.query('select from replaced_photos limit 1');
     if (replaced === 0) return false;
     let marked = 0;
-    for (const { table } of OWNERS) {
+    for (const table of OWNER_TABLES) {
       const { rowCount } = await client.query(
-        `update ${table} set photos_pending = 1 where id in (${showing(table, 'replaced_photos')})`,
+        `update ${table} set photos_pending = 1 where id in (
+           select o.id from ${table} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
+             join replaced_photos using (key)
+            where o.withdrawn_at is null and o.photos <> '')`,
       );
       marked += rowCount ?? 0;
     }

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { chunks } from '#domain/chunks.ts';
@@ -24,21 +25,10 @@ export function copyJson(json: string): string {
 
 const CHUNK = 10_000;
 
-/** One reusable buffer per connection for encoding batches, which avoids allocating megabytes for every batch. */
-const buffers = new WeakMap<pg.ClientBase, Buffer>();
-
 /** Loads tab-separated lines with COPY. `target` is a table with its columns. */
 export async function copyIn(client: pg.ClientBase, target: string, lines: readonly string[]): Promise<void> {
-  for (const chunk of chunks(lines, CHUNK)) {
-    const bytes = encode(client, chunk);
-    const stream = client.query(from(`copy ${target} from stdin`));
-    await new Promise<void>((resolve, reject) => {
-      stream.on('error', reject);
-      // Postgres has received all data, so the buffer can be reused.
-      stream.on('finish', resolve);
-      stream.end(bytes);
-    });
-  }
+  for (const chunk of chunks(lines, CHUNK))
+    await pipeline([`${chunk.join('\n')}\n`], client.query(from(`copy ${target} from stdin`)));
 }
 
 /**
@@ -53,21 +43,4 @@ export async function copyToTemporary(
 ): Promise<void> {
   await client.query(`create temp table if not exists ${definition} on commit delete rows`);
   await copyIn(client, definition.slice(0, definition.indexOf(' ')), lines);
-}
-
-function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
-  // A UTF-16 code unit takes at most three bytes in UTF-8.
-  let size = lines.length;
-  for (const line of lines) size += line.length * 3;
-  let buffer = buffers.get(client);
-  if (buffer === undefined || buffer.length < size) {
-    buffer = Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
-    buffers.set(client, buffer);
-  }
-  let end = 0;
-  for (const line of lines) {
-    end += buffer.write(line, end, 'utf8');
-    buffer[end++] = 10;
-  }
-  return buffer.subarray(0, end);
 }

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { type Column, type Columns, type RowOf, rowClass, selectList } from './rows.ts';
+import { type Column, type Columns, decoderOf, type RowOf, selectList } from './rows.ts';
 
 const NULL = '\\N';
 
@@ -48,14 +48,14 @@ export async function* copyOut<C extends Columns>(
   from: string,
   settings?: string,
 ): AsyncGenerator<RowOf<C>[]> {
-  const Row = rowClass(columns);
+  const decode = decoderOf(columns);
   const client = await pool.connect();
   let finished = false;
   try {
     if (settings !== undefined) await client.query(settings);
     for await (const lines of copyLines(client, `select ${selectList(columns)} ${from}`)) {
       signal.throwIfAborted();
-      yield lines.map((line) => new Row(line.split('\t') as never[]));
+      yield lines.map((line) => decode(line.split('\t') as never[]));
     }
     finished = true;
   } finally {

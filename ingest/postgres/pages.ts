@@ -18,23 +18,6 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
-/** Yields the items of a source, and requests each one while the previous one is processed. */
-export async function* prefetched<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    let next = source.next();
-    for (;;) {
-      const { done, value } = await next;
-      if (done) return;
-      next = source.next();
-      // Awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
-      next.catch(() => {});
-      yield value;
-    }
-  } finally {
-    await source.return(undefined);
-  }
-}
-
 /** Number of documents that were written to an index, deleted from it, and not accepted by it. */
 export interface SentCounts {
   written: number;
@@ -44,8 +27,47 @@ export interface SentCounts {
 
 export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
 
+/** Number of batches that are sent at the same time, while the next is prepared. */
+const IN_FLIGHT = 2;
+
 /**
- * Writes pages to an index while the next is read. Documents that the index does not accept are left out.
+ * Sends batches of writes to an index.
+ * @param refuse receives the documents that the index does not accept, which are left out. If omitted, they are an error.
+ */
+export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
+  batches: AsyncIterable<readonly Op[]>,
+  send: (ops: readonly Op[]) => Promise<unknown>,
+  counts: SentCounts,
+  refuse?: (id: number, reason: string) => void,
+): Promise<void> {
+  const sendOne = async (ops: readonly Op[]): Promise<void> => {
+    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
+    await send(ops).catch((error: unknown) => {
+      if (refuse === undefined || !(error instanceof BulkError) || error.refused.size === 0) throw error;
+      if (isRefusedWhole(error.refused.size, ops.length)) throw error;
+      counts.written -= error.refused.size;
+      counts.refused += error.refused.size;
+      for (const [id, reason] of error.refused) refuse(id, reason);
+    });
+  };
+  const inFlight: Promise<void>[] = [];
+  try {
+    for await (const ops of batches) {
+      if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
+      const sent = sendOne(ops);
+      // Awaited later. Until then, a failure must not become an unhandled rejection.
+      sent.catch(() => {});
+      inFlight.push(sent);
+    }
+    await Promise.all(inFlight);
+  } finally {
+    // No write may outlive the work that holds the lock.
+    await Promise.allSettled(inFlight);
+  }
+}
+
+/**
+ * Writes pages to a derived index. Documents that the index does not accept are left out.
  * @param refuse receives the id and the reason
  * @returns number of documents
  */
@@ -58,20 +80,9 @@ export async function sendPages<Row>(
   refuse: (id: number, reason: string) => void = () => {},
 ): Promise<number> {
   const before = counts.written;
-  let sent: Promise<unknown> = Promise.resolve();
-  for await (const rows of pages) {
-    const ops = rows.map(operation);
-    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
-    await sent;
-    sent = writeDerivedIndex(client, alias, ops).catch((error: unknown) => {
-      if (!(error instanceof BulkError) || error.refused.size === 0) throw error;
-      if (isRefusedWhole(error.refused.size, ops.length)) throw error;
-      counts.written -= error.refused.size;
-      counts.refused += error.refused.size;
-      for (const [id, reason] of error.refused) refuse(id, reason);
-    });
-    sent.catch(() => {});
-  }
-  await sent;
+  const batches = async function* (): AsyncGenerator<DerivedOp[]> {
+    for await (const rows of pages) yield rows.map(operation);
+  };
+  await sendBatches(batches(), (ops) => writeDerivedIndex(client, alias, ops), counts, refuse);
   return counts.written - before;
 }

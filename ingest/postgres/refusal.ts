@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 
 /** Number of rows from which a batch without any accepted row has another cause than the content of its rows. */
 const MIN_REFUSED_BATCH = 10;

@@ -7,7 +7,6 @@ export interface Column<Value, Raw = string> {
 
 export type Columns<Raw = string> = Readonly<Record<string, Column<unknown, Raw>>>;
 
-/** A row. Values are decoded on access. */
 export type RowOf<C extends Columns<never>> = {
   readonly [Name in keyof C]: C[Name] extends Column<infer Value, never> ? Value : never;
 };
@@ -26,37 +25,22 @@ export async function queryRows<C extends Columns<never>>(
   columns: C,
   { name, from, values }: { name?: string; from: string; values: unknown[] },
 ): Promise<RowOf<C>[]> {
-  const Row = rowClass(columns);
+  const decode = decoderOf(columns);
   const { rows } = await pool.query<never[]>({
     ...(name === undefined ? {} : { name }),
     rowMode: 'array',
     text: `select ${selectList(columns)} ${from}`,
     values,
   });
-  return rows.map((row) => new Row(row));
+  return rows.map(decode);
 }
 
-type RowClass<C extends Columns<never>> = new (values: readonly never[]) => RowOf<C>;
-
-const classes = new WeakMap<Columns<never>, RowClass<Columns<never>>>();
-
-/** Returns a class of rows with getters on an array of values, which is 1.5 times as fast as filled objects. */
-export function rowClass<C extends Columns<never>>(columns: C): RowClass<C> {
-  const known = classes.get(columns);
-  if (known) return known as RowClass<C>;
-  class Row {
-    readonly values: readonly never[];
-    constructor(values: readonly never[]) {
-      this.values = values;
-    }
-  }
-  for (const [index, [name, { read }]] of Object.entries(columns).entries()) {
-    Object.defineProperty(Row.prototype, name, {
-      get(this: Row) {
-        return read(this.values[index] as never);
-      },
-    });
-  }
-  classes.set(columns, Row as unknown as RowClass<Columns<never>>);
-  return Row as unknown as RowClass<C>;
+/** Returns a function that decodes a row from its values, in the order of the columns. */
+export function decoderOf<C extends Columns<never>>(columns: C): (values: readonly never[]) => RowOf<C> {
+  const entries = Object.entries(columns);
+  return (values) => {
+    const row: Record<string, unknown> = {};
+    for (const [at, [name, { read }]] of entries.entries()) row[name] = read(values[at] as never);
+    return row as RowOf<C>;
+  };
 }

@@ -150,17 +150,12 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   const found = judgeWithin(ad, bounds);
   if (!found) return `${who} it is plausible (${describeBounds(ad, bounds)}).`;
   const caps = CAPS[ad.property_type as PropertyType];
-  const bound = found.fence ? describeFence(found.fence) : 'its fence';
-  switch (found.rule) {
-    case 'bedrooms':
-      return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;
-    case 'area':
-      return `${who} it is hidden: ${ad.area_sqm} m² is not from ${caps.area[0]} to ${whole.format(caps.area[1])}.`;
-    default:
-      return found.fence?.kind === 'per_sqm'
-        ? `${who} it is hidden: SAR ${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} per m² is outside ${bound}.`
-        : `${who} it is hidden: SAR ${whole.format(ad.price ?? 0)} is outside ${bound}.`;
-  }
+  if (found === 'bedrooms') return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;
+  if (found === 'area')
+    return `${who} it is hidden: ${ad.area_sqm} m² is not from ${caps.area[0]} to ${whole.format(caps.area[1])}.`;
+  const rate = `${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} per m²`;
+  const value = found.kind === 'per_sqm' ? rate : whole.format(ad.price ?? 0);
+  return `${who} it is hidden: SAR ${value} is outside ${describeFence(found)}.`;
 }
 
 function describeBounds(ad: Judged, bounds: Bounds): string {

@@ -137,17 +137,8 @@ export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Flo
   return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
-export interface Implausible {
-  rule:
-    | 'bedrooms'
-    | 'area'
-    | 'price_low'
-    | 'price_high'
-    | 'price_per_sqm_low'
-    | 'price_per_sqm_high'
-    | 'neighborhood_floor';
-  fence: Fence | null;
-}
+/** The cap or fence that an ad breaks. */
+export type Broken = 'bedrooms' | 'area' | Fence;
 
 /** Bounds that apply regardless of price and area. */
 export interface Bounds {
@@ -206,22 +197,20 @@ const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINI
  * @param bounds precomputed, because many ads share them
  * @returns null if plausible
  */
-export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
+export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Broken | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
-  if (cap) return { rule: cap, fence: null };
+  if (cap) return cap;
   if (ad.price === null) return null;
   const rate = perSqm === undefined || !ad.area_sqm ? null : ad.price / ad.area_sqm;
-  if (perSqm !== undefined && rate !== null) {
-    if (rate < perSqm.low) return { rule: 'price_per_sqm_low', fence: perSqm };
-    if (!isWithin(rate, perSqm)) return { rule: 'price_per_sqm_high', fence: perSqm };
-  }
-  if (fence !== undefined && !isConfirmedByPricePerSqm(ad, perSqm)) {
-    if (ad.price < fence.low) return { rule: 'price_low', fence };
-    if (!isWithin(ad.price, fence)) return { rule: 'price_high', fence };
-  }
+  if (perSqm !== undefined && rate !== null && !isWithin(rate, perSqm)) return perSqm;
+  if (fence !== undefined && !isConfirmedByPricePerSqm(ad, perSqm) && !isWithin(ad.price, fence)) return fence;
   const [value, least] = rate !== null && isPricedByArea(ad.property_type) ? [rate, perSqmFloor] : [ad.price, floor];
-  return least !== undefined && value < least.low ? { rule: 'neighborhood_floor', fence: least } : null;
+  return least !== undefined && !isWithin(value, least) ? least : null;
 }
+
+/** Returns the verdicts as bits: 1 if plausible for its type, 2 for all types. */
+export const flagsOf = (ad: Judged, bounds: Readonly<Record<Kind, Bounds>>): number =>
+  KINDS.reduce((flags, kind, bit) => (judgeWithin(ad, bounds[kind]) === null ? flags | (1 << bit) : flags), 0);
 
 /** Any total price above the floor is then plausible. */
 export function isConfirmedByPricePerSqm(

@@ -1,8 +1,7 @@
 import { chunks } from '#domain/chunks.ts';
 import * as sql from '#postgres/rows.ts';
-import { doubled } from '../doubled.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
@@ -18,21 +17,23 @@ export function qualityStage(context: RunContext): Promise<void> {
     const details = { flags_changed: 0, fences: 0, prices_per_sqm: 0 };
     const isChanged = await sql.hasRows(context.pool, 'from listings where content_run = $1', [context.run.id]);
     if (!isChanged) return () => ({ kept: 0, dropped, details });
-    const { market, flags } = await loadMarket(context);
+    const market = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
     // Saved together, so that a resumed stage finds either all prices corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
     details.prices_per_sqm = corrected.length;
     const fences = market.fences();
     const lines: string[] = [];
-    market.forEach(fences, (index, id, typed, pooled) => {
-      const before = flags[index] as number;
-      const flag = before & TEXT_IMPLAUSIBLE ? 0 : (typed ? 1 : 0) | (pooled ? 2 : 0);
-      if (before & TEXT_IMPLAUSIBLE) dropped.implausible_by_text = (dropped.implausible_by_text ?? 0) + 1;
-      if (!typed) dropped.implausible_for_type = (dropped.implausible_for_type ?? 0) + 1;
-      if (!pooled) dropped.implausible_pooled = (dropped.implausible_pooled ?? 0) + 1;
-      if (flag !== (before & ~TEXT_IMPLAUSIBLE)) lines.push(`${id}\t${flag & 1 ? 't' : 'f'}\t${flag & 2 ? 't' : 'f'}`);
-    });
+    const drop = (reason: string): void => {
+      dropped[reason] = (dropped[reason] ?? 0) + 1;
+    };
+    for (const [{ id, flags: before, isImplausibleByText }, verdicts] of market.verdicts(fences)) {
+      if (isImplausibleByText) drop('implausible_by_text');
+      if (!(verdicts & 1)) drop('implausible_for_type');
+      if (!(verdicts & 2)) drop('implausible_pooled');
+      const flags = isImplausibleByText ? 0 : verdicts;
+      if (flags !== before) lines.push(`${id}\t${flags & 1 ? 't' : 'f'}\t${flags & 2 ? 't' : 'f'}`);
+    }
     details.flags_changed = lines.length;
     details.fences = fences.size;
     for (const part of chunks(lines, CHUNK)) await saveFlags(context, part);
@@ -53,24 +54,25 @@ const COLUMNS = {
   /** A price that the ad's text makes implausible is no part of the market. */
   price: numberOrNull('case when not text_implausible then price end'),
   area: numberOrNull('area_sqm'),
-  /** Bit 0 typed, bit 1 pooled, bit 2 implausible by the text. */
-  flags: number('plausible_typed::int + plausible_pooled::int * 2 + text_implausible::int * 4'),
+  flags: number('plausible_typed::int + plausible_pooled::int * 2'),
+  isImplausibleByText: flag('text_implausible'),
 };
-const TEXT_IMPLAUSIBLE = 4;
 
-/** Loads ads with their current flags. */
-async function loadMarket(context: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
-  const market = new Market();
-  let flags = new Uint8Array(1024);
-  for await (const rows of copyOut(context, COLUMNS, 'from listings where served')) {
-    for (const row of rows) {
-      if (market.size === flags.length) flags = doubled(flags);
-      flags[market.size] = row.flags;
-      const { profile } = row;
-      market.add(row.id, profile, () => readProfile(profile), row.price, row.area);
-    }
-  }
-  return { market, flags };
+interface FlaggedAd {
+  id: number;
+  price: number | null;
+  area: number | null;
+  /** The current verdicts, as `flagsOf` returns them. */
+  flags: number;
+  isImplausibleByText: boolean;
+}
+
+async function loadMarket(context: RunContext): Promise<Market<FlaggedAd>> {
+  const market = new Market<FlaggedAd>();
+  for await (const rows of copyOut(context, COLUMNS, 'from listings where served'))
+    for (const { id, profile, price, area, flags, isImplausibleByText } of rows)
+      market.add(profile, () => readProfile(profile), { id, price, area, flags, isImplausibleByText });
+  return market;
 }
 
 function readProfile(profile: string): Judged {

@@ -1,5 +1,4 @@
 import * as sql from '#postgres/rows.ts';
-import type { SourceScore } from './source-score.ts';
 
 export const STAGES = [
   'fetch',
@@ -35,6 +34,24 @@ export const STAGE_REPORT = {
   seconds: sql.number,
 };
 export type StageReport = sql.RowOf<typeof STAGE_REPORT>;
+
+/** Parts of a score, in percent. A part is null if there are no rows or ads to measure. */
+export interface SourceScore {
+  /** The mean of the parts below, from 0 to 100; null for a source without live ads. */
+  score: number | null;
+  /** Mean of `fields`, the shares of ads that have each field. */
+  filled: number | null;
+  /** Share of feed rows that are not rejected. Repeated rows do not count. */
+  accepted: number | null;
+  /** Share of live ads that are not hidden. Merged ads do not count. */
+  visible: number | null;
+  /** Share of separate listings among live ads and repeated rows. */
+  unique: number | null;
+  /** Share of live ads that were updated within 30 days. */
+  recent: number | null;
+  /** Share of ads that have each field. */
+  fields: Record<string, number | null>;
+}
 
 export interface SourceReport {
   source: string;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { LAST_ID } from './last-ids.ts';
@@ -151,14 +151,31 @@ export async function finishStage(
   );
 }
 
-type SourceTrouble = 'held_reason' | 'error' | 'stale_reason';
+const REPORT = {
+  at: sql.timestamp,
+  resumed: sql.integer,
+  seconds: sql.nullable(sql.number),
+  held: sql.json<Record<string, string>>(),
+  failed: sql.json<Record<string, string>>(),
+  stale: sql.json<Record<string, string>>(),
+  events: sql.json<Record<string, number>>(),
+};
 
 export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
+  const reasons = (column: string): string =>
+    `coalesce(json_object_agg(source, ${column}) filter (where ${column} is not null), '{}')`;
   const run = await sql.queryRow(
     pool,
-    { at: sql.timestamp, resumed: sql.integer, seconds: sql.nullable(sql.number) },
-    `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds
-       from ingest_runs where id = $1`,
+    REPORT,
+    `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds, s.*, e.*
+       from ingest_runs r
+      cross join lateral (
+        select ${reasons('held_reason')} as held, ${reasons('error')} as failed, ${reasons('stale_reason')} as stale
+          from source_states where source = any (r.sources)) s
+      cross join lateral (
+        select coalesce(json_object_agg(type, count order by type), '{}') as events
+          from (select type, count(*) from listing_events where run_id = r.id group by type) c) e
+      where id = $1`,
     [id],
   );
   if (!run) throw new Error(`There is no run ${id}.`);
@@ -170,33 +187,13 @@ export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> 
        from ingest_run_stages where run_id = $1 order by started_at, source`,
     [id],
   );
-  const reason = sql.nullable(sql.text);
-  const states = await sql.queryRows(
-    pool,
-    { source: sql.text, held_reason: reason, error: reason, stale_reason: reason },
-    `select s.source, s.held_reason, s.error, s.stale_reason
-       from source_states s join ingest_runs r on s.source = any (r.sources)
-      where r.id = $1 and coalesce(s.held_reason, s.error, s.stale_reason) is not null`,
-    [id],
-  );
-  const reasons = (trouble: SourceTrouble): Record<string, string> =>
-    Object.fromEntries(states.flatMap((state) => (state[trouble] === null ? [] : [[state.source, state[trouble]]])));
-  const events = await sql.queryRows(
-    pool,
-    { type: sql.text, count: sql.integer },
-    'select type, count(*) as count from listing_events where run_id = $1 group by type order by type',
-    [id],
-  );
   return {
+    ...run,
     run: id,
     at: run.at.toISOString(),
     resumed: run.resumed > 0,
     stages,
-    held: reasons('held_reason'),
-    failed: reasons('error'),
-    stale: reasons('stale_reason'),
     sources: await sourceReports(pool, id),
-    events: Object.fromEntries(events.map((e) => [e.type, e.count])),
     seconds: run.seconds ?? 0,
   };
 }

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
-import type { SourceReport } from './report.ts';
-import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
+import type { SourceReport, SourceScore } from './report.ts';
+
+/** Maximum number of days since the last update for an ad to count as recent. Equals the window of statistics. */
+const RECENT_DAYS = 30;
 
 /** Reasons why no search without filters or by property type returns a live ad. The first that applies counts. */
 const HIDDEN = {
@@ -28,6 +30,7 @@ const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]
   photos: [`photos <> '' or photos_pending <> 0`, 'needs_photos'],
 };
 
+type Row = sql.RowOf<typeof ROW>;
 const ROW = {
   source: sql.text,
   rows: sql.integer,
@@ -38,7 +41,8 @@ const ROW = {
   hidden: sql.json<Record<keyof typeof HIDDEN, number>>(),
   recent: sql.integer,
   age_days: sql.nullable(sql.number),
-  fields: sql.json<Record<string, FieldCounts>>(),
+  /** By field, the number of live ads to which it applies, and number of these that have it. */
+  fields: sql.json<Record<string, { of: number; filled: number }>>(),
 };
 
 /** Counts the live ads of each source in a run by outcome, and adds the counts for its feed. */
@@ -73,22 +77,44 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
       where s.run_id = $1 and s.stage = 'fetch' order by s.source`,
     [run],
   );
-  return rows.map(({ rows: read, recent, age_days: age, fields: filled, ...row }) => ({
-    ...row,
-    read,
-    age_days: age === null ? null : Math.max(0, Math.round(age * 10) / 10),
-    quality: scoreSource({
-      read,
-      repeated: row.rejected.duplicate_id ?? 0,
-      rejected: total(row.rejected) - (row.rejected.duplicate_id ?? 0),
-      live: row.live,
-      merged: row.merged,
-      hidden: total(row.hidden),
-      recent,
-      fields: filled,
-    }),
-  }));
+  return rows.map((row) => {
+    const { source, rows: read, rejected, live, merged, found, hidden, age_days: age } = row;
+    const age_days = age === null ? null : Math.max(0, rounded(age));
+    return { source, read, rejected, live, merged, found, hidden, age_days, quality: scoreOf(row) };
+  });
 }
+
+function scoreOf({ rows, rejected, live, merged, hidden, recent, fields }: Row): SourceScore {
+  const repeated = rejected.duplicate_id ?? 0;
+  const shares = Object.fromEntries(
+    Object.entries(fields).map(([field, { of, filled }]) => [field, percent(filled, of)]),
+  );
+  const parts = {
+    filled: mean(Object.values(shares)),
+    accepted: percent(rows - total(rejected), rows - repeated),
+    visible: percent(live - merged - total(hidden), live - merged),
+    unique: percent(live - merged, live + repeated),
+    recent: percent(recent, live),
+  };
+  const score = live > 0 ? mean(Object.values(parts)) : null;
+  return { ...roundedAll({ score, ...parts }), fields: roundedAll(shares) };
+}
+
+/** Clamped to 0 to 100, because counts from a resumed run may be inconsistent. */
+const percent = (part: number, of: number): number | null =>
+  of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
+
+function mean(values: readonly (number | null)[]): number | null {
+  const present = values.filter((value) => value !== null);
+  return present.length === 0 ? null : present.reduce((sum, value) => sum + value, 0) / present.length;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+const roundedAll = <Name extends string>(values: Record<Name, number | null>): Record<Name, number | null> =>
+  Object.fromEntries(
+    Object.entries<number | null>(values).map(([name, value]) => [name, value === null ? null : rounded(value)]),
+  ) as Record<Name, number | null>;
 
 /** Returns the source reports of the last completed run; empty before the first. */
 export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {

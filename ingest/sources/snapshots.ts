@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
-import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS } from './source.ts';
+import type { FeedFile } from './kinds/lines.ts';
+import { type FeedSettings, type FetchContext, MAX_AGE_DAYS } from './source.ts';
 
 /**
  * Defines a source with daily files `<folder>/<name>/<YYYY-MM-DD>.<ending>`, each of which contains all ads of its day.

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawListing } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
+import type { FeedFile } from './kinds/lines.ts';
 
 /** A feed's rows and, if the reader can detect it, how the feed ended. */
 // biome-ignore lint/suspicious/noConfusingVoidType: return type of a generator that does not report how the feed ended
@@ -62,11 +63,6 @@ export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSet
     return found && settings.archive ? { ...found, maxAgeDays: null } : found;
   },
 });
-
-export interface FeedFile {
-  path: string;
-  signal: AbortSignal;
-}
 
 interface FileSource {
   name: string;

@@ -1,11 +1,10 @@
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { LEVEL_PERCENTS, medianLevel } from '#domain/statistics/median-ratio.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
-import type { Clause } from '../clause.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import { plausible } from '../listings/search.ts';
-import { hdrPercentiles } from '../market/percentiles.ts';
-import { aggregationBody } from '../page.ts';
+import { hdrPercentiles } from '../market/cohort.ts';
 import { transactionClauses } from '../transactions/filters.ts';
 
 export const COMPARED_TYPES = ['land', 'apartment'] as const satisfies readonly PropertyType[];
@@ -35,7 +34,6 @@ export function askingBody({ city, neighborhood_id, type, quarterFrom, quarterTo
   return bodyOf(filter, { field: 'new_listings.months', interval: MONTHS }, 'new_listings.price_per_sqm');
 }
 
-/** Requests the registered deals of plots. */
 export function landBody({ city, neighborhood_id, quarterFrom, quarterTo }: SamplesInput) {
   const filter = [
     ...transactionClauses({ city, neighborhood_id, land_use_class: ['residential'] }),

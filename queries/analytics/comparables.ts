@@ -1,11 +1,9 @@
 import type { LatLng } from '#domain/geography/places.ts';
 import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import type { Subject as BandSubject } from '#domain/statistics/price-band.ts';
-import { type Clause, not } from '../clause.ts';
+import { aggregationBody, type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
-import { tdigestPercentiles } from '../market/percentiles.ts';
-import { hourOf, windowStart } from '../market/window.ts';
-import { aggregationBody } from '../page.ts';
+import { hourOf, tdigestPercentiles, windowStart } from '../market/cohort.ts';
 import { comparablePrice, withinMeters } from './nearby.ts';
 
 /** Values at which a score component is halved: distance, and relative difference in area. */
@@ -15,7 +13,6 @@ const HALF_AREA = 0.15;
 /** The listing to compare with others. Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** Returns the clauses for similar listings within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -32,7 +29,6 @@ function alike(
   ];
 }
 
-/** Matches the subject's number of bedrooms, or listings that state none if the subject states none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -41,7 +37,6 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** Counts homes in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   const filters = CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } }));
   return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });

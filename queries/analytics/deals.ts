@@ -1,15 +1,13 @@
+import { type PageInput, pageBody } from '../clause.ts';
 import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
-import { cohortRows } from '../market/cohort.ts';
-import { hourOf, windowStart } from '../market/window.ts';
-import { type PageInput, pageBody } from '../page.ts';
+import { cohortRows, hourOf, windowStart } from '../market/cohort.ts';
 
-/** Filters for market deals: the cohort filters and the price range. */
 export const DEAL_ROWS = rowsOf([...cohortRows().map(({ name }) => name), 'price_min', 'price_max']);
 
 /**
- * Requests a page of deals by decreasing gap, of listings that were updated within the statistics window. The index has
- * this order within one city and listing type, so OpenSearch stops at the last row.
+ * Requests a page of deals by decreasing gap, which is the order of the index within one city and listing type, so that
+ * OpenSearch stops at the last row.
  */
 export function dealsBody({
   filters,

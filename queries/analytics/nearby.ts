@@ -11,7 +11,7 @@ import {
 } from '#domain/statistics/price-band.ts';
 import { type Clause, not } from '../clause.ts';
 import { distanceFrom, searchFilter } from '../listings/search.ts';
-import { hourOf, windowStart } from '../market/window.ts';
+import { hourOf, windowStart } from '../market/cohort.ts';
 
 /** Excludes prices that the text states not to be of the whole home. */
 export const comparablePrice: Clause = not({ terms: { 'filter.quality': NOT_WHOLE_PRICE_FLAGS } });
@@ -34,8 +34,8 @@ const NEARBY_FIELDS = [
 ] as const;
 
 /**
- * Requests candidates for a price band or an estimate, nearest first. The first sort value is the distance in meters, the last the id.
- * For a subject without coordinates: the same neighborhood, newest first.
+ * Requests candidates for a price band or an estimate, nearest first; without coordinates those of the neighborhood,
+ * newest first.
  * @param before only listings first found before this time, in epoch milliseconds
  */
 export function nearbyBody(subject: Subject, now: number, before?: number): Record<string, unknown> {
@@ -83,7 +83,6 @@ export interface NearbyResponse {
   };
 }
 
-/** Reads the response to `nearbyBody`. */
 export const readNearby = ({ hits }: NearbyResponse): Neighbor[] =>
   hits.hits.map(({ fields, sort }) => {
     const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;

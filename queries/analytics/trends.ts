@@ -1,11 +1,11 @@
 import { component } from '#domain/json-schema.ts';
 import { MEDIAN_PERCENTS, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
-import type { Clause } from '../clause.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
-import { cohortRows } from '../market/cohort.ts';
+import { cohortRows, hdrPercentiles } from '../market/cohort.ts';
 import {
   ascending,
   type Column,
@@ -14,8 +14,6 @@ import {
   columnsOf,
   exactPercentiles,
 } from '../market/collected.ts';
-import { hdrPercentiles } from '../market/percentiles.ts';
-import { aggregationBody } from '../page.ts';
 
 /** Which listings count in a month: those that were live at any time during it, or first seen in it. */
 export const TREND_BASES = component('TrendBasis', ['on_market', 'new_listings'] as const);
@@ -35,10 +33,7 @@ export interface TrendInput {
   lastMonth: number;
 }
 
-/**
- * Requests all series and months. Each document covers an interval of months. The range histogram reads it once; one
- * filter per month would read it once per month.
- */
+/** Requests all series and months by a range histogram, which reads each document once. */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
   return bodyOf(input, {
@@ -62,10 +57,7 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
 /** Maximum number of documents for requests of values. Above it, histograms are faster. */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 
-/**
- * Requests the values from which `monthsOf` computes the same trends; ends early above `MAX_INTERVALS_BY_VALUE`. For
- * most trends, histograms take five times as long.
- */
+/** Requests the values from which `monthsOf` computes the same trends, mostly in a fifth of the time of histograms. */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
   return { ...body, track_total_hits: true, terminate_after: MAX_INTERVALS_BY_VALUE + 1 };
@@ -110,8 +102,7 @@ export interface TrendValues {
 }
 
 /**
- * @returns null if there are too many documents, or if the index was created by an earlier release and lacks some
- * values
+ * @returns null if there are too many documents, or if the index lacks some values
  */
 export function trendsOfValues(
   { terminated_early, hits, aggregations }: TrendValues,

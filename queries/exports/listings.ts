@@ -1,6 +1,6 @@
 import { cornersOf, formatPolygon } from '#domain/geography/shapes.ts';
 import type { Clause } from '../clause.ts';
-import type { JsonFilters } from '../filters/json.ts';
+import type { JsonFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import { rowOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
@@ -34,7 +34,7 @@ export interface ExportPage {
 
 /**
  * Requests a page in index order, the least expensive one. One reader gets 34,000 rows per second, more than the export
- * can write; parallel slices would take CPU time from searches.
+ * can write.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {

@@ -45,10 +45,7 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   /** Schema in JSON, if it differs from `schema`. */
   jsonSchema?: JsonSchema;
-  /**
-   * Returns the clause; null if the clause of another filter contains the value. `values` are those of the request by
-   * filter name.
-   */
+  /** Null if the clause of another filter contains the value. `values` are those of the request by filter name. */
   clause(
     row: FilterRow,
     value: ValueOf<Schema>,
@@ -56,7 +53,6 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
     values: Readonly<Record<string, unknown>>,
   ): Clause | null;
   check?: ValueCheck<ValueOf<Schema>>;
-  /** If omitted, the filter is no facet. */
   facet?: Facet;
 }
 

@@ -12,7 +12,6 @@ import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** Label in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
   /** Whether the explorer sets the filter on its map, so that its form has no field for it. */
   setOnMap?: boolean;
@@ -20,10 +19,7 @@ interface LabelledRow extends FilterRow {
   changesWithTime?: boolean;
 }
 
-/**
- * All listing filters, in the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON
- * filters and percolator queries are derived from this table. To add a filter: `docs/how-to/filter.md`.
- */
+/** All listing filters, in the order of documentation and error reports. To add a filter: `docs/how-to/filter.md`. */
 export const FILTERS = [
   {
     name: 'city',

@@ -1,9 +1,8 @@
 import { component } from '#domain/json-schema.ts';
-import type { Clause } from '../clause.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext, Facet as FacetType, FilterRow } from '../filters/kinds.ts';
 import { type FilterValues, filterRows } from '../filters/table.ts';
-import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
 interface Facet {
@@ -71,7 +70,6 @@ export function facetsBody(
   return aggregationBody(total.clauses.filter(isShared), Object.fromEntries(aggs));
 }
 
-/** No facet has this name. */
 const TOTAL = 'total';
 
 function facetsOf(names: readonly string[]): Facet[] {
@@ -110,31 +108,19 @@ interface Bucket {
 }
 type NamedBuckets = Readonly<Record<string, { doc_count: number }>>;
 
-/** A value as the filter accepts it in a URL, with its count. */
-interface ValueCount {
-  value: string;
-  count: number;
-}
-
-/** A range from `from`, inclusive, to `to`, exclusive; null for the highest range. */
-interface RangeCount {
-  from: number;
-  to: number | null;
-  count: number;
-}
-
-/** Omits values and ranges without listings. */
+/**
+ * Returns values as the filter accepts them in a URL, or ranges from `from` (inclusive) to `to` (exclusive; null for the
+ * highest range). Omits those without listings.
+ */
 export function readFacets({ aggregations }: FacetsResponse, names: readonly string[]) {
   const facets = facetsOf(names).map(({ name, type }) => {
     const buckets = bucketsOf(aggregations[name]?.counts?.buckets ?? []).filter(({ doc_count }) => doc_count > 0);
-    const isRanges = type === 'ranges';
-    const values: ValueCount[] = isRanges
-      ? []
-      : buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }));
-    const ranges: RangeCount[] = isRanges
-      ? buckets.map(({ from = 0, to = null, doc_count }) => ({ from, to, count: doc_count }))
-      : [];
-    return { field: name, values, ranges };
+    const [values, ranges] = type === 'ranges' ? [[], buckets] : [buckets, []];
+    return {
+      field: name,
+      values: values.map(({ key, doc_count: count }) => ({ value: String(key), count })),
+      ranges: ranges.map(({ from = 0, to = null, doc_count: count }) => ({ from, to, count })),
+    };
   });
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }

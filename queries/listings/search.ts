@@ -1,20 +1,18 @@
-import type { Clause } from '../clause.ts';
+import { type Clause, type PageInput, pageBody } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { type PageInput, pageBody } from '../page.ts';
 import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 
 export interface SearchInput extends PageInput {
   filters: FilterValues;
   sort: SortName;
-  /** Bound of the first sort key. */
   upTo?: number | undefined;
 }
 
 /**
- * Matches listings with a plausible price and size. With exactly one property type, its bounds apply, otherwise pooled
- * bounds, which only add to those of the type. Both flags are false without a price.
+ * Matches listings with a plausible price and size, by the bounds of a single property type, otherwise by pooled
+ * bounds, which only add to those. Both flags are false without a price.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
@@ -23,7 +21,6 @@ export function plausible(filters: FilterValues, flags = 'stats.plausible'): Cla
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** The filter of searches and of all other endpoints that cover the same listings. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
@@ -58,26 +55,23 @@ export function listingsBody(
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after && field !== DISTANCE) {
-    // Repeats the condition of `search_after` as a range, which OpenSearch can look up instead of reading all preceding
-    // rows.
+    // Repeats `search_after` as a range, which OpenSearch can look up instead of reading all preceding rows.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return pageBody(filter, order, input, leading);
 }
 
-/** Sorts by distance in meters, nearest first. */
 export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
 
-/** Counts exactly, over all pages. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
 /**
- * Requests listings by id, including implausible ones. The first sort value is 1 for a listing that a search with only
- * its city and type returns.
+ * Includes implausible listings. The first sort value is 1 for a listing that a search with only its city and type
+ * returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   const order = [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }];

@@ -11,7 +11,6 @@ export interface Sort {
   description: string;
 }
 
-/** Distance from `near`. */
 export const DISTANCE = '_geo_distance';
 
 export const SORTS = {

@@ -2,9 +2,8 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Computes exact statistics of many small samples from individual values. A digest or a histogram has a large fixed
- * size and is read once per percentile, slower than reading a few dozen prices. Therefore the engine returns the values
- * of each bucket.
+ * Exact statistics of many small samples from their values. A digest or a histogram has a large fixed size and is read
+ * once per percentile, which takes longer.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
@@ -15,15 +14,14 @@ export const MAX_LISTINGS_BY_VALUE = 5_000;
 
 const COLLECTED = 'collected';
 
-/** Metrics by aggregation name. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * Requests the values that `body` would aggregate; ends early above `MAX_LISTINGS_BY_VALUE`. Null without statistics in
- * buckets: for a single sample the engine is as fast.
+ * Requests the values that `body` would aggregate. Null without statistics in buckets: for a single sample the engine
+ * is as fast.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -87,7 +85,6 @@ export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
-/** Returns the values without missing ones, in ascending order. */
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 

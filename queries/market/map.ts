@@ -37,9 +37,7 @@ export const boxOfMap: ValueCheck<Box> = {
   },
 };
 
-/**
- * Returns the highest zoom, up to `FINER` above that of the map, at which at most `MAX_ELEMENTS` tiles cover the box.
- */
+/** Returns the highest zoom at which at most `MAX_ELEMENTS` tiles cover the box. */
 function cellZoom(box: Box, zoom: number): number {
   let cells = zoom + FINER;
   while (cells > zoom && countTiles(box, cells) > MAX_ELEMENTS) cells--;
@@ -47,9 +45,9 @@ function cellZoom(box: Box, zoom: number): number {
 }
 
 /**
- * The median price, accurate to 1%. HDR with two significant digits is exact in rank in cells of any size and takes a
- * few kilobytes. Digests would merge the prices of small cells, or take a hundred megabytes. Prices outside of the
- * range are mistakes, and HDR fails if the largest price is 3.6e16 times the smallest.
+ * The median price, accurate to 1%. HDR with two significant digits is exact in rank and takes a few kilobytes; digests
+ * would merge the prices of small cells. Prices outside of the range are mistakes, and HDR fails if the largest price
+ * is 3.6e16 times the smallest.
  */
 const MEDIAN_PRICE = {
   filter: { range: { 'filter.price': { gte: 1, lte: 1e12 } } },
@@ -74,7 +72,6 @@ const PINNED = [
   { field: 'filter.price', type: 'Doubles' },
 ] as const;
 
-/** Requests the cells of a box, and the points of a sample, which is complete up to `MAX_ELEMENTS` listings. */
 export function mapBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
   return {
     ...countBody(filters, context),

@@ -1,8 +1,6 @@
 import { DISTRIBUTION_PERCENTS, MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { cohortBody } from './cohort.ts';
-import { hdrPercentiles, tdigestPercentiles } from './percentiles.ts';
-import { DAY, type Hour } from './window.ts';
+import { cohortBody, DAY, type Hour, hdrPercentiles, tdigestPercentiles } from './cohort.ts';
 
 /** More than any city has. */
 export const MAX_NEIGHBORHOODS = 2_000;
@@ -60,10 +58,7 @@ export function supplyBody(filters: FilterValues, hour: Hour): Record<string, un
   });
 }
 
-/**
- * Groups listings by the day of first sight. Days count back from the full hour, so each bucket is one whole number and
- * quantiles are exact.
- */
+/** Groups listings by the day of first sight, counted back from the full hour, so that quantiles are exact. */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   // Buckets include the lower bound, intervals of whole days the upper one. Therefore the offset has one more
   // millisecond.

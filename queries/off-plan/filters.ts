@@ -3,7 +3,6 @@ import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { rowOf, rowsOf } from '../filters/table.ts';
 
-/** Filters of projects and units, which have different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,

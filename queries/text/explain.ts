@@ -18,7 +18,6 @@ export interface ExplainedWord {
   expansions: Expansion[];
 }
 
-/** Returns the words outside of quotes, with the terms that the query builder adds. Pure. */
 export function explainQuery(q: string): ExplainedWord[] {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(

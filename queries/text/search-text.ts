@@ -1,12 +1,13 @@
 import { isLatin } from '#domain/fold.ts';
 import { compoundKeys } from '#domain/text/compounds.ts';
 import { indexText } from '#domain/text/index-text.ts';
+import { isPlaceWord } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import { allOf, anyOf, type Clause } from '../clause.ts';
-import { isKnownWord, isListed, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
+import { readWordList } from './word-lists.ts';
 
 /** A word or a phrase. A phrase matches as written, without stemming. */
 interface SearchTerm {
@@ -21,8 +22,8 @@ export const MAX_TERMS = 30;
 
 /**
  * Parses words that must all appear, phrases in quotes, and `|` between two terms for either, which binds its neighbors
- * only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. A stray
- * `|`, stop words and punctuation are ignored; without words, the result has no groups.
+ * only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. Stray
+ * `|`, stop words and punctuation are ignored.
  */
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
@@ -49,7 +50,7 @@ export function parseSearchText(q: string): SearchText {
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
- * Returns the clause of a search text. An empty text matches nothing.
+ * An empty text matches nothing.
  * @param options.typos whether words that the index lacks match within one edit. False for stored queries: a small
  * batch of listings has few words.
  */
@@ -124,8 +125,8 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
   };
 }
 /**
- * Matches the words from `from` to `end`. At each position, the longest sequence with a synonym or another spelling
- * matches by one of these terms, or by its words separately.
+ * At each position, the longest sequence with a synonym or another spelling matches by one of these terms, or by its
+ * words separately.
  */
 function sequenceClauses(
   words: readonly string[],
@@ -163,13 +164,9 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** Returns the synonyms of the whole sequence. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
-/**
- * Returns another spelling of a number or a name, or of words that are written together or separately; null if there is
- * none.
- */
+/** Returns another spelling of a number or a name, or of words that are written together or separately. */
 export function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
@@ -210,4 +207,39 @@ function matchAll(field: string, text: string): Clause {
 
 function phraseClause(text: string): Clause {
   return { match_phrase: { [FIELDS.exact]: { query: indexText(text) } } };
+}
+
+/** Folded words of both lists. */
+const listed = new Set(
+  [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
+);
+
+const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
+const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
+
+function isListed(word: string): boolean {
+  const bare = word.replace(ATTACHED, '');
+  const stem = bare.replace(ENDING, '');
+  return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
+}
+
+const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
+
+/** Shorter parts occur in too many words. */
+const SHORTEST_PART = 3;
+
+function splitWord(word: string): string | null {
+  if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
+    const [first, second] = [word.slice(0, at), word.slice(at)];
+    if (listed.has(first) && listed.has(second)) return `${first} ${second}`;
+  }
+  return null;
+}
+
+/** Joins words such as `town house` or `smart home` if the result is listed, or both are listed English words. */
+function joinWords(first: string, second: string | undefined): string | null {
+  if (second === undefined) return null;
+  const joined = first + second;
+  return listed.has(joined) || (isLatin(joined) && listed.has(first) && listed.has(second)) ? joined : null;
 }

@@ -15,7 +15,6 @@ interface SynonymTable {
 
 let listed: SynonymTable | undefined;
 
-/** Returns the synonyms from `index-templates/synonyms.txt` at a position. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
   // The table is built on first use, because this takes 85 ms and many processes never search.
   listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);

@@ -11,7 +11,7 @@ export interface ListedLine {
   text: string;
 }
 
-/** Returns the lines of a file in `index-templates`, without comments and empty lines. */
+/** Without comments and empty lines. */
 export function readListedLines(file: 'words.txt' | 'synonyms.txt'): ListedLine[] {
   return readFileSync(new URL(file, TEMPLATE_FOLDER), 'utf8')
     .split('\n')

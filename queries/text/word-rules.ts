@@ -32,10 +32,6 @@ const SHORTEST_STEM = 3;
 /** The last result, cached because the three lists are read separately. */
 let last: { text: string; rules: WordRules } | undefined;
 
-/**
- * @param lines folded forms of one word, separated by commas
- * @throws Error if a form is on two lines, or is not one word
- */
 export function compileWords(lines: readonly string[]): WordRules {
   const text = lines.join('\n');
   if (last?.text !== text) last = { text, rules: compile(lines) };
@@ -123,7 +119,6 @@ function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }
 
-/** Returns the spellings of a form with attached letters and endings. */
 function spellings(form: string): string[] {
   const feminine = form.endsWith('ه');
   const base = feminine ? form.slice(0, -1) : form;

@@ -59,7 +59,6 @@ export const TRANSACTION_FILTERS = [
 type Row = (typeof TRANSACTION_FILTERS)[number];
 type TransactionFilterName = Row['name'];
 
-/** Decoded filter values by name. The city is required. */
 export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };
 
 export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {

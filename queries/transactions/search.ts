@@ -1,5 +1,5 @@
-import { type PageInput, pageBody } from '../page.ts';
-import { type TransactionFilters, transactionClauses } from './filters.ts';
+import { type Clause, type PageInput, pageBody } from '../clause.ts';
+import { type TransactionFilters, transactionClauses, transactionRow } from './filters.ts';
 
 export interface TransactionsInput extends PageInput {
   filters: TransactionFilters;
@@ -16,4 +16,14 @@ export function transactionsBody({ filters, size, after }: TransactionsInput): R
   ];
   const order = [{ 'filter.city': 'asc' }, { 'filter.month': 'desc' }, { 'filter.order': 'desc' }];
   return pageBody(filter, order, { size, after }, [filters.city]);
+}
+
+export interface JsonTransactionFilters extends Omit<TransactionFilters, 'city'> {
+  readonly city?: readonly string[];
+}
+
+/** Matches the deals that searches with the same filters return; without cities, in all of them. */
+export function exportTransactionsFilter({ city, ...rest }: JsonTransactionFilters): Clause[] {
+  const { field } = transactionRow('city');
+  return [city === undefined ? { exists: { field } } : { terms: { [field]: city } }, ...transactionClauses(rest)];
 }

@@ -1,12 +1,12 @@
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { Clause } from '../clause.ts';
 import { exportFilter } from '../exports/listings.ts';
-import type { JsonFilters } from '../filters/json.ts';
+import type { JsonFilters } from '../filters/compile.ts';
 import { filterRows } from '../filters/table.ts';
 
 /**
- * A stored query of a webhook endpoint. Filters with words (`q`) have two, one without the words. Listings are matched
- * against that first, so that few texts must be read.
+ * A stored query. Filters with words (`q`) have two: listings are matched first against the one without words, so that
+ * few texts must be read.
  */
 export interface KeptQuery {
   query: Clause;
@@ -14,7 +14,7 @@ export interface KeptQuery {
 }
 
 /**
- * Returns the stored queries of an endpoint. The last one matches as a search, including plausibility.
+ * The last one matches as a search, including plausibility.
  * @throws Error for a filter with `changesWithTime`, because its stored query would become outdated
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
@@ -28,7 +28,6 @@ export function keptQueries(filters: JsonFilters): KeptQuery[] {
   ];
 }
 
-/** The parts of a listing that stored queries read. */
 export type PercolatedListing = Pick<ListingDocument, 'filter' | 'text' | 'stats'>;
 
 /** Sorts similar listings next to each other. */
@@ -39,9 +38,8 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 }
 
 /**
- * Requests the stored queries that match any of the listings. Each hit has the positions of the matching listings. The
- * engine excludes most queries by the listings' terms if these are few. Therefore times and ids that no query reads are
- * omitted, and only queries with words receive texts.
+ * Requests the stored queries that match any of the listings; each hit has the positions of these. The engine excludes
+ * most queries by the listings' terms if these are few: times and ids that no query reads are omitted.
  * @param only ids of the queries to check; null for all
  * @param size at least the number of queries
  */

@@ -15,27 +15,23 @@ type Group = EstimateAccuracy['groups'][number];
 interface CityAccuracy {
   city: NamedCity;
   groups: readonly Group[];
-  /** Figures of all estimates of the city. */
   all: Group;
 }
 
 /** Estimates are compared once a night. */
 const CACHED_MS = 3_600_000;
 
-/** Returns a function that renders the page for the listing type and the city in a query string. */
+/** Renders the page for the listing type and the city in a query string. */
 export function accuracyPages({ api }: Pick<LiveSite, 'api'>) {
   const cities = Object.fromEntries(
     LISTING_TYPES.map((type) => [type, new CachedRead(() => readAccuracy(api, type), CACHED_MS)]),
   ) as Record<ListingType, CachedRead<CityAccuracy[]>>;
   return async (language: Language, query: URLSearchParams): Promise<Page> => {
     const listingType = LISTING_TYPES.find((each) => each === query.get('listing_type')) ?? 'rent';
-    const known = await cities[listingType].read();
-    const chosen = known.find(({ city }) => city.slug === query.get('city')) ?? known[0];
-    return accuracyPage({ listingType, cities: known, chosen }, language);
+    return accuracyPage(await cities[listingType].read(), listingType, query.get('city'), language);
   };
 }
 
-/** Returns the cities that have estimates, most estimates first. */
 async function readAccuracy(api: Api, listing_type: ListingType): Promise<CityAccuracy[]> {
   const found: CityAccuracy[] = [];
   for (const city of await api.cities()) {
@@ -49,14 +45,13 @@ async function readAccuracy(api: Api, listing_type: ListingType): Promise<CityAc
   return found.sort((a, b) => b.all.sample_size - a.all.sample_size);
 }
 
-interface Parts {
-  listingType: ListingType;
-  cities: readonly CityAccuracy[];
-  /** Undefined if no city has estimates. */
-  chosen: CityAccuracy | undefined;
-}
-
-function accuracyPage({ listingType, cities, chosen }: Parts, language: Language): Page {
+function accuracyPage(
+  cities: readonly CityAccuracy[],
+  listingType: ListingType,
+  slug: string | null,
+  language: Language,
+): Page {
+  const chosen = cities.find(({ city }) => city.slug === slug) ?? cities[0];
   const words = wordsOf(language, SERVICE_TEXTS[language]);
   const { texts, format, name } = words;
   const share = (value: number | null): string => (value === null ? '–' : format.share(tenths(value)));

@@ -1,22 +1,13 @@
 import type { RequestListener } from 'node:http';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { ApiError, type errorBody } from '#http/errors/api-error.ts';
 import { type InjectedResponse, injectRequest } from '#http/inject.ts';
 
-/** A city and a neighborhood as the API returns them, as far as pages show them. */
 export type NamedCity = Pick<City, 'slug' | 'name_en' | 'name_ar'>;
 export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar' | 'center'>;
 
-/** Values of query parameters. Undefined and null values are left out, and the values of a list are joined. */
+/** Undefined and null values are left out, and the values of a list are joined. */
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
-
-export class ApiFailure extends Error {
-  readonly response: InjectedResponse;
-
-  constructor(response: InjectedResponse) {
-    super(`the API responded with status ${response.status}`);
-    this.response = response;
-  }
-}
 
 export class Api {
   readonly #listener: () => RequestListener;
@@ -34,17 +25,17 @@ export class Api {
   }
 
   /**
-   * Returns the body; null for a 404 response and for a place that the service does not cover. @throws ApiFailure for
-   * any other error
+   * Returns the body; null for a 404 response and for a place that the service does not cover. @throws ApiError for any
+   * other error
    */
   async body<Body>(path: string, query: Query = {}): Promise<Body | null> {
     const response = await this.send(urlOf(path, query));
     if (response.status === 404 || isUnknownPlace(response)) return null;
-    if (response.status !== 200) throw new ApiFailure(response);
+    if (response.status !== 200) throw errorOf(response);
     return JSON.parse(response.text) as Body;
   }
 
-  /** Returns `data` of a response, or null as `body` does. @throws ApiFailure for any other error */
+  /** Returns `data` of the body, or null as `body` does. */
   async data<Data>(path: string, query: Query = {}): Promise<Data | null> {
     return (await this.body<{ data: Data }>(path, query))?.data ?? null;
   }
@@ -61,6 +52,12 @@ export class Api {
 /** A stored listing can have a place that was removed since. */
 const isUnknownPlace = ({ status, text }: InjectedResponse): boolean =>
   status === 400 && /"param":"(city|neighborhood_id)"/.test(text);
+
+function errorOf({ status, headers, text }: InjectedResponse): ApiError {
+  const { code, message, param, details } = (JSON.parse(text) as ReturnType<typeof errorBody>).error;
+  const retryAfterS = Number(headers['retry-after']) || undefined;
+  return new ApiError(code, { status, message, param, details, retryAfterS });
+}
 
 function urlOf(path: string, query: Query): string {
   const values = Object.entries(query).flatMap(([name, value]): [string, string][] =>

@@ -1,65 +1,76 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from 'koa';
+import { send } from '#documents/send.ts';
 
-export interface Asset {
+interface Asset {
   /** File name with a content hash, so that caches may store the file permanently. */
   file: string;
   type: string;
-  bytes: number;
+  /** Sizes of the compressed files, if there are any. */
   br?: number;
   gzip?: number;
 }
 
-const FOLDER = join(import.meta.dirname, '..', 'dist');
-const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+const BUILT = join(import.meta.dirname, '..', 'dist');
+const DOWNLOADS = join(import.meta.dirname, '..', 'downloads');
+const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
 
-export class Assets {
-  readonly #byName: ReadonlyMap<string, Asset>;
+export type Assets = ReturnType<typeof readAssets>;
+export type Downloads = ReturnType<typeof readDownloads>;
 
-  constructor(byName: Readonly<Record<string, Asset>>) {
-    this.#byName = new Map(Object.entries(byName));
-  }
-
-  /** Reads the list of built files. If nothing was built, it is empty, and pages have no styles and scripts. */
-  static read(): Assets {
-    try {
-      return new Assets(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Record<string, Asset>);
-    } catch {
-      return new Assets({});
-    }
-  }
-
-  get isEmpty(): boolean {
-    return this.#byName.size === 0;
-  }
-
-  /** The URLs of the typeface, which pages preload. */
-  fonts(): string[] {
-    return [...this.#byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (this.address(name) ?? []) : []));
-  }
-
-  address(name: string): string | null {
-    const asset = this.#byName.get(name);
+/** If nothing was built, pages have no styles and scripts. */
+export function readAssets() {
+  const text = readOr('{}', () => readFileSync(join(BUILT, 'manifest.json'), 'utf8'));
+  const byName = new Map(Object.entries(JSON.parse(text) as Record<string, Asset>));
+  const address = (name: string): string | null => {
+    const asset = byName.get(name);
     return asset ? `/assets/${asset.file}` : null;
-  }
+  };
+  return {
+    isEmpty: byName.size === 0,
+    address,
 
-  serve(context: Context, file: string): boolean {
-    const asset = [...this.#byName.values()].find((each) => each.file === file);
-    if (!asset) return false;
-    const offered = (['br', 'gzip'] as const).filter((each) => asset[each]);
-    const encoding = context.acceptsEncodings(...offered, 'identity');
-    const encoded = offered.find((each) => each === encoding) ?? null;
-    context.set('Content-Type', asset.type);
-    context.set('Cache-Control', 'public, max-age=31536000, immutable');
-    context.vary('Accept-Encoding');
-    if (encoded) context.set('Content-Encoding', encoded);
-    context.length = encoded ? (asset[encoded] ?? asset.bytes) : asset.bytes;
-    context.status = 200;
-    if (context.method === 'HEAD') return true;
-    context.body = createReadStream(join(FOLDER, encoded ? `${asset.file}${ENCODINGS[encoded]}` : asset.file));
-    // Koa sets a default type for streams, so the type must be set again.
-    context.set('Content-Type', asset.type);
-    return true;
+    fonts: [...byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (address(name) ?? []) : [])),
+
+    /** @returns whether there is such a file */
+    async serve(context: Context, file: string): Promise<boolean> {
+      const asset = [...byName.values()].find((each) => each.file === file);
+      if (!asset) return false;
+      const offered = (['br', 'gzip'] as const).filter((each) => asset[each]);
+      const accepted = context.acceptsEncodings(...offered, 'identity');
+      const encoding = offered.find((each) => each === accepted) ?? 'identity';
+      send(context, asset.type, await readFile(join(BUILT, `${file}${SUFFIXES[encoding]}`)));
+      context.set('Cache-Control', 'public, max-age=31536000, immutable');
+      context.vary('Accept-Encoding');
+      if (encoding !== 'identity') context.set('Content-Encoding', encoding);
+      return true;
+    },
+  };
+}
+
+/** Returns the archives of the generated clients, which `npm run release` writes. */
+export function readDownloads(folder = DOWNLOADS) {
+  const files = new Set(readOr<string[]>([], () => readdirSync(folder)));
+  return {
+    isEmpty: files.size === 0,
+
+    /** @returns whether there is such a file */
+    async serve(context: Context, file: string): Promise<boolean> {
+      if (!files.has(file)) return false;
+      const type = file.endsWith('.json') ? 'application/json' : 'application/gzip';
+      send(context, type, await readFile(join(folder, file)));
+      context.attachment(file);
+      return true;
+    },
+  };
+}
+
+function readOr<Value>(missing: Value, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    return missing;
   }
 }

@@ -8,10 +8,10 @@ const WIDTH = 520;
 const HEIGHT = 200;
 /** The left margin has room for "1.252 مليون" at the size of text on a phone. */
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 92 };
-/** Maximum number of labels on the horizontal axis, so that labels do not overlap on a phone. */
+/** Maximum number of labels on the horizontal axis, for phones. */
 const NAMES = 3;
 
-/** Isolates a label, because the charts run from left to right and an Arabic label starts on the right. */
+/** Charts run from left to right, and an Arabic label starts on the right. */
 const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 interface ChartText {
@@ -23,7 +23,7 @@ interface ChartText {
 interface TimePoint {
   at: number;
   value: number | null;
-  /** Draws the point hollow, because the value is not final or is based on a small sample. */
+  /** Draws the point hollow: the value is not final or of a small sample. */
   weak?: boolean;
   title: string;
 }

@@ -3,13 +3,12 @@ interface Point {
   y: number;
 }
 
-/** A box in pixels around its center. */
 export interface PixelBox extends Point {
   width: number;
   height: number;
 }
 
-/** Items that are drawn in one box: near that of the item with the highest count, which is first. */
+/** Items that are drawn in one box. The one with the highest count is first. */
 export interface Cluster<Item> extends PixelBox {
   count: number;
   members: readonly [Item, ...Item[]];
@@ -61,7 +60,7 @@ function placesAround({ x, y }: Point, farthest: number): Point[] {
   });
 }
 
-/** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
+/** Number of listings below which a median is unreliable, and its circle is hatched. */
 export const FEW = 10;
 const CLASSES = 4;
 
@@ -95,11 +94,6 @@ interface Place {
   lng: number;
 }
 
-export interface CityGroup<City> {
-  cities: City[];
-  count: number;
-}
-
 interface Cell extends Place {
   bbox: readonly [west: number, south: number, east: number, north: number];
 }
@@ -111,23 +105,4 @@ export function citiesOfCell<City extends Place>({ lat, lng, bbox }: Cell, citie
   const distance = (city: Place): number =>
     Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
   return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
-}
-
-/** Assigns cells to cities. Cities that share a cell form one group. Groups are in order of descending count. Pure. */
-export function groupByCity<City extends Place>(
-  cells: readonly (Cell & { count: number })[],
-  cities: readonly City[],
-): CityGroup<City>[] {
-  const groups: CityGroup<City>[] = [];
-  for (const cell of cells) {
-    const members = citiesOfCell(cell, cities);
-    const shared = groups.filter((group) => group.cities.some((city) => members.includes(city)));
-    for (const group of shared) groups.splice(groups.indexOf(group), 1);
-    const all = new Set([...shared.flatMap((group) => group.cities), ...members]);
-    groups.push({
-      cities: cities.filter((city) => all.has(city)),
-      count: shared.reduce((sum, group) => sum + group.count, cell.count),
-    });
-  }
-  return groups.sort((a, b) => b.count - a.count);
 }

@@ -53,7 +53,6 @@ ${timedTable(texts.by_source, [texts.source, ...common, texts.source_cities], so
   };
 }
 
-/** Returns a time in the page's language, with the exact time for programs. */
 export const timeOf = (time: number | string, format: Formatter['moment']): Html =>
   html`<time datetime="${new Date(time).toISOString()}">${format(time)}</time>`;
 

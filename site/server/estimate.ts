@@ -10,7 +10,7 @@ type Words = Omit<AllWords, 'name'>;
 /** Number of comparables on a page: those of the largest weight. */
 const SHOWN = 5;
 
-/** Renders an estimate for a listing or a described home, or why there is none. Pure, for server and browser. */
+/** Renders an estimate, or why there is none. Pure, for server and browser. */
 export function estimatePart(
   { status, price_basis, estimate, evidence, comparables }: HomeEstimate,
   words: Words,
@@ -51,7 +51,6 @@ ${dataTable(texts.comparables, [columns.price, columns.area, columns.bedrooms, c
 export const missingEstimate = (status: HomeEstimate['status'], { texts }: Words): Html =>
   html`<p>${texts.estimate_none} ${texts.estimate_reasons[status]}</p>`;
 
-/** Returns a text such as "3.5% above the estimate". Pure. */
 function positionText(difference: number, { texts, format }: Words): string {
   const rounded = tenths(difference);
   const text = rounded > 0 ? texts.position_above : rounded < 0 ? texts.position_below : texts.position_equal;

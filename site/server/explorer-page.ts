@@ -6,7 +6,6 @@ import { DIRECTIONS } from '#domain/geography/places.ts';
 import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { Json } from '#openapi/contract.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
-import type { SiteData } from '#site-data/index.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { LiveSite, Page } from './page.ts';
@@ -14,7 +13,7 @@ import type { LiveSite, Page } from './page.ts';
 const KEY_LIMITS = 'getLimits';
 /** Operations of other plans that visitors without a key may call. */
 const ESTIMATES = ['estimatePrice', 'estimateListingPrice'];
-/** Number of calls that an estimate counts as in the limit of visitors, because it costs more units than a search. */
+/** Calls that an estimate counts as in the limit of visitors: it costs more than a search. */
 const ESTIMATE_CALLS = 10;
 const CALLED = new Set([
   'searchListings',
@@ -37,7 +36,7 @@ const CALLED = new Set([
   ...ESTIMATES,
 ]);
 
-/** Filters with counts in the explorer. `price` is counted by range. The API counts at most ten. */
+/** Filters with counts. The API counts at most ten. */
 export const COUNTED = [
   'listing_type',
   'property_type',
@@ -71,44 +70,43 @@ const calledOperations = (openApi: Json) =>
     return { operationId, path, units: operation['x-units'], scope, plan, isFree, query };
   });
 
-/** Returns the parameters of the search. Paging, order and filters that are set on the map have no field in the form. */
-const filtersOf = (called: ReturnType<typeof calledOperations>, filters: SiteData['filters']) =>
-  (called.find(({ operationId }) => operationId === 'searchListings')?.query ?? []).map(
-    ({ name, schema, required, description }) => {
-      const hasField = filters.some((each) => each.name === name && !each.setOnMap);
-      return { name, schema, required, description, hasField };
-    },
-  );
-
 export type ExplorerData = ReturnType<typeof explorerData>;
 export type ExplorerParameter = ExplorerData['filters'][number];
 
-const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Language, openApi: Json) => ({
-  language,
-  baseUrl: config.baseUrl,
-  key: demoKey,
-  operations: Object.fromEntries(
-    calledOperations(openApi).map(({ operationId, query, ...operation }) => [
-      operationId,
-      { ...operation, parameters: query.map(({ name }) => name) },
-    ]),
-  ),
-  filters: filtersOf(calledOperations(openApi), data.filters),
-  sessionUrl: SESSION_PATH,
-  cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
-  counted: COUNTED,
-  homeTypes: HOME_TYPES,
-  texts: EXPLORER_TEXTS[language],
-  shared: SHARED_TEXTS[language],
-  directions: DIRECTIONS,
-  labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
-  files: {
-    map: assets.address('map.js'),
-    mapStyles: assets.address('map.css'),
-    worker: assets.address('map-worker.js'),
-    land: assets.address('land.json'),
-  },
-});
+function explorerData({ config, assets, demoKey, data }: LiveSite, language: Language, openApi: Json) {
+  const called = calledOperations(openApi);
+  const search = called.find(({ operationId }) => operationId === 'searchListings')?.query ?? [];
+  return {
+    language,
+    baseUrl: config.baseUrl,
+    key: demoKey,
+    operations: Object.fromEntries(
+      called.map(({ operationId, query, ...operation }) => [
+        operationId,
+        { ...operation, parameters: query.map(({ name }) => name) },
+      ]),
+    ),
+    // Paging, order and filters that are set on the map have no field in the form.
+    filters: search.map(({ name, schema, required, description }) => {
+      const hasField = data.filters.some((each) => each.name === name && !each.setOnMap);
+      return { name, schema, required, description, hasField };
+    }),
+    sessionUrl: SESSION_PATH,
+    cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
+    counted: COUNTED,
+    homeTypes: HOME_TYPES,
+    texts: EXPLORER_TEXTS[language],
+    shared: SHARED_TEXTS[language],
+    directions: DIRECTIONS,
+    labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
+    files: {
+      map: assets.address('map.js'),
+      mapStyles: assets.address('map.css'),
+      worker: assets.address('map-worker.js'),
+      land: assets.address('land.json'),
+    },
+  };
+}
 
 export function explorerPage(site: LiveSite, language: Language, openApi: Json): Page {
   const texts = TEXTS[language];

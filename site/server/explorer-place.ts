@@ -3,17 +3,16 @@ import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distan
 import type { LatLng } from '#domain/geography/places.ts';
 import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault, RADIUS_M } from '#domain/geography/shapes.ts';
 
-/** A visitor's position in search results, stored in the state of the browser's history entry. */
+/** A position in search results, stored in the history entry. `y` is in pixels. */
 export interface Position {
   pages: number;
-  /** Scroll position in pixels. */
   y: number;
 }
 
-/** Maximum number of pages that are reloaded when the visitor returns. */
+/** Maximum number of pages that are reloaded. */
 const MAX_PAGES = 10;
 
-/** Reads a position from a history entry's state, which can contain any value. */
+/** The state of a history entry can contain any value. */
 export function readPosition(state: unknown): Position {
   const { pages, y } = (state ?? {}) as Partial<Record<keyof Position, unknown>>;
   return {
@@ -26,30 +25,32 @@ export const COUNTRY_BOX: Box = [COUNTRY.west, COUNTRY.south, COUNTRY.east, COUN
 /** A closed line, longitude first. */
 export type Ring = readonly (readonly [lng: number, lat: number])[];
 
-/** Parses `min_lng,min_lat,max_lng,max_lat`. Returns null if the text is invalid. */
+/** Parses `min_lng,min_lat,max_lng,max_lat`; null if invalid. */
 export function readBox(text: string | null): Box | null {
-  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN, ...rest] = numbersIn(text);
+  const [west, south, east, north] = numbersIn(text, 4);
   const valid = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
-  return valid && rest.length === 0 ? [west, south, east, north] : null;
+  return valid ? [west, south, east, north] : null;
 }
 
-const numbersIn = (text: string | null): number[] => (text ?? '').split(',').map(Number);
+/** Returns that many numbers, which are NaN if the text has another number of them. */
+function numbersIn(text: string | null, count: number): [number, number, number, number] {
+  const numbers = (text ?? '').split(',').map((each) => (each === '' ? Number.NaN : Number(each)));
+  return (numbers.length === count ? numbers : Array(4).fill(Number.NaN)) as [number, number, number, number];
+}
 
 export interface MapPosition extends LatLng {
   zoom: number;
 }
 
-/** Parses `lat,lng,zoom`. Returns null if the text is invalid. */
+/** Parses `lat,lng,zoom`; null if invalid. */
 export function readMapPosition(text: string): MapPosition | null {
-  const [lat = Number.NaN, lng = Number.NaN, zoom = Number.NaN, ...rest] = numbersIn(text);
-  const valid = Math.abs(lat) <= 85 && Math.abs(lng) <= 180 && zoom >= 0 && zoom <= 22 && rest.length === 0;
-  return valid && text !== '' ? { lat, lng, zoom } : null;
+  const [lat, lng, zoom] = numbersIn(text, 3);
+  return Math.abs(lat) <= 85 && Math.abs(lng) <= 180 && zoom >= 0 && zoom <= 22 ? { lat, lng, zoom } : null;
 }
 
 export const writeMapPosition = ({ lat, lng, zoom }: MapPosition): string =>
   [lat.toFixed(5), lng.toFixed(5), zoom.toFixed(2)].join();
 
-/** Size in pixels of the map that shows the world at zoom 0. */
 const WORLD = 512;
 
 /** Returns the box that a map of a size in pixels shows, in the Mercator projection. Pure. */
@@ -64,10 +65,10 @@ export function boxAt({ lat, lng, zoom }: MapPosition, [width, height]: readonly
 
 const CIRCLE_CORNERS = 72;
 
-/** Parses `lat,lng`. Returns null if the text is invalid. */
+/** Parses `lat,lng`; null if invalid. */
 export function readPoint(text: string | null): LatLng | null {
-  const [lat = Number.NaN, lng = Number.NaN, ...rest] = numbersIn(text);
-  return Math.abs(lat) < 90 && Number.isFinite(lng) && rest.length === 0 ? { lat, lng } : null;
+  const [lat, lng] = numbersIn(text, 2);
+  return Math.abs(lat) < 90 && Number.isFinite(lng) ? { lat, lng } : null;
 }
 
 export const radiusOf = (values: URLSearchParams): number => Number(values.get('radius_m') ?? RADIUS_M.default);

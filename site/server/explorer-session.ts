@@ -11,14 +11,13 @@ const SESSION_ROWS = 20;
 const COOKIE = 'session';
 const SESSION_ID = /^[\w-]{22}$/;
 const SESSION_S = 86_400;
-/** Sessions at their limit that one address may have, for example visitors of one office. */
+/** Sessions at their limit per address, for example of one office. */
 const SESSIONS_PER_ADDRESS = 4;
 /** Seconds for which browsers may cache places, names and boundaries. */
 const REFERENCE_MAX_AGE = 300;
 
 export interface ExplorerOperation {
   path: string;
-  /** Whether visitors without a key may call it. */
   isFree: boolean;
   /** Number of calls that it counts as in the limits. */
   calls: number;
@@ -78,6 +77,6 @@ function sessionOf(context: Context): string {
   return id;
 }
 
-/** Returns a pattern for paths of a template, whose parameters are ids and slugs of cities. */
+/** Parameters of paths are ids and slugs of cities. */
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replace(/\{(\w+)\}/g, (_, name) => (name === 'city' ? '[a-z_]{1,60}' : '\\d{1,15}'))}$`);

@@ -15,7 +15,7 @@ const CATEGORIES: Readonly<Record<Language, readonly Intl.LDMLPluralRule[]>> = {
 
 const FORMATTERS = { en: createFormatter('en'), ar: createFormatter('ar') };
 
-/** Returns functions that format numbers, dates and prices in a language, for the server and the browser. Pure. */
+/** Pure, for the server and the browser. */
 export const formatter = (language: Language): Formatter => FORMATTERS[language];
 export type Formatter = ReturnType<typeof createFormatter>;
 
@@ -50,7 +50,6 @@ function createFormatter(language: Language) {
     foreign: (value: number, currency: string): string =>
       inArabic ? `${number(value)} ${currency}` : `${currency} ${number(value)}`,
     list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
-    /** Formats a percentage without a plus sign. */
     share: (value: number): string => `\u2066${number(value)}%\u2069`,
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,
     day: date({ dateStyle: 'long' }),
@@ -71,10 +70,10 @@ function createFormatter(language: Language) {
 export const joined = (separator: string, parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator);
 
-/** Rounds a percentage to one decimal, because a second decimal of a price difference is not meaningful. */
+/** A second decimal of a price difference is not meaningful. */
 export const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;
 
-/** Returns the number of decimals, at most 3, with which thousands or millions that are `step` apart differ. */
+/** Returns the decimals, at most 3, with which thousands or millions that are `step` apart differ. */
 function decimalsOf(value: number, step: number): number {
   const unit = 1_000 ** Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3);
   return Math.min(3, Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)));

@@ -7,7 +7,7 @@ type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 
 export const SEARCH_INDEX = '/guides/search.json';
 
-/** Paths of the pages in the menu, by section. Guides without an entry are in the section `more`. */
+/** Guides without an entry are in the section `more`. */
 const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   start: ['/guides', '/guides/first-call', '/guides/quickstart', '/guides/authentication'],
   concepts: ['/guides/concepts', '/guides/plans-and-units', '/guides/paging', '/guides/errors', '/guides/versioning'],
@@ -54,7 +54,7 @@ interface MenuSection {
   items: readonly { path: string; title: string }[];
 }
 
-/** Returns the links to all pages beside a page, with the search. The section of the current page is open. */
+/** The section of the current page is open. */
 export function sideMenu(language: Language, title: string, sections: readonly MenuSection[], current: string): Html {
   const lists = sections.map(({ name, items }) => {
     const links = items.map(

@@ -12,7 +12,7 @@ import { topicsOf } from './search-index.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'guides');
 
-/** Reads the guides in a language, ordered by the number in their file names, for example `02-plans-and-units.md`. */
+/** Reads the guides, ordered by the number in their file names, for example `02-plans-and-units.md`. */
 export function readGuides(language: Language) {
   return readdirSync(join(FOLDER, language))
     .filter((name) => /^\d\d-[a-z-]+\.md$/.test(name))
@@ -36,7 +36,6 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 const withoutLocal = (source: string): string =>
   source.replaceAll(/^## .*\{#local[\w-]*\}\n[\s\S]*?(?=^## |$(?![\s\S]))/gm, '');
 
-/** Renders the guides. Called once per language. */
 export function guidePages(
   { config, demoKey, downloads }: Pick<Site, 'config' | 'demoKey' | 'downloads'>,
   language: Language,

@@ -5,17 +5,18 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES, SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
 import { homeOf } from '#domain/statistics/price-band.ts';
 import { SHARED_TEXTS, TEXTS, type Texts } from '#site/text/index.ts';
+import type { UnservedListing } from '#site-data/index.ts';
 import type { MarketSummary, PriceHistory } from '#site-data/responses.ts';
-import type { Api, NamedCity, PlacedNeighborhood } from './api.ts';
+import type { Api, NamedCity } from './api.ts';
 import { timeChart } from './charts.ts';
 import { timeOf } from './coverage-page.ts';
 import { missingEstimate } from './estimate.ts';
 import { SESSION_PATH } from './explorer-session.ts';
 import { joined, tenths } from './format.ts';
-import { missingListingPage } from './gone-listing.ts';
 import {
   factLine,
   headlineOf,
+  homeCards,
   type ListingPageData,
   perSqmText,
   priceText,
@@ -23,7 +24,7 @@ import {
   type Words,
   wordsOf,
 } from './listing-words.ts';
-import { type LiveSite, type Page, type Site, sendPage } from './page.ts';
+import { type LiveSite, type Page, sendPage } from './page.ts';
 import type { Preview } from './preview-image.ts';
 import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
@@ -36,19 +37,9 @@ export async function serveListingPage(
   language: Language,
   id: number,
 ): Promise<void> {
-  const { api, clock } = site;
-  const listing = await api.data<Listing>(`/v1/listings/${id}`);
-  if (!listing) return sendPage(context, site, language, await missingListingPage(site, language, id));
-  // The history is null if the listing is removed while the page is rendered.
-  const [history, local, cities, neighborhoods] = await Promise.all([
-    api.data<PriceHistory>(`/v1/listings/${id}/price-history`),
-    readLocalPrices(api, listing),
-    api.cities(),
-    api.neighborhoods(listing.location.city),
-  ]);
-  const city = cityOf(listing, cities);
-  const parts = { listing, history, local, city, neighborhoods, site, now: clock.now() };
-  return sendPage(context, site, language, listingPage(parts, language));
+  const listing = await site.api.data<Listing>(`/v1/listings/${id}`);
+  const page = listing ? await listingPage(site, language, listing) : await missingPage(site, language, id);
+  sendPage(context, site, language, page);
 }
 
 export async function previewOfListing(
@@ -61,18 +52,17 @@ export async function previewOfListing(
   const words = wordsOf(language, TEXTS[language]);
   const photo = listing.images[0]?.slice(config.cdnUrl.length + 1);
   return {
-    title: headlineOf(listing, cityName(listing, cityOf(listing, await api.cities()), language), words),
+    title: headlineOf(listing, cityName(listing, await api.cities(), language), words),
     price: priceText(listing, words),
     text: joined(' · ', [factLine(listing, words) || null, perSqmText(listing, words)]),
     photo: photo === undefined ? null : await data.photo(photo),
   };
 }
 
-const cityOf = ({ location }: Listing, cities: readonly NamedCity[]): NamedCity | undefined =>
-  cities.find(({ slug }) => slug === location.city);
-
-const cityName = ({ location }: Listing, city: NamedCity | undefined, language: Language): string =>
-  language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
+function cityName({ location }: Listing, cities: readonly NamedCity[], language: Language): string {
+  const city = cities.find(({ slug }) => slug === location.city);
+  return language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
+}
 
 /** Statistics of listings with the same type and, if there are enough, number of bedrooms. */
 type LocalPrices = MarketSummary & { beds: number | null };
@@ -90,24 +80,20 @@ async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices 
   return alike && !alike.small_sample ? alike : read(null);
 }
 
-interface Parts {
-  listing: Listing;
-  history: PriceHistory | null;
-  local: LocalPrices | null;
-  city: NamedCity | undefined;
-  neighborhoods: readonly PlacedNeighborhood[];
-  site: Site;
-  now: number;
-}
-
-function listingPage(parts: Parts, language: Language): Page {
-  const { listing, history, local, neighborhoods, site, now } = parts;
-  const texts = TEXTS[language];
-  const words = wordsOf(language, texts);
-  const city = cityName(listing, parts.city, language);
-  const { title, description, description_en, images, source } = listing;
+async function listingPage({ api, clock, config }: LiveSite, language: Language, listing: Listing): Promise<Page> {
+  const { id, title, description, description_en, images, source } = listing;
+  // The history is null if the listing is removed while the page is rendered.
+  const [history, local, cities, neighborhoods] = await Promise.all([
+    api.data<PriceHistory>(`/v1/listings/${id}/price-history`),
+    readLocalPrices(api, listing),
+    api.cities(),
+    api.neighborhoods(listing.location.city),
+  ]);
+  const words = wordsOf(language, TEXTS[language]);
+  const { texts } = words;
+  const city = cityName(listing, cities, language);
   const headline = headlineOf(listing, city, words);
-  const path = `/listings/${listing.id}`;
+  const path = `/listings/${id}`;
   const summary =
     language === 'en'
       ? description_en
@@ -117,7 +103,7 @@ function listingPage(parts: Parts, language: Language): Page {
   const others =
     listing.also_listed_on.length > 0 ? html` ${texts.also_on} ${listing.also_listed_on.join(texts.comma)}.` : null;
   const data: ListingPageData = {
-    estimateUrl: `${SESSION_PATH}/listings/${listing.id}/estimate`,
+    estimateUrl: `${SESSION_PATH}${path}/estimate`,
     language,
     texts: SHARED_TEXTS[language],
   };
@@ -133,7 +119,7 @@ function listingPage(parts: Parts, language: Language): Page {
         title: headline,
         description: summary,
         city,
-        url: `${site.config.siteUrl}${pathIn(language, path)}`,
+        url: `${config.siteUrl}${pathIn(language, path)}`,
         language,
       }),
     ],
@@ -147,7 +133,7 @@ ${galleryOf(images, texts)}
 ${badgesOf(listing, words)}
 ${listing.quality.length > 0 && html`<section class="flags" aria-labelledby="flags"><h2 id="flags">${texts.notes}</h2><ul>${listing.quality.map((flag) => html`<li>${texts.quality[flag]}</li>`)}</ul></section>`}
 <p class="source">${texts.found_on} ${source.name}.${others}</p>
-<p><a class="button" href="${site.config.siteUrl}/r/${listing.id}" rel="nofollow noopener">${texts.original_ad}</a></p>
+<p><a class="button" href="${config.siteUrl}/r/${id}" rel="nofollow noopener">${texts.original_ad}</a></p>
 </div>
 <div class="details">
 ${section('facts', texts.facts, factList(factsOf(listing, city, words)))}
@@ -155,18 +141,18 @@ ${amenities.length > 0 && section('amenities', texts.amenities, html`<ul class="
 ${/* The English page shows the translation of the advertiser's Arabic text. */ language === 'en' && section('description', texts.description, html`<p class="text">${description_en}</p>`)}
 <section aria-labelledby="ad"><h2 id="ad">${texts.in_own_words}</h2>
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
-${section('history', texts.price_history, historyPart(history, now, words))}
+${section('history', texts.price_history, historyPart(history, clock.now(), words))}
 ${localPart(listing, local, words)}
 ${estimateSection(listing, words)}
 ${map && section('map', texts.location, map, html`<p class="note">${texts.map_note}</p>`)}
-<p class="note">${texts.as_json}: <code dir="ltr">GET ${site.config.baseUrl}/listings/${listing.id}</code></p>
+<p class="note">${texts.as_json}: <code dir="ltr">GET ${config.baseUrl}${path}</code></p>
 </div>
 </div>
 </article>`,
   };
 }
 
-/** Renders the photos as a row, which scrolls by touch and keyboard without a script. */
+/** The row scrolls by touch and keyboard without a script. */
 function galleryOf(images: readonly string[], texts: Texts): Html | null {
   if (images.length === 0) return null;
   const photos = images.map(
@@ -189,7 +175,7 @@ function priceOf(listing: Listing, words: PageWords): Html {
   return html`${priceText(listing, words)}${perSqm !== null && html`<small>${perSqm}</small>`}${posted}${before}`;
 }
 
-/** Renders the amount of the advertiser if it differs from the price in riyals per year; null otherwise. */
+/** Renders the posted amount if it differs from the price in riyals per year. */
 function postedText(
   { amount, frequency, currency }: NonNullable<Listing['price']['as_posted']>,
   { texts, format }: PageWords,
@@ -273,14 +259,13 @@ const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = 
   [/individual|فرد/i, 'individual'],
 ];
 
-/** Returns the kind of advertiser, in the source's words if they are not recognized. */
 function advertiserOf({ advertiser: { type } }: Listing, texts: Texts): string | Html | null {
   if (type === null) return null;
   const kind = ADVERTISERS.find(([pattern]) => pattern.test(type))?.[1];
   return kind === undefined ? html`<bdi>${type}</bdi>` : texts.advertisers[kind];
 }
 
-/** Longest history in milliseconds whose axis has days instead of months, so that its labels differ. */
+/** Longest history in milliseconds whose axis has days instead of months. */
 const SHORT_HISTORY_MS = 120 * 86_400_000;
 
 function historyPart(history: PriceHistory | null, now: number, { texts, format }: PageWords): Html {
@@ -306,7 +291,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${dataTable(texts.price_history, [texts.date, texts.price, texts.change], rows)}`;
 }
 
-/** Minimum sample: the median of one or two listings may be the price of the listing itself. */
+/** The median of one or two listings may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
 function localPart(
@@ -333,7 +318,7 @@ function localPart(
   return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
 }
 
-/** The estimate is loaded when it comes near the screen. A listing that cannot be estimated has the reason instead. */
+/** The estimate is loaded when it comes near the screen. */
 function estimateSection(listing: Listing, words: PageWords): Html {
   const { texts } = words;
   const found = homeOf(listing);
@@ -342,4 +327,43 @@ function estimateSection(listing: Listing, words: PageWords): Html {
       ? missingEstimate(found.status, words)
       : html`<noscript><p>${texts.no_script}</p></noscript><div id="estimated" aria-busy="true"></div>`;
   return section('estimate', texts.estimate, content);
+}
+
+const SIMILAR = 3;
+
+/** Returns 410 with similar listings if the listing was withdrawn or merged into another one, otherwise 404. */
+async function missingPage({ api, data }: LiveSite, language: Language, id: number): Promise<Page> {
+  const texts = TEXTS[language];
+  const found = await data.unservedListing(id);
+  if (!found?.gone) {
+    const { missing: title, missing_text: text } = texts;
+    const search = html`<a class="button" href="${pathIn(language, '/explorer')}">${texts.search_listings}</a>`;
+    return { title, path: `/listings/${id}`, status: 404, body: html`<h1>${title}</h1><p>${text}</p><p>${search}</p>` };
+  }
+  const cities = await api.cities();
+  const city = cities.find(({ slug }) => slug === found.city);
+  const name = city?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? found.city;
+  const cards = (listings: readonly Listing[]): Html => homeCards(listings, name, wordsOf(language, texts));
+  const [same, similar] = await Promise.all([
+    found.duplicate_of === null ? null : api.data<Listing>(`/v1/listings/${found.duplicate_of}`),
+    findSimilar(api, found),
+  ]);
+  return {
+    title: texts.gone,
+    path: `/listings/${id}`,
+    status: 410,
+    body: html`<h1>${texts.gone}</h1><p>${texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${cards([same])}`}
+${similar.length > 0 && section('similar', texts.similar_listings, cards(similar))}
+<p><a class="button" href="${resultsPath(found, language)}">${texts.similar_results}</a></p>`,
+  };
+}
+
+/** Returns listings from the neighborhood if it has enough, or the city. */
+async function findSimilar(api: Api, gone: UnservedListing): Promise<readonly Listing[]> {
+  const { city, listing_type, property_type, neighborhood_id, bedrooms: beds } = gone;
+  const filters = { city, listing_type, property_type, beds, sort: 'newest', limit: SIMILAR };
+  const search = async (place: number | null): Promise<readonly Listing[]> =>
+    (await api.data<Listing[]>('/v1/listings', { ...filters, neighborhood_id: place })) ?? [];
+  const near = neighborhood_id === null ? [] : await search(neighborhood_id);
+  return near.length >= SIMILAR ? near : search(null);
 }

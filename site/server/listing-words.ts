@@ -43,7 +43,6 @@ export const priceText = ({ listing_type, price }: Listing, { texts, format }: W
     ? texts.price_not_stated
     : `${format.sar(price.yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}`;
 
-/** Returns the price per square meter, or null without a price or an area. */
 export function perSqmText({ price, area_sqm }: Listing, { texts, format }: Words): string | null {
   if (price.yearly_sar === null || area_sqm === null || area_sqm <= 0) return null;
   return `${format.sar(Math.round(price.yearly_sar / area_sqm))} ${texts.per_square_meter}`;

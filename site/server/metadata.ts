@@ -9,7 +9,6 @@ interface SharedPage {
   description?: string;
   path: string;
   body: Html;
-  /** Objects of schema.org about the content of the page. */
   structured?: readonly object[];
 }
 

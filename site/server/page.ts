@@ -5,8 +5,7 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
 import type { Api } from './api.ts';
-import type { Assets } from './assets.ts';
-import type { Downloads } from './downloads.ts';
+import type { Assets, Downloads } from './assets.ts';
 import { headTags, jsonBlock } from './metadata.ts';
 
 export interface Page {
@@ -17,7 +16,6 @@ export interface Page {
   body: Html;
   /** Path without the language prefix, for the link to the other language. Null omits the link. */
   path: string | null;
-  /** The menu entry to mark as current. */
   section?: Section;
   status?: number;
   scripts?: readonly string[];
@@ -74,7 +72,7 @@ ${
 <title>${page.title} · ${config.serviceName}</title>
 ${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
-${assets.fonts().map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
+${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
@@ -101,7 +99,7 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/** Returns the policy, which allows files of the site, photos and API responses, but no inline scripts or styles. */
+/** Allows files of the site, photos and API responses, but no inline scripts or styles. */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),

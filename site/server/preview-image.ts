@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import sharp, { type OverlayOptions } from 'sharp';
 import { escapeText } from '#documents/html.ts';
@@ -18,48 +17,30 @@ const { width: WIDTH, height: HEIGHT } = PREVIEW;
 const MARGIN = 64;
 const LINE_GAP = 18;
 const GROUND = '#0b3f37';
-/** Font families by preference. The first ones with Arabic and Latin letters are used. */
+/** The first families with Arabic and Latin letters are used. */
 const FAMILIES = 'Noto Sans,Noto Sans Arabic,DejaVu Sans';
 const MAX_TITLE = 110;
 const MAX_TEXT = 130;
-/** Maximum number of pixels in a photo, as for photos that are stored. */
+/** As for photos that are stored. */
 const MAX_PIXELS = 25_000_000;
 const TIME_LIMIT_S = 10;
 
-const MAX_CACHED_BYTES = 16 * 1024 * 1024;
-/** Short, because prices and photos change, and drawing an image takes only a tenth of a second. */
-const VALID_MS = 3_600_000;
 /** Maximum number of images that are drawn or wait to be drawn. */
 const MAX_WAITING = 20;
+const queue = new PQueue({ concurrency: 1 });
 
-export class PreviewImages {
-  readonly #cached = new LRUCache<string, Buffer>({
-    maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: ({ length }) => length,
-    ttl: VALID_MS,
-  });
-  readonly #queue = new PQueue({ concurrency: 1 });
-
-  get(key: string): Buffer | undefined {
-    return this.#cached.get(key);
-  }
-
-  /** Draws and caches the image of a page. @throws OVERLOAD if too many images are waiting */
-  async draw(key: string, preview: Preview, style: { brand: string; language: Language }): Promise<Buffer> {
-    if (this.#queue.size + this.#queue.pending >= MAX_WAITING) throw OVERLOAD;
-    return this.#queue.add(async () => {
-      const drawn = this.#cached.get(key) ?? (await drawPreview(preview, style));
-      this.#cached.set(key, drawn);
-      return drawn;
-    });
-  }
+interface Style {
+  brand: string;
+  language: Language;
 }
 
-/** Draws a preview image as a JPEG. Lines begin on the side where the language does. */
-async function drawPreview(
-  { title, price, text, photo = null }: Preview,
-  { brand, language }: { brand: string; language: Language },
-): Promise<Buffer> {
+/** Draws a preview image as a JPEG. @throws OVERLOAD if too many images are waiting */
+export async function drawPreview(preview: Preview, style: Style): Promise<Buffer> {
+  if (queue.size + queue.pending >= MAX_WAITING) throw OVERLOAD;
+  return queue.add(() => draw(preview, style));
+}
+
+async function draw({ title, price, text, photo = null }: Preview, { brand, language }: Style): Promise<Buffer> {
   const lines = [
     ...(price === undefined ? [] : [{ text: price, size: 62, bold: true }]),
     { text: shortened(title, MAX_TITLE), size: price === undefined ? 62 : 44, bold: true },

@@ -1,48 +1,47 @@
 import { dataTable, type Html, html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
-import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
+import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
 import type { PlanTerms } from '#site-data/index.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { LiveSite, Page } from './page.ts';
-import {
-  type CalculatorRow,
-  describeFit,
-  describeTotal,
-  estimateUnits,
-  type Use,
-  unitsOfRow,
-} from './unit-calculator.ts';
+
+export interface CalculatorRow {
+  name: string;
+  scope: string;
+  units: number;
+  /** Results that cost `units`. Null if a call has a fixed price. */
+  per: number | null;
+  /** Calls in a month, and results of each. */
+  calls: number;
+  results: number;
+}
+
+export type CalculatorPlan = Pick<PlanTerms, 'name' | 'scopes' | 'quota' | 'overageSar' | 'priceSar'>;
 
 const MAX_COUNT = 1_000_000_000;
 
-const row = (name: string, scope: string, price: Price): CalculatorRow => ({
-  name,
-  scope,
-  byCall: true,
-  units: price.units,
-  per: 'per' in price ? price.per : null,
-});
+const row = (
+  name: string,
+  scope: string,
+  { units, per }: { units: number; per?: number },
+  calls = 0,
+  results = per ?? 1,
+): CalculatorRow => ({ name, scope, units, per: per ?? null, calls, results });
 
+/** Calls and their prices, with an example of their use. */
 export const ROWS: readonly CalculatorRow[] = [
-  row('search', 'listings', PRICES.search),
+  row('search', 'listings', PRICES.search, 10_000, 20),
   row('batch', 'listings', PRICES.batch),
-  row('listing', 'listings', PRICES.listing),
-  row('market', 'market', PRICES.market),
+  row('listing', 'listings', PRICES.listing, 5_000),
+  row('market', 'market', PRICES.market, 1_000),
   row('position', 'analytics', PRICES.price_band),
   row('analysis', 'analytics', PRICES.comparables),
   row('deals', 'analytics', PRICES.deals),
   row('projects', 'projects', PRICES.projects),
-  { name: 'exports', scope: 'exports', byCall: false, units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
+  row('exports', 'exports', { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows }),
 ];
 
-const EXAMPLE: Readonly<Record<string, Use>> = {
-  search: { calls: 10_000, results: 20 },
-  listing: { calls: 5_000, results: 1 },
-  market: { calls: 1_000, results: 1 },
-};
-
-/** @param query values of the calculator, which its form sends */
 export async function pricingPage(
   { config, data }: LiveSite,
   language: Language,
@@ -61,7 +60,7 @@ ${planTable(plans, texts, format)}
 <p class="note">${texts.vat}${config.contactUrl === null ? null : html` <a href="${config.contactUrl}">${texts.request_plan}</a>`}</p>
 <h2 id="calculator">${texts.calculator}</h2>
 <p>${texts.calculator_lead}</p>
-${calculator(plans, readUses(query), language)}
+${calculator(plans, readRows(query), language)}
 <h2 id="key">${texts.get_key}</h2>
 <p>${texts.get_key_text}</p>
 <p>${config.contactUrl === null ? texts.get_key_ask : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
@@ -86,50 +85,92 @@ function planTable(plans: readonly PlanTerms[], texts: ServiceTexts, format: For
 }
 
 /** Reads the calculator's values from a query such as `search=100&search_results=20`. */
-function readUses(query: URLSearchParams): Record<string, Use> {
-  const isEmpty = !ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`));
+function readRows(query: URLSearchParams): readonly CalculatorRow[] {
+  if (!ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`))) return ROWS;
   const count = (name: string, missing: number): number => {
     const value = Number(query.get(name) || missing);
     return Number.isFinite(value) ? Math.min(MAX_COUNT, Math.max(0, Math.floor(value))) : 0;
   };
-  return Object.fromEntries(
-    ROWS.map(({ name, byCall, per }): [string, Use] => {
-      const example = isEmpty ? EXAMPLE[name] : undefined;
-      return [
-        name,
-        {
-          calls: byCall ? count(name, example?.calls ?? 0) : 1,
-          results: count(`${name}_results`, example?.results ?? (byCall ? (per ?? 1) : 0)),
-        },
-      ];
-    }),
-  );
+  return ROWS.map((each) => ({
+    ...each,
+    calls: count(each.name, 0),
+    results: count(`${each.name}_results`, each.per ?? 1),
+  }));
 }
 
-function calculator(plans: readonly PlanTerms[], uses: Readonly<Record<string, Use>>, language: Language): Html {
+function calculator(plans: readonly PlanTerms[], rows: readonly CalculatorRow[], language: Language): Html {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const kinds: Readonly<Record<string, string>> = texts.kinds;
-  const estimate = estimateUnits(ROWS, plans, uses);
+  const estimate = estimateUnits(rows, plans);
   const field = (name: string, label: string, value: number): Html =>
     html`<input type="number" name="${name}" value="${value}" min="0" max="${MAX_COUNT}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
-  const lines = ROWS.map((each) => {
-    const { name, byCall, per, units } = each;
+  const lines = rows.map((each) => {
+    const { name, per, units, calls, results } = each;
     const kind = kinds[name] ?? name;
-    const use = uses[name] ?? { calls: 0, results: 0 };
-    const cost = per === null ? texts.cost_fixed : byCall ? texts.cost_per : texts.cost_rows;
+    const cost = per === null ? texts.cost_fixed : texts.cost_per;
     return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>
-<td>${byCall ? field(name, `${kind}: ${texts.calls}`, use.calls) : null}</td>
-<td>${per === null ? null : field(`${name}_results`, `${kind}: ${byCall ? texts.results : texts.rows}`, use.results)}</td>
-<td>${format.number(unitsOfRow(each, use))}</td></tr>`;
+<td>${field(name, `${kind}: ${texts.calls}`, calls)}</td>
+<td>${per === null ? null : field(`${name}_results`, `${kind}: ${texts.results}`, results)}</td>
+<td>${format.number(unitsOfRow(each))}</td></tr>`;
   });
   const fits = estimate.fits.map(
     (fit) =>
-      html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td>${describeFit(fit, texts, format)}</td><td>${describeTotal(fit, texts, format)}</td></tr>`,
+      html`<tr data-plan="${fit.plan.name}"><th scope="row">${titleOf(fit.plan.name)}</th><td>${describeFit(fit, texts, format)}</td><td>${describeTotal(fit, texts, format)}</td></tr>`,
   );
   return html`<form class="calculator" method="get" action="#calculator">
 ${dataTable(texts.calculator, [texts.call, texts.calls, texts.results, texts.units], lines)}
 <p class="total">${texts.total} <strong id="units">${format.count(texts.unit_count, estimate.units)}</strong> <button class="main" type="submit">${texts.calculate}</button></p>
 </form>
 ${dataTable(texts.your_use, [texts.plan, texts.your_use, texts.month_cost], fits, 'fits')}`;
+}
+
+type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
+
+const unitsOfRow = ({ units, per, calls, results }: CalculatorRow): number =>
+  units * calls * (per === null ? 1 : Math.ceil(results / per));
+
+export function estimateUnits(rows: readonly CalculatorRow[], plans: readonly CalculatorPlan[]) {
+  const units = rows.reduce((sum, each) => sum + unitsOfRow(each), 0);
+  const scopes = new Set(rows.flatMap((each) => (unitsOfRow(each) > 0 ? each.scope : [])));
+  const fits = plans.map((plan) => {
+    const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));
+    const excess = plan.quota === null ? 0 : Math.max(0, units - plan.quota);
+    const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);
+    const within = plan.quota === null ? 'agreement' : 'covered';
+    const beyond = plan.overageSar === null ? 'exceeded' : 'overage';
+    const status: keyof ServiceTexts['fit'] = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
+    const isPossible = status !== 'missing' && status !== 'exceeded';
+    return {
+      plan,
+      status,
+      missing,
+      excess,
+      excessSar,
+      // Price and overage; null if the plan does not fit or its price is on request.
+      totalSar: isPossible && plan.priceSar !== null ? plan.priceSar + excessSar : null,
+    };
+  });
+  return { units, fits };
+}
+
+function describeFit(
+  { status, missing, excess, excessSar }: PlanFit,
+  { fit, scopes, and, unit_count }: ServiceTexts,
+  format: Formatter,
+): string {
+  return fit[status]
+    .replace('{scopes}', missing.map((scope) => scopes[scope as keyof typeof scopes] ?? scope).join(and))
+    .replace('{sar}', format.sar(excessSar))
+    .replace('{units}', format.count(unit_count, excess));
+}
+
+function describeTotal(
+  { status, totalSar, excessSar }: PlanFit,
+  { free, on_request }: ServiceTexts,
+  format: Formatter,
+): string {
+  if (status === 'missing' || status === 'exceeded') return '–';
+  if (totalSar !== null) return totalSar === 0 ? free : format.sar(totalSar);
+  return excessSar === 0 ? on_request : `${on_request} + ${format.sar(excessSar)}`;
 }

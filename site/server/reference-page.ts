@@ -15,29 +15,36 @@ interface Reference {
   site: Site;
   language: Language;
   document: OpenApi;
-  operations: readonly Operation[];
-  /** The fields that are marked: the required ones of a request, the optional ones of a response. */
+  areas: readonly { id: string; name: string; title: string; description: string; operations: readonly Operation[] }[];
+  /** Required fields of a request are marked, and optional ones of a response. */
   marked: 'required' | 'optional';
 }
 
 export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
   const document = openApi as unknown as OpenApi;
-  const reference = { site, language, document, operations: operationsOf(openApi), marked: 'optional' } as const;
-  return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
+  const operations = operationsOf(openApi);
+  const areas = document.tags.map(({ name, description, ...tag }) => ({
+    id: name.toLowerCase().replaceAll(' ', '-'),
+    name,
+    title: tag['x-displayName'] ?? name,
+    description,
+    operations: operations.filter(({ tags }) => tags[0] === name),
+  }));
+  const reference = { site, language, document, areas, marked: 'optional' } as const;
+  return [listPage(reference), ...operations.map((operation) => operationPage(reference, operation))];
 }
 
-function listPage({ site, language, document, operations }: Reference): Page {
+function listPage({ site, language, areas }: Reference): Page {
   const texts = TEXTS[language];
-  const sections = document.tags.map(({ name, description, ...tag }) => {
-    const id = anchorOf(name);
-    const items = operations.filter(({ tags }) => tags[0] === name);
-    return html`<section aria-labelledby="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${tag['x-displayName'] ?? name}</a></h2>
+  const sections = areas.map(
+    ({ id, title, description, operations }) =>
+      html`<section aria-labelledby="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${title}</a></h2>
 <p class="note">${withCode(description)}</p>
-<ul class="operations">${items.map(
-      (operation) =>
-        html`<li id="${operation.slug}"><a href="${pathIn(language, `/reference/${operation.slug}`)}">${operation.summary}</a>${endpointOf(operation)}<small>${priceOf(operation, language)} · ${accessOf(operation, language)}</small></li>`,
-    )}</ul></section>`;
-  });
+<ul class="operations">${operations.map(
+        (operation) =>
+          html`<li id="${operation.slug}"><a href="${pathIn(language, `/reference/${operation.slug}`)}">${operation.summary}</a>${endpointOf(operation)}<small>${priceOf(operation, language)} · ${accessOf(operation, language)}</small></li>`,
+      )}</ul></section>`,
+  );
   return {
     title: texts.reference,
     path: '/reference',
@@ -51,7 +58,7 @@ ${factList([
   [texts.base_url, html`<code dir="ltr">${site.config.baseUrl}</code>`],
   [texts.openapi, html`<a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a>`],
 ])}
-<nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
+<nav class="contents" aria-label="${texts.on_this_page}"><ul>${areas.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 ${sections}`,
   };
 }
@@ -84,19 +91,22 @@ function operationPage(reference: Reference, operation: Operation): Page {
 }
 
 function operationBody(reference: Reference, operation: Operation): Html {
-  const { language, document } = reference;
+  const { language, areas } = reference;
   const texts = TEXTS[language];
   const { parameters, requestBody, responses } = operation;
-  const [area] = operation.tags;
-  const tag = document.tags.find(({ name }) => name === area);
+  const area = areas.find(({ name }) => name === operation.tags[0]);
+  const menu = areas.map(({ title: name, operations }) => ({
+    name,
+    items: operations.map(({ slug, summary: title }) => ({ path: `/reference/${slug}`, title })),
+  }));
   const success = responses['200'] ?? responses['201'];
   const { schema, example } = success?.content['application/json'] ?? {};
   const body = requestBody?.content['application/json'];
   const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
   return html`<div class="reference">
-${menu(reference, operation)}
+${sideMenu(language, texts.operations, menu, `/reference/${operation.slug}`)}
 <div class="intro">
-<p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${anchorOf(area)}">${tag?.['x-displayName'] ?? area}</a></p>
+<p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${area?.id ?? ''}">${area?.title ?? ''}</a></p>
 <h1>${operation.summary}</h1>
 <p>${endpointOf(operation)}</p>
 <ul class="chips"><li>${priceOf(operation, language)}</li><li>${accessOf(operation, language)}</li>${operation.deprecated ? html`<li>${texts.deprecated}</li>` : null}</ul>
@@ -109,7 +119,7 @@ ${testRequest(reference, operation)}
 ${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>
 <div class="details">
-${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
+${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${parameters.toSorted((a, b) => Number(b.required) - Number(a.required)).map((each) => parameterItem(reference, each))}</ul>`}
 ${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf({ ...reference, marked: 'required' }, body.schema)}` : null}
 ${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
 ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
@@ -117,28 +127,12 @@ ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul clas
 </div>`;
 }
 
-const requiredFirst = (parameters: readonly Parameter[]): readonly Parameter[] =>
-  parameters.toSorted((a, b) => Number(b.required) - Number(a.required));
-
 const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', typescript: 'ts', python: 'python' };
-
-/** Returns the links to all operations, by area. */
-function menu({ language, document, operations }: Reference, current: Operation): Html {
-  const areas = document.tags.map(({ name, ...tag }) => ({
-    name: tag['x-displayName'] ?? name,
-    items: operations
-      .filter(({ tags }) => tags[0] === name)
-      .map(({ slug, summary }) => ({ path: `/reference/${slug}`, title: summary })),
-  }));
-  return sideMenu(language, TEXTS[language].operations, areas, `/reference/${current.slug}`);
-}
-
-const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');
 
 const endpointOf = ({ method, path }: Operation): Html =>
   html`<span class="endpoint" dir="ltr"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;
 
-/** Returns the price in units, for example `1 unit per 10 results`, or that of the exported rows. */
+/** Returns a price such as `1 unit per 10 results`. */
 function priceOf({ 'x-units': { units, per, rows } }: Operation, language: Language): string {
   const { count, number } = formatter(language);
   const { units: forms, per_results } = TEXTS[language];
@@ -179,9 +173,7 @@ interface Field {
   description?: string;
   schema: JsonSchema;
   marks: Html | null;
-  /** Attribute with the id of the item. */
   id?: Html | null;
-  /** Attribute that opens the list of nested fields. */
   open?: '' | ' open';
   more?: Html | null;
 }
@@ -267,10 +259,9 @@ function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] 
   return [...new Set(inner.flatMap((each) => valuesOf(reference, each)))];
 }
 
-/** Maximum rows of the field for a request body. */
 const MAX_ROWS = 16;
 
-/** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
+/** Only required parameters are filled in. The script shows the form. */
 function testRequest({ site, language }: Reference, operation: Operation): Html {
   const texts = TEXTS[language];
   const { parameters, requestBody, method, server, path } = operation;
@@ -311,7 +302,7 @@ function sampledOperation(operation: Operation, document: OpenApi) {
 }
 export type SampledOperation = ReturnType<typeof sampledOperation>;
 
-/** Whether a parameter is the id of an object that an organization created. The example id does not exist. */
+/** Ids of objects that an organization created: the example does not exist. */
 const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
 
 /** Whether samples have the parameter: it is required, or one of several that are. */

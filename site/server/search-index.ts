@@ -14,7 +14,7 @@ export interface Topic {
   text: string;
 }
 
-/** A topic as the browser reads it: title, context, path, and the words of title, context and text. */
+/** A topic as the browser reads it. The words are those of title, context and text. */
 export type SearchEntry = readonly [title: string, context: string, path: string, words: string];
 
 /** The words of a topic include those of its title in the other language. Pure. */
@@ -61,7 +61,7 @@ export function topicsOf(guide: { title: string; context: string; path: string; 
   return topics;
 }
 
-/** Returns the text of markup, without character references, because the search ignores punctuation. */
+/** Without character references, because the search ignores punctuation. */
 const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, ' ')

@@ -9,7 +9,6 @@ import { ERRORS } from '#domain/errors.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { settleFailure } from '#http/errors/render.ts';
-import type { InjectedResponse } from '#http/inject.ts';
 import type { CallerLimits } from '#http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
@@ -18,10 +17,9 @@ import { TEXTS } from '#site/text/index.ts';
 import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
 import { accuracyPages } from './accuracy-page.ts';
-import { type Api, ApiFailure } from './api.ts';
-import { Assets } from './assets.ts';
+import type { Api } from './api.ts';
+import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
-import { Downloads } from './downloads.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
@@ -30,17 +28,16 @@ import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
 import { descriptionOf } from './metadata.ts';
 import { type LiveSite, type Page, type Site, sendPage } from './page.ts';
-import { PreviewImages } from './preview-image.ts';
+import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
-import { Sitemap } from './sitemap.ts';
+import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
   /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$)/i;
-const COMPUTED = ['/pricing', '/coverage', '/accuracy', '/status'] as const;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -58,13 +55,20 @@ export interface SiteOptions {
 }
 
 export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
-  const assets = Assets.read();
+  const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const downloads = new Downloads();
+  const downloads = readDownloads();
   const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
-  const sitemap = new Sitemap(site);
-  const accuracy = accuracyPages(site);
-  const previews = new PreviewImages();
+  const sitemap = createSitemap(site);
+  /** Pages with data that changes, by path. */
+  const computed: Readonly<Record<string, (language: Language, query: URLSearchParams) => Promise<Page>>> = {
+    '/': (language) => homePage(site, language),
+    '/pricing': (language, query) => pricingPage(site, language, query),
+    '/coverage': (language) => coveragePage(site, language),
+    '/accuracy': accuracyPages(site),
+    '/status': (language) => statusPage(site, language),
+  };
+  const isComputed = (path: string): boolean => Object.hasOwn(computed, path);
   const views = limits.pageViews;
   const serveSession = createExplorerSession(api, config.limits.explorerCalls);
   // Rendered on first use, because most processes and tests never serve a page.
@@ -96,7 +100,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   return async (context, next) => {
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
-    if (asset?.[1] && assets.serve(context, asset[1])) return;
+    if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
     if (file !== undefined && (await downloads.serve(context, file))) return;
     if (sitemap.robots(context)) return;
@@ -105,7 +109,13 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     try {
       await (isOwn ? servePath(context, next, { language, path }) : next());
     } catch (error) {
-      showFailure(context, error, { language, path, isOwn: isOwn || AD.test(path) });
+      // Other clients receive the error of the API.
+      const isOther = !isMissing(error) && !isOwn && !AD.test(path);
+      if (API.test(path) || !isPerson(context) || isOther) throw error;
+      if (isMissing(error)) return sendMissing(context, site, path);
+      const { status } = settleFailure(logger, context, error);
+      const isPage = LISTING.test(path) || isComputed(path);
+      sendPage(context, site, language, failed(language, status, isPage ? path : null));
     }
   };
 
@@ -126,12 +136,12 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    const exists = target === '/' || pages.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
+    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
     // A redirect from `/` to itself would not end.
     if (exists && pathIn(language, canonical) !== context.path)
       return redirectToPage(context, pathIn(language, canonical));
 
-    const serve = await responder(context, language, path);
+    const serve = responder(context, language, path);
     if (!serve && !isPerson(context)) return void (await next());
     if (!serve) throw new ApiError('route_not_found');
     const { ip = null } = context.state;
@@ -140,83 +150,44 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     await serve();
   }
 
-  /** Shows an error to a person as a page. Other clients receive the error of the API. */
-  function showFailure(
-    context: HttpContext,
-    error: unknown,
-    { language, path, isOwn }: { language: Language; path: string; isOwn: boolean },
-  ): void {
-    const failure = error instanceof ApiFailure ? error : null;
-    if (failure) takeRequestId(context, failure);
-    if (API.test(path) || !isPerson(context) || (!isOwn && !isMissing(error))) {
-      if (!failure) throw error;
-      sendFailure(context, failure);
-    } else if (isMissing(error)) {
-      sendMissing(context, site, path);
-    } else {
-      showPage(context, error, language, path);
-    }
+  async function readPage(language: Language, path: string, query = ''): Promise<Page | null> {
+    const { pages, menus } = await fixed.read();
+    const compute = isComputed(path) ? computed[path] : undefined;
+    if (!compute) return pages.get(`${language} ${path}`) ?? null;
+    const page = await compute(language, new URLSearchParams(query));
+    return path === '/' ? page : menus[language].addTo(page);
   }
 
-  function showPage(context: HttpContext, error: unknown, language: Language, path: string): void {
-    const failure = error instanceof ApiFailure ? error : null;
-    // The pipeline has logged the failure of a request to the API.
-    const status = failure ? failure.response.status : settleFailure(logger, context, error).status;
-    if (failure) context.set(pickRetryAfter(failure.response.headers));
-    const isPage = path === '/' || LISTING.test(path) || isComputed(path);
-    const page = status === 429 ? tooMany(language) : failed(language, status, isPage ? path : null);
-    sendPage(context, site, language, page);
-  }
-
-  async function computedPage(query: string, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
-    if (path === '/pricing') return pricingPage(site, language, new URLSearchParams(query));
-    if (path === '/accuracy') return accuracy(language, new URLSearchParams(query));
-    if (path === '/coverage') return coveragePage(site, language);
-    return statusPage(site, language);
-  }
-
-  /** Returns a function that serves a path with data that changes, or null for an unknown form of path. */
-  async function responder(context: Context, language: Language, path: string): Promise<(() => Promise<void>) | null> {
+  /** Serves paths with data that changes; null for an unknown form of path. */
+  function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
     if (listing) return () => serveListingPage(context, site, language, Number(listing));
-    if (path === '/') return async () => sendPage(context, site, language, await homePage(site, language));
-    const { pages, menus } = await fixed.read();
     if (isComputed(path))
       return async () => {
-        const page = await computedPage(context.querystring, language, path);
-        sendPage(context, site, language, menus[language].addTo(page));
+        const page = await readPage(language, path, context.querystring);
+        if (page) sendPage(context, site, language, page);
       };
     if (language !== 'en') return null;
-    if (SITEMAP.test(path)) return () => sitemap.serve(context, pagePaths(pages));
+    if (SITEMAP.test(path))
+      return async () => {
+        const paths = [...(await fixed.read()).pages.values()].flatMap((page) => page.path ?? []);
+        return sitemap.serve(context, [...Object.keys(computed), ...new Set(paths)]);
+      };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
-    return async () => sendImage(context, await drawPreview(path, named as Language, of || '/'));
+    return async () => sendImage(context, await previewOf(named as Language, of || '/'));
   }
 
-  async function drawPreview(key: string, language: Language, path: string): Promise<Buffer> {
-    const cached = previews.get(key);
-    if (cached) return cached;
-    const { pages } = await fixed.read();
-    const page = isComputed(path) ? await computedPage('', language, path) : pages.get(`${language} ${path}`);
-    const { home_title, home_lead } = TEXTS[language];
+  async function previewOf(language: Language, path: string): Promise<Buffer> {
     const listing = LISTING.exec(path)?.[1];
+    const page = await readPage(language, path);
     const preview = page
       ? { title: page.title, text: descriptionOf(language, { ...page, path }) }
-      : listing
-        ? await previewOfListing(site, language, Number(listing))
-        : path === '/'
-          ? { title: home_title, text: home_lead }
-          : null;
+      : listing && (await previewOfListing(site, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
-    return previews.draw(key, preview, { brand: config.serviceName, language });
+    return drawPreview(preview, { brand: config.serviceName, language });
   }
 }
-
-const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
-  '/',
-  ...COMPUTED,
-  ...new Set([...fixed.values()].flatMap(({ path }) => path ?? [])),
-];
 
 function sendImage(context: Context, image: Buffer): void {
   send(context, 'image/jpeg', image, 3_600);
@@ -243,26 +214,7 @@ function fixedPages(
   return pages;
 }
 
-const isComputed = (path: string): path is (typeof COMPUTED)[number] => COMPUTED.some((each) => each === path);
-
-/** Gives the request the id under which the pipeline logged the failure. */
-function takeRequestId(context: HttpContext, { response: { headers } }: ApiFailure): void {
-  const id = headers['x-request-id'];
-  if (id === undefined) return;
-  context.state.requestId = id;
-  context.set('X-Request-Id', id);
-}
-
-function sendFailure(context: Context, { response: { status, headers, text } }: ApiFailure): void {
-  send(context, 'application/json', text);
-  context.set({ 'Cache-Control': 'no-store', ...pickRetryAfter(headers) });
-  context.status = status;
-}
-
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
-const pickRetryAfter = ({ 'retry-after': seconds }: InjectedResponse['headers']): Record<string, string> =>
-  seconds === undefined ? {} : { 'Retry-After': seconds };
 
 /** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */
 function canonicalPath(path: string): string {
@@ -278,7 +230,7 @@ function redirectToPage(context: Context, location: string, status = 308): void 
   redirect(context, status, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
 }
 
-/** Decides by the language of the last page, which a script stores in a cookie, or else by that of the browser. */
+/** Decides by the language of the last page, from a cookie, or else of the browser. */
 function prefersArabic(context: Context): boolean {
   context.vary('Accept-Language');
   context.vary('Cookie');
@@ -300,21 +252,23 @@ function sendMissing(context: Context, site: Site, path: string): void {
 }
 
 function failed(language: Language, status: number, path: string | null): Page {
-  const { home, explorer, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
-  const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];
-  const links = { '/': home, '/explorer': explorer, '/guides': guides, '/reference': reference };
+  const texts = TEXTS[language];
+  const kind = status === 429 ? 'too_many' : status < 500 ? 'no_page' : 'unavailable';
+  const [title, text] = [texts[kind], texts[`${kind}_text`]];
+  if (kind !== 'no_page') return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` };
+  const links = {
+    '/': texts.home,
+    '/explorer': texts.explorer,
+    '/guides': texts.guides,
+    '/reference': texts.reference,
+  };
   const items = Object.entries(links).map(([to, name]) => html`<li><a href="${pathIn(language, to)}">${name}</a></li>`);
-  const isUnknown = status < 500;
   return {
     title,
     path,
     status,
-    ...(isUnknown && { styles: ['guides.css'], scripts: ['guides.js'] }),
-    body: html`<h1>${title}</h1><p>${text}</p>${isUnknown ? html`<ul>${items}</ul>${searchForm(language)}` : null}`,
+    styles: ['guides.css'],
+    scripts: ['guides.js'],
+    body: html`<h1>${title}</h1><p>${text}</p><ul>${items}</ul>${searchForm(language)}`,
   };
-}
-
-function tooMany(language: Language): Page {
-  const { too_many: title, too_many_text: text } = TEXTS[language];
-  return { title, path: null, status: 429, body: html`<h1>${title}</h1><p>${text}</p>` };
 }

@@ -4,7 +4,7 @@ import { NAMES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 
-/** Types of schema.org by property type. Other property types have the type `Place`. */
+/** Types of schema.org. Other property types have the type `Place`. */
 const PLACE_TYPES: Readonly<Partial<Record<PropertyType, string>>> = {
   apartment: 'Apartment',
   studio: 'Apartment',

@@ -7,7 +7,7 @@ import type { PlacedNeighborhood } from './api.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;
-/** Distance in kilometers from the center of the map to its left and right edges. */
+/** Kilometers from the center to the left and right edges. */
 const REACH = 5;
 const KM_PER_DEGREE = 111.32;
 const PER_KM = WIDTH / 2 / REACH;

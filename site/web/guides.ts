@@ -1,20 +1,18 @@
 import type { SearchEntry } from '#site/server/search-index.ts';
 import { bestOf, type RankedTopic, searchWords, titleWords } from '#site/server/search-words.ts';
 import { elementOf } from './element.ts';
-import { readKey } from './key.ts';
-import { keysInCode } from './keys-in-code.ts';
+import { keysInCode, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
 // Commands contain the visitor's key.
 keysInCode()(readKey(pageData<{ key?: string | null }>().key ?? null));
 
-// On phones, a button shows and hides the menu.
 const button = document.querySelector('.menu nav button');
 button?.addEventListener('click', () => {
   button.setAttribute('aria-expanded', String(button.getAttribute('aria-expanded') === 'false'));
 });
 
-/** Searches the documentation. The index is loaded when the field gets the focus. */
+/** The index is loaded with the first input. */
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = form?.querySelector('input');
@@ -33,21 +31,16 @@ async function load(url: string): Promise<readonly Indexed[]> {
   return entries.map((entry) => ({ entry, titleWords: titleWords(entry[0]), words: entry[3].split(' ') }));
 }
 
-async function find(text: string): Promise<SearchEntry[]> {
-  const query = searchWords(text);
-  if (query.length === 0 || !index) return [];
-  return bestOf(await index, query)
-    .slice(0, MAX_RESULTS)
-    .map(({ entry }) => entry);
-}
-
-function begin(): void {
-  index ??= load(form?.dataset.index ?? '').catch((error: unknown) => {
-    // The next input loads the index again.
+/** Returns null if the index cannot be loaded. The next input loads it again. */
+async function find(text: string): Promise<SearchEntry[] | null> {
+  try {
+    index ??= load(form?.dataset.index ?? '');
+    const found = bestOf(await index, searchWords(text)).slice(0, MAX_RESULTS);
+    return found.map(({ entry }) => entry);
+  } catch {
     index = null;
-    throw error;
-  });
-  index.catch(() => {});
+    return null;
+  }
 }
 
 /** Names and paths in Latin letters are isolated within Arabic text. */
@@ -57,15 +50,14 @@ async function show(): Promise<void> {
   if (!form || !input || !status || !results) return;
   const text = input.value.trim();
   if (text === '') return close();
-  begin();
-  const found = await find(text).catch(() => null);
+  const found = await find(text);
   // The text may have changed while the index was loading.
   if (input.value.trim() !== text) return;
   const items = (found ?? []).map(([title, context, href]) => {
     const about = context === '' ? [] : [line('span', context)];
     return elementOf('li', {}, elementOf('a', { href }, line('strong', title), ...about));
   });
-  // Screen readers announce the number of results. Other visitors see only the message about missing results.
+  // Only screen readers announce the number of results.
   status.textContent = found?.length
     ? `${form.dataset.found ?? ''} ${found.length}`
     : ((found === null ? form.dataset.failed : form.dataset.none) ?? '');
@@ -90,11 +82,7 @@ function move(step: 1 | -1): void {
   else all[at]?.focus();
 }
 
-input?.addEventListener('focus', () => {
-  begin();
-  void show();
-});
-input?.addEventListener('input', () => void show());
+for (const event of ['focus', 'input']) input?.addEventListener(event, () => void show());
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
   await show();

@@ -1,5 +1,4 @@
-import { keepKey, readKey } from './key.ts';
-import { keysInCode } from './keys-in-code.ts';
+import { keepKey, keysInCode, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
 const input = document.querySelector<HTMLInputElement>('#key');

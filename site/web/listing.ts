@@ -6,7 +6,6 @@ import { showGallery } from './gallery.ts';
 import { pageData } from './page-data.ts';
 import { leadBack } from './results.ts';
 
-/** Runs the gallery of a listing page, the estimate of its price, and the link to the results. */
 const { texts, language, estimateUrl } = pageData<ListingPageData>();
 
 const gallery = document.querySelector<HTMLElement>('.gallery');

@@ -58,7 +58,7 @@ function enableTestRequest(form: HTMLFormElement, { key, audience, texts, langua
     }
     const json = parse(text);
     if (json === undefined) code.textContent = text.slice(0, MAX_SHOWN);
-    else highlight(code, JSON.stringify(json, null, 2).slice(0, MAX_SHOWN), JSON_WORDS);
+    else highlight(code, JSON.stringify(json, null, 2).slice(0, MAX_SHOWN));
     block.hidden = text === '';
     const error = (json as ErrorBody | undefined)?.error;
     if (error) {
@@ -73,7 +73,6 @@ interface ErrorBody {
   error?: { code: string; message: string; param: string | null };
 }
 
-/** Languages of code blocks by that of samples. */
 const BLOCKS = { curl: 'sh', typescript: 'ts', python: 'python' } as const;
 
 function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
@@ -85,11 +84,10 @@ function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
   const call = { ...valuesOf(form, typed), body };
   for (const { lang, source } of codeSamples(operation, call, baseUrl)) {
     const code = document.querySelector<HTMLElement>(`[data-language="${BLOCKS[lang]}"] code`);
-    if (code) highlight(code, source, lang === 'curl' ? SHELL_WORDS : PROGRAM_WORDS);
+    if (code) highlight(code, source);
   }
 }
 
-/** Returns the value of a field with the type of its parameter. */
 function typed(value: string, type = ''): unknown {
   if (type === 'boolean') return value === 'true';
   return (type === 'integer' || type === 'number') && value.trim() !== '' && !Number.isNaN(Number(value))
@@ -114,7 +112,7 @@ function send(form: HTMLFormElement, key: string | undefined): Promise<Response>
   });
 }
 
-/** Returns the parameters of a request, as `read` returns their values. Examples replace missing path parameters. */
+/** Examples replace missing path parameters. */
 function valuesOf<Value>(form: HTMLFormElement, read: (value: string, type?: string) => Value) {
   const path: Record<string, Value> = {};
   const query: Record<string, Value> = {};
@@ -129,7 +127,6 @@ function valuesOf<Value>(form: HTMLFormElement, read: (value: string, type?: str
 
 const fields = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-in]');
 
-/** Marks the field that an error names, with the message below it. */
 function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
   form.querySelector('#field-error')?.remove();
   for (const field of fields(form)) {
@@ -146,20 +143,15 @@ function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
   }
 }
 
-/** Words of JSON, by the class that the server's highlighter gives them. */
-const JSON_WORDS =
-  /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>true|false|null)|(?<number>-?\d[\d.eE+-]*)/g;
+/** Words of JSON and of the samples, by the class that the server's highlighter gives them. */
+const WORDS =
+  /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<keyword>\b(?:import|from|const|await|async|true|false|null)\b)|(?<number>(?<![\w./-])-?\d[\d.]*\b)/g;
 
-const PROGRAM_WORDS =
-  /(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<keyword>\b(?:import|from|const|await|async)\b)|(?<number>\b\d[\d.]*\b)/g;
-
-const SHELL_WORDS = /(?<string>\\.|"[^"]*"|'[^']*')/g;
-
-/** Highlights code. This function is much smaller than the highlighter of the server. */
-function highlight(code: HTMLElement, text: string, words: RegExp): void {
+/** Much smaller than the highlighter of the server. */
+function highlight(code: HTMLElement, text: string): void {
   const parts: (string | Node)[] = [];
   let end = 0;
-  for (const { 0: word, index, groups = {} } of text.matchAll(words)) {
+  for (const { 0: word, index, groups = {} } of text.matchAll(WORDS)) {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
     parts.push(text.slice(end, index), elementOf('span', { className: `hljs-${kind}` }, word));
     end = index + word.length;

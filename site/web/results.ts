@@ -3,7 +3,7 @@ const NAME = 'results';
 /** The Navigation API, if the browser has it. */
 const { navigation } = globalThis as { navigation?: Navigation };
 
-/** Stores the address of the results when the visitor leaves the explorer, in the session of the tab. */
+/** Stores the address of the results when the visitor leaves the explorer. */
 export function rememberResults(): void {
   if (!/\/explorer$/.test(location.pathname)) return;
   addEventListener('pagehide', () =>

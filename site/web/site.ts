@@ -1,7 +1,6 @@
 import { elementOf } from './element.ts';
 import { rememberResults } from './results.ts';
 
-/** Adds a copy button to each code block, on every page. */
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
 for (const block of document.querySelectorAll('.code')) {
@@ -16,7 +15,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-/** Shows alternatives in several languages as tabs. The chosen language applies to all pages. */
+/** Shows alternatives in several languages as tabs. */
 const LANGUAGE = 'code-language';
 const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, index) => {
   const panels = [...group.querySelectorAll<HTMLElement>('.code')];
@@ -57,7 +56,7 @@ function show(language: string): void {
 function choose(language: string, tab: HTMLElement): void {
   const before = tab.getBoundingClientRect().top;
   show(language);
-  // Other groups above the tab may change their height, which would move the tab.
+  // Groups above the tab may change their height.
   scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
   try {
     localStorage.setItem(LANGUAGE, language);

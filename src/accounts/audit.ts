@@ -3,10 +3,10 @@ import type { Transaction } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** Author of a change: an API key, an operator on the command line, or the service itself. */
+/** An API key, an operator on the command line, or the service itself. */
 interface Actor {
   type: 'key' | 'operator' | 'system';
-  /** Public id of the key, or name of the operator; null for the service itself. */
+  /** Public id of the key, or name of the operator. */
   id: string | null;
   requestId: string | null;
 }
@@ -48,9 +48,8 @@ export interface AuditedChange {
 }
 
 /**
- * Records a change in its transaction.
  * @param target public id of the changed object; null for the organization
- * @param details values without any secret
+ * @param details without any secret
  */
 export async function recordAudit(
   { db, random, actor }: AuditedChange,

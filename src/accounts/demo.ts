@@ -19,15 +19,13 @@ const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = 
   viewer: ['Lina Haddad', 'lina@example.com'],
 };
 
-/** The Pro key belongs to the first project. */
 const PROJECTS = [
   { name: 'Website', monthly_unit_cap: 500_000 },
   { name: 'Reports', monthly_unit_cap: 50_000 },
 ] as const;
 
 /**
- * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
- * members and projects.
+ * Creates organizations with a live key for each plan, and a team with test and admin keys for Pro.
  * @param known keys of an earlier start, of which the database has only hashes
  */
 export async function seedDemo(
@@ -88,7 +86,7 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
      on conflict (name) do update set name = excluded.name returning id`,
     [newId('org', random), `Demo ${wanted.plan}`, wanted.plan],
   );
-  // The lost key is revoked, so that the new key can use its name.
+  // So that the new key can use its name.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
     [organization.id, wanted.name],

@@ -1,4 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
+import { findRecord, type Records, readRecord } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
@@ -9,7 +10,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
   pepper: string;
-  /** Previous pepper, whose hashes are still accepted; null for none. */
+  /** Its hashes are still accepted. */
   oldPepper: string | null;
 }
 
@@ -17,6 +18,7 @@ const TEST_KEYS_PER_ORGANIZATION = 3;
 export const KEYS_PER_HOUR = 30;
 
 const KEY = {
+  number: sql.integer,
   id: sql.text,
   name: sql.text,
   kind: sql.oneOf(KEY_KINDS),
@@ -29,10 +31,9 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Whether the key was exposed, for example in a URL, and must be rotated. */
+  /** After an exposure, for example in a URL. */
   must_rotate: sql.boolean,
 };
-const LISTED_KEY = { number: sql.integer, ...KEY };
 
 export type KeyRecord = sql.RowOf<typeof KEY>;
 
@@ -45,57 +46,28 @@ export interface NewKey {
   name: string;
   kind: KeyKind;
   project_id: string | null;
-  /** Public id or address of the member whose role limits an admin key; null for none. */
+  /** Public id or address of the member whose role limits an admin key. */
   member: string | null;
-  /** Scopes of the key; null for all scopes of the plan. */
+  /** Null for all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
 
-const COLUMNS = `
-  k.public_id as id, k.name, k.kind,
-  case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
-  k.last_four, p.public_id as project_id, m.public_id as member_id, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
-  k.exposed_at is not null as must_rotate`;
-const FROM = 'from api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id';
-
-/** @param before number of the previous page's last key */
-export function listKeys(
-  db: Queryable,
-  organizationId: number,
-  size: number,
-  before: number | null,
-): Promise<sql.RowOf<typeof LISTED_KEY>[]> {
-  return sql.queryRows(
-    db,
-    LISTED_KEY,
-    `select k.id as number, ${COLUMNS} ${FROM} where k.organization_id = $1 and ($2::bigint is null or k.id < $2)
-     order by k.id desc limit $3`,
-    [organizationId, before, size],
-  );
-}
-
-function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
-  return sql.queryRow(db, KEY, `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`, [
-    organizationId,
-    publicId,
-  ]);
-}
-
-async function createdKey(
-  db: Queryable,
-  organizationId: number,
-  publicId: string,
-  secret: string,
-): Promise<CreatedKey> {
-  const record = await findKey(db, organizationId, publicId);
-  if (!record) throw new Error('the created key was not found');
-  return { record, secret };
-}
+export const KEYS: Records<typeof KEY> = {
+  columns: KEY,
+  select: `
+    select k.id as number, k.public_id as id, k.name, k.kind,
+           case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
+           k.last_four, p.public_id as project_id, m.public_id as member_id, k.scopes, k.created_at, k.expires_at,
+           k.revoked_at, k.last_used_at, k.exposed_at is not null as must_rotate
+      from api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id
+     where k.organization_id = $1`,
+  table: 'k',
+};
 
 /**
- * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
- * not conflict with rows that reference it, such as idempotency records.
+ * Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does not conflict
+ * with rows that reference it, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -144,7 +116,7 @@ export async function createKey(
   );
   const { name, kind, scopes, project_id } = wanted;
   await recordAudit(change, organizationId, 'key.created', publicId, { name, kind, scopes, project_id });
-  return createdKey(db, organizationId, publicId, secret);
+  return { record: await readRecord(db, KEYS, organizationId, publicId), secret };
 }
 
 async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
@@ -179,7 +151,6 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   }
 }
 
-/** @throws RequestError rate_limited after too many new keys in the last hour */
 async function checkHour(db: Queryable, organizationId: number): Promise<void> {
   const { recent, wait } = await sql.queryOne(
     db,
@@ -196,10 +167,7 @@ async function checkHour(db: Queryable, organizationId: number): Promise<void> {
   });
 }
 
-/**
- * Revokes a key immediately and permanently.
- * @throws RequestError not_found
- */
+/** @throws RequestError not_found */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
   const { db } = change;
   const { rowCount } = await db.query(
@@ -207,17 +175,16 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
     [organizationId, publicId],
   );
   if (rowCount) await recordAudit(change, organizationId, 'key.revoked', publicId);
-  const record = await findKey(db, organizationId, publicId);
+  const record = await findRecord(db, KEYS, organizationId, publicId);
   if (!record) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   return record;
 }
 
 /**
- * Creates a key with the settings of an old key, which expires at the end of the grace period at the latest.
+ * The old key expires at the end of the grace period at the latest.
  * @param callerKey public id of the admin key that rotates, or null for an operator. An admin key can rotate only
  *   itself, because another's secret could have more permissions
- * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
- *   rotated
+ * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was rotated
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -261,12 +228,11 @@ export async function rotateKey(
   );
   const details = { new_key: newPublicId, grace_seconds: graceSeconds };
   await recordAudit(change, organizationId, 'key.rotated', publicId, details);
-  return createdKey(db, organizationId, newPublicId, secret);
+  return { record: await readRecord(db, KEYS, organizationId, newPublicId), secret };
 }
 
 const peppersOf = ({ pepper, oldPepper }: Peppers): string[] => (oldPepper === null ? [pepper] : [pepper, oldPepper]);
 
-/** Stores a key under the pepper, if it is stored under the old one. */
 export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, secret: string): Promise<void> {
   if (oldPepper === null) return;
   await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
@@ -276,7 +242,6 @@ export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, s
   ]);
 }
 
-/** Returns the most recently used keys first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,

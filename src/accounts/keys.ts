@@ -12,12 +12,12 @@ const KEY_PATTERN = /^svc_(live|admin|test)_[0-9A-Za-z]{36}$/;
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Generates `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six. */
+/** `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six. */
 export function generateKey(kind: KeyKind, random: RandomBytes): string {
   let body = '';
   while (body.length < RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH * 2)) {
-      // Bytes from 248 = 4 * 62 are skipped, because they would make the first characters of the alphabet more likely.
+      // Bytes from 248 = 4 * 62 would make the first characters of the alphabet more likely.
       if (byte < 248 && body.length < RANDOM_LENGTH) body += ALPHABET[byte % 62];
     }
   }
@@ -25,7 +25,7 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   return start + checksum(start);
 }
 
-/** Returns whether a text has the form and checksum of a key, so that a mistyped key costs no query. */
+/** A mistyped key costs no query. */
 export function isWellFormedKey(key: string): boolean {
   if (!KEY_PATTERN.test(key)) return false;
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);

@@ -1,4 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
+import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
@@ -13,34 +14,16 @@ const MEMBER = {
   role: sql.oneOf(ROLES),
   created_at: sql.timestamp,
 };
-export type MemberRecord = sql.RowOf<typeof MEMBER>;
 
-const COLUMNS = 'm.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at';
+export const MEMBERS: Records<typeof MEMBER> = {
+  columns: MEMBER,
+  select: `select m.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at
+             from members m where m.organization_id = $1`,
+  table: 'm',
+};
 
-/** @param before number of the previous page's last member */
-export function listMembers(
-  db: Queryable,
-  organizationId: number,
-  size: number,
-  before: number | null,
-): Promise<MemberRecord[]> {
-  return sql.queryRows(
-    db,
-    MEMBER,
-    `select ${COLUMNS} from members m
-      where m.organization_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`,
-    [organizationId, before, size],
-  );
-}
-
-export function findMember(db: Queryable, organizationId: number, idOrEmail: string): Promise<MemberRecord | null> {
-  return sql.queryRow(
-    db,
-    MEMBER,
-    `select ${COLUMNS} from members m where m.organization_id = $1 and (m.public_id = $2 or m.email = $2)`,
-    [organizationId, idOrEmail],
-  );
-}
+export const findMember = (db: Queryable, organizationId: number, idOrEmail: string) =>
+  sql.queryRow(db, MEMBER, `${MEMBERS.select} and (m.public_id = $2 or m.email = $2)`, [organizationId, idOrEmail]);
 
 export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text);
 

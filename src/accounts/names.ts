@@ -13,7 +13,6 @@ export const NAME_SCHEMA = {
   visibleText: true,
 } as const satisfies JsonSchema;
 
-/** Converts a unique violation to `name_taken` and rethrows other errors. */
 export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {

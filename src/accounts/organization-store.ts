@@ -36,7 +36,6 @@ const ID = { id: sql.integer };
 
 export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
 
-/** @param now determines the month of `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const found = await sql.queryRow(
     db,
@@ -99,7 +98,7 @@ export async function createOrganization(
   return id;
 }
 
-/** Changes of limits. Null means the limit of the plan. */
+/** Changes by column. Null means the limit of the plan. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -109,7 +108,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** The time is that of the database clock, with which `charge` compares it. */
+  /** By the database clock, with which `charge` compares it. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
@@ -117,29 +116,13 @@ export interface OrganizationChanges {
   log_request_details?: boolean;
 }
 
-const SETTABLE = new Set([
-  'plan',
-  'units_per_minute',
-  'units_per_month',
-  'page_size',
-  'paging_depth',
-  'active_keys',
-  'projects',
-  'spend_cap_sar',
-  'suspended_at',
-  'term_ends_at',
-  'ip_allowlist',
-  'log_retention_days',
-  'log_request_details',
-]);
-
 /** Applies from the next call. */
 export async function changeOrganization(
   change: AuditedChange,
   id: number,
   changes: OrganizationChanges,
 ): Promise<void> {
-  const entries = Object.entries(changes).filter(([name]) => SETTABLE.has(name));
+  const entries = Object.entries(changes);
   const sets = entries.map(([name], index) => `${name} = $${index + 2}`).join(', ');
   await change.db.query(`update organizations set ${sets} where id = $1`, [id, ...entries.map(([, value]) => value)]);
   await recordAudit(change, id, actionOf(changes), null, changes);

@@ -1,7 +1,7 @@
 import { RequestError } from '#domain/errors.ts';
 import { unitMonth } from '#domain/months.ts';
+import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
@@ -15,40 +15,20 @@ const PROJECT = {
   active_keys: sql.integer,
   created_at: sql.timestamp,
 };
-export type ProjectRecord = sql.RowOf<typeof PROJECT>;
 
-/** `$2` is the month of the units. */
-const SELECT = `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
-          coalesce(c.units, 0) as units_this_month,
-          (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
-              and (k.expires_at is null or k.expires_at > now())) as active_keys
-     from projects p left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $2
-    where p.organization_id = $1`;
-
-/** @param before number of the previous page's last project */
-export function listProjects(
-  db: Queryable,
-  organizationId: number,
-  now: Date,
-  size: number,
-  before: number | null,
-): Promise<ProjectRecord[]> {
-  return sql.queryRows(db, PROJECT, `${SELECT} and ($3::bigint is null or p.id < $3) order by p.id desc limit $4`, [
-    organizationId,
-    unitMonth(now),
-    before,
-    size,
-  ]);
-}
-
-export function readProject(
-  db: Queryable,
-  organizationId: number,
-  now: Date,
-  publicId: string,
-): Promise<ProjectRecord> {
-  return sql.queryOne(db, PROJECT, `${SELECT} and p.public_id = $3`, [organizationId, unitMonth(now), publicId]);
-}
+/** @param now determines the month of the units */
+export const projectsAt = (now: Date): Records<typeof PROJECT> => ({
+  columns: PROJECT,
+  select: `
+    select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
+           coalesce(c.units, 0) as units_this_month,
+           (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
+               and (k.expires_at is null or k.expires_at > now())) as active_keys
+      from projects p
+      left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = ${unitMonth(now)}
+     where p.organization_id = $1`,
+  table: 'p',
+});
 
 /** @throws RequestError project_limit, name_taken */
 export async function createProject(

@@ -3,11 +3,10 @@ import { component } from '#domain/json-schema.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** Roles of members. The last owner among several members cannot be removed. */
 export const ROLES = component('Role', ['owner', 'admin', 'developer', 'billing', 'viewer'] as const);
 export type Role = (typeof ROLES)[number];
 
-/** Roles that permit each kind of change through the API. Every role permits reading. */
+/** Every role permits reading. */
 export const PERMISSIONS = {
   own: ['owner'],
   manage: ['owner', 'admin'],
@@ -16,7 +15,7 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /**
- * Checks the role of the member to whom an admin key belongs. A key without a member has the permissions of an owner.
+ * A key without a member has the permissions of an owner.
  * @throws RequestError forbidden_action
  */
 export async function requirePermission(db: Queryable, keyId: number, permission: Permission): Promise<void> {

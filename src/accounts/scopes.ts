@@ -15,7 +15,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Scopes of every data key, regardless of its plan. */
 export const OPEN_SCOPES: readonly Scope[] = ['reference', 'official'];
 
-/** The lowest plan of each scope. A test compares these with the `plans` table. */
+/** Of each scope. A test compares them with the table `plans`. */
 export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   reference: 'Free',
   listings: 'Free',
@@ -26,13 +26,11 @@ export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   projects: 'Pro',
 };
 
-/** Names the lowest plan with the scope. */
 export function scopeNotInPlan(scope: Scope, plan: string, param: string | null = null): RequestError {
   const message = `The ${plan} plan does not include the \`${scope}\` scope. The lowest plan that includes it is ${FIRST_PLANS[scope]}.`;
   return new RequestError('scope_not_in_plan', { param, message });
 }
 
-/** @param own scopes of the key */
 export function scopeNotInKey(scope: Scope, own: readonly Scope[], param: string | null = null): RequestError {
   const names = SCOPES.filter((each) => own.includes(each)).map((each) => `\`${each}\``);
   const limits = names.length === 0 ? 'has no scope of your plan' : `is limited to ${names.join(', ')}`;

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { AuditedChange } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
+import { organizationNumber } from '#accounts/organization-store.ts';
+import { startEngines } from '#embedded/engines.ts';
 import { withPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
-import { encryptionKeys } from '#src/config.ts';
+import { type OpenSearch, withOpenSearch } from '#search/client.ts';
+import { encryptionKeys, readNodes } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
-import { commandsWith } from './command.ts';
+import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
+import { commandsWith, type Flags, type Work } from './command.ts';
 
 export interface Connection {
   pool: pg.Pool;
@@ -23,9 +28,17 @@ export interface Connection {
 
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
+/** Adds commands whose first argument is an organization. Their work receives its number. */
+export const organizationCommands = (group: Command) => {
+  const add = accountCommands(group);
+  return (usage: string, description: string, work: Work<Connection & { number: number }>): Command =>
+    add(usage, description, async (connection, flags: Flags, org = '', ...args) =>
+      work({ ...connection, number: await organizationNumber(connection.pool, org) }, flags, ...args),
+    );
+};
+
 /**
- * Connects to the database in `DATABASE_URL`, or of a running `npm start`.
- * @param statementTimeout milliseconds
+ * Connects to `DATABASE_URL`, or to the database of a running `npm start`.
  * @throws Error if neither exists
  */
 export async function withDatabase<T>(
@@ -60,4 +73,29 @@ export function withConnection<T>(work: (connection: Connection) => Promise<T>):
     };
     return work(connection);
   });
+}
+
+/**
+ * Connects to OpenSearch at `OPENSEARCH_URL` or of a running `npm start`.
+ * @throws Error if neither exists
+ */
+export async function withEngine<Result>(work: (client: OpenSearch) => Promise<Result>): Promise<Result> {
+  const { OPENSEARCH_URL, INDEX_PREFIX: indexPrefix = '' } = await toolEnvironment(process.env);
+  if (!OPENSEARCH_URL)
+    throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, or set OPENSEARCH_URL.');
+  return withOpenSearch({ urls: readNodes({ OPENSEARCH_URL }), indexPrefix, requestTimeout: 30_000 }, work);
+}
+
+/** Starts the engines of the data folder for the duration of `work`, unless others are configured or running. */
+export async function withStartedEngines<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { OPENSEARCH_URL: url } = await toolEnvironment(process.env);
+  const dataDir = dataFolder(process.env);
+  if (url || !existsSync(join(dataDir, 'opensearch'))) return work();
+  console.error('Starting OpenSearch, Postgres and S3 ...');
+  const engines = await startEngines({ dataDir, env: process.env, say: console.error });
+  try {
+    return await work();
+  } finally {
+    await engines.stop();
+  }
 }

@@ -56,7 +56,7 @@ for (const [name, description] of Object.entries(GROUPS)) {
   const alias = ALIASES[name];
   if (alias !== undefined) group.alias(alias);
   if (![name, alias].some((each) => each !== undefined && process.argv.includes(each))) continue;
-  // Commands are imported on demand, so that `--help` loads neither the ingest pipeline nor datastore clients.
+  // Imported on demand, so that `--help` loads no pipeline or clients.
   const { addCommands, HELP } = (await import(`./commands/${name}.ts`)) as typeof import('./commands/org.ts');
   addCommands(group);
   group.addHelpText('after', `\n${HELP}`);

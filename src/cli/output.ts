@@ -24,7 +24,6 @@ export function printJson(value: unknown, indent?: number): void {
 // biome-ignore lint/suspicious/noConfusingVoidType: commands that print by themselves return nothing
 export type Result = object | void;
 
-/** Prints rows as a table, and one row as a list of its fields. */
 export function printResult(result: Result, options: OutputOptions): void {
   if (Array.isArray(result)) printRows(result, options);
   else if (result) printOne(result, options);

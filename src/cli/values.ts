@@ -15,7 +15,7 @@ export function parseName(text: string): string {
   throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
 }
 
-/** @throws Error if the note is invalid or contains an API key */
+/** @throws Error */
 export function parseNote(text: string): string {
   const note = text.trim();
   if (containsKey(note)) throw new Error('This note has an API key in it.');
@@ -32,10 +32,7 @@ export function wholeNumber(text: string, low = 0, high = MOST): number {
   throw new InvalidArgumentError(`"${text}" is not a whole number${range}`);
 }
 
-/**
- * Accepts at most two decimals.
- * @throws Error if the text is not an amount in SAR
- */
+/** @throws Error if the text is not an amount with at most two decimals */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
   throw new Error(`"${text}" is not an amount in SAR, such as 250 or 99.50.`);
@@ -63,9 +60,9 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * @param what kind of value with its article, for the message
- * @param all name of the accepted values, for the message
- * @throws Error if the text is none of the values
+ * @param what kind of value with its article
+ * @param all name of the accepted values
+ * @throws Error if the text is none of them
  */
 export function parseChoice<const T extends string>(text: string, values: readonly T[], what: string, all: string): T {
   const value = values.find((each) => each === text);

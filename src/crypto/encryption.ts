@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secrets that this service must be able to read again but that must not be stored in plain text. */
+/** Encrypts secrets that this service must read again. */
 export interface Encryption {
   encrypt(text: string): Buffer;
   /** @throws Error if the bytes were modified or encrypted with another key */
@@ -45,16 +45,15 @@ export function firstOf([first, ...others]: readonly [Encryption, ...Encryption[
   };
 }
 
-/** A key of a keyring. Its `id` is stored with each ciphertext. */
+/** `id` is stored with each ciphertext. */
 export interface RingKey {
   id: string;
   secret: string;
 }
 
 /**
- * Creates an encryption with key rotation. New ciphertexts are encrypted with the first key. Each ciphertext contains
- * the id of its key, which is used for decryption. Format: `id length, id, nonce, tag, ciphertext`. To reencrypt a
- * secret with the first key, decrypt it and encrypt it again.
+ * Encrypts with the first key, and decrypts with the key whose id is in the ciphertext. Format: `id length, id, nonce,
+ * tag, ciphertext`.
  */
 export function createKeyring(
   keys: readonly RingKey[],

@@ -26,7 +26,7 @@ ${entries.map((entry) => changelogArticle(entry, language))}`,
 }
 
 /**
- * Serves the changelog as an Atom feed at `/changelog.atom`, and in Arabic under `/ar`.
+ * At `/changelog.atom`, and in Arabic under `/ar`.
  * @returns whether the path is the feed
  */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
@@ -37,7 +37,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
     const feed = made.get(language) ?? withTag(changelogFeed(site, entries, language));
     made.set(language, feed);
     send(context, 'application/atom+xml', feed.body);
-    // Feed readers poll often: unchanged feeds return 304.
+    // Feed readers poll often.
     context.etag = feed.etag;
     if (context.fresh) context.status = 304;
     return true;
@@ -77,7 +77,7 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** Renders an entry with the anchor that `Link` headers reference. */
+/** `Link` headers reference the anchor. */
 function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>

@@ -5,7 +5,7 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Html, html } from './html.ts';
 
-/** Languages of code blocks by the name after the Markdown fence. */
+/** By the name after the Markdown fence. */
 const LANGUAGES: Readonly<Record<string, { label: string; grammar?: string }>> = {
   sh: { label: 'Shell', grammar: 'bash' },
   js: { label: 'JavaScript', grammar: 'typescript' },
@@ -23,16 +23,16 @@ export interface Code {
   text: string;
   /** Name after the fence, for example `sh`. */
   language: string;
-  /** Heading of a block that contains output, not commands. */
+  /** Heading of a block with output. */
   output?: string;
 }
 
-/** Returns a code block, which is always left-to-right. `site.js` adds a copy button. */
+/** Always left-to-right. `site.js` adds a copy button. */
 export const codeBlock = (text: string, language = ''): Html => block({ text, language });
 
 /**
- * Returns consecutive blocks. Blocks of different languages are alternatives, of which the first is shown: `site.js`
- * enables their tabs. Without scripts, all are shown below their labels.
+ * Blocks of different languages are alternatives: `site.js` enables their tabs. Without scripts, all are shown below
+ * their labels.
  */
 export function codeBlocks(blocks: readonly Code[]): Html {
   const groups: Code[][] = [];
@@ -63,7 +63,6 @@ function block(
 ): Html {
   const head = title === undefined ? null : html`<p class="code-title" dir="auto">${title}</p>`;
   const grammar = LANGUAGES[language]?.grammar;
-  // The markup has a class for each kind of word.
   const code = grammar === undefined ? text : new Html(highlighter.highlight(text, { language: grammar }).value);
   return html`<div class="${output === undefined ? 'code' : 'code output'}" dir="ltr" data-language="${language}"${label !== undefined && html` data-label="${label}"`}${new Html(isHidden ? ' hidden' : '')}>${head}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
 }

@@ -6,7 +6,7 @@ import type { Language } from './language.ts';
 import type { DocumentPage } from './plain-page.ts';
 import { DOCUMENT_TEXTS, STATUS_TEXTS } from './text/index.ts';
 
-/** Returns the page that an error's `doc_url` links to: every code by status, with cause, remedy and an example. */
+/** An error's `doc_url` links to this page. */
 export function errorDocsPage(language: Language, siteUrl: string): DocumentPage {
   const texts = DOCUMENT_TEXTS[language];
   const statuses = Object.entries(STATUS_TEXTS[language]).map(([status, about]) => ({

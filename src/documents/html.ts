@@ -1,7 +1,7 @@
-/** Escapes text for content and quoted attributes. */
+/** For content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** HTML markup. The separate type prevents plain text from being used as markup. */
+/** The type prevents plain text from being used as markup. */
 export class Html {
   readonly markup: string;
 
@@ -14,7 +14,7 @@ export class Html {
 export const withCode = (text: string): Html =>
   new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
 
-/** Returns a table that scrolls sideways where the page is narrower, also by keyboard. */
+/** Scrolls sideways where the page is narrower, also by keyboard. */
 export const wideTable = (label: string, table: Html): Html =>
   html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
@@ -30,7 +30,7 @@ export const section = (id: string, title: Part, ...content: readonly Part[]): H
 export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** A value in markup. Null and false are omitted. */
+/** Null and false are omitted. */
 type Part = Html | string | number | null | false | readonly Part[];
 
 /** Template tag that escapes all values except `Html`. */

@@ -15,14 +15,14 @@ export function pathIn(language: Language, path: string): string {
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** English texts with their Arabic translations, in groups of any depth. */
+/** English and Arabic, in groups of any depth. */
 interface Translated {
   readonly [name: string]: readonly string[] | Translated;
 }
 
 type Texts<T> = { readonly [Name in keyof T]: T[Name] extends readonly string[] ? string : Texts<T[Name]> };
 
-/** Returns the texts of each language. Texts for `format.count` have the forms of a noun, separated by `|`. */
+/** Texts for `format.count` have the forms of a noun, separated by `|`. */
 export function byLanguage<T extends Translated>(translated: T): Readonly<Record<Language, Texts<T>>> {
   const textsIn = (group: Translated, at: number): unknown =>
     Object.fromEntries(

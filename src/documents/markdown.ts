@@ -8,10 +8,7 @@ export interface Heading {
   text: string;
 }
 
-/**
- * Replaces placeholders in double braces: `{{base_url}}`.
- * @throws Error if one has no value
- */
+/** @throws Error if a placeholder `{{name}}` has no value */
 export function fillPlaceholders(source: string, values: Readonly<Record<string, string>>): string {
   return source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -21,9 +18,8 @@ export function fillPlaceholders(source: string, values: Readonly<Record<string,
 }
 
 /**
- * Renders Markdown as HTML. HTML in the source is escaped. A heading's id is derived from its text, or set by `{#id}`
- * after it.
- * @param output heading of code blocks with output: `json` and `text`
+ * HTML in the source is escaped. The id of a heading is derived from its text, or set by `{#id}` after it.
+ * @param output heading of code blocks with output
  * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
  */
 export function renderMarkdown(text: string, output = 'Output') {
@@ -77,10 +73,9 @@ export function renderMarkdown(text: string, output = 'Output') {
   return { title, body, headings };
 }
 
-/** Languages of blocks with the output of commands. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 
-/** Code blocks with nothing between them. */
+/** With nothing between the blocks. */
 interface CodeGroup {
   type: 'codes';
   raw: string;
@@ -109,12 +104,11 @@ function groupCode(tokens: readonly Token[], output: string): Token[] {
   return grouped;
 }
 
-/** Returns letters and digits of any language, joined by hyphens. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns whether a link target is a page on this site, an http(s) URL or a mail address. */
+/** A page on this site, an http(s) URL or a mail address. */
 const isSafe = (href: string): boolean => /^(mailto:|https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

@@ -1,39 +1,39 @@
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { Context } from 'koa';
 import { StoreError } from '#domain/store-error.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
-/** Photo timeouts in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface PhotoLimits {
-  /** Maximum time without data from the bucket, before and during the response. */
-  silence: number;
-  /** Maximum time for the whole photo, because a slow client occupies a connection to the bucket. */
+  /** Until the first byte. */
+  begin: number;
+  /** For the whole photo, because a slow client occupies a connection to the bucket. */
   whole: number;
 }
 
-const LIMITS: PhotoLimits = { silence: 5_000, whole: 60_000 };
+const LIMITS: PhotoLimits = { begin: 5_000, whole: 60_000 };
 
 type Bucket = Pick<Services, 's3' | 'config'>;
 
 const getPhoto = ({ s3, config }: Bucket, key: string, abortSignal: AbortSignal) =>
   s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), { abortSignal });
 
-/** Streams a photo from the CDN bucket. In production, a CDN does this. */
+/** In production, a CDN does this. */
 export async function servePhoto(context: Context, bucket: Bucket, key: string, limits = LIMITS): Promise<void> {
   // An S3 server that resolves dots would read outside the bucket, with the service's credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
   // `AbortSignal.timeout` would remain active after the headers and truncate the photo.
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), limits.silence);
+  const timer = setTimeout(() => abort.abort(), limits.begin);
   try {
     const object = await getPhoto(bucket, key, abort.signal);
     if (!(object.Body instanceof Readable)) throw new Error('the object has no body');
     context.set('Content-Type', object.ContentType ?? 'application/octet-stream');
     context.set('Cache-Control', 'public, max-age=31536000, immutable');
     if (object.ContentLength !== undefined) context.length = object.ContentLength;
-    context.body = inTime(object.Body, limits);
+    context.body = addAbortSignal(AbortSignal.timeout(limits.whole), object.Body);
   } catch (error) {
     if (error instanceof NoSuchKey) throw new ApiError('not_found');
     throw new StoreError('s3', true, error);
@@ -42,35 +42,12 @@ export async function servePhoto(context: Context, bucket: Bucket, key: string, 
   }
 }
 
-/** Returns the bytes of a photo, or null if it cannot be read. */
+/** Null if the photo cannot be read. */
 export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array | null> {
   try {
-    const object = await getPhoto(bucket, key, AbortSignal.timeout(LIMITS.silence));
+    const object = await getPhoto(bucket, key, AbortSignal.timeout(LIMITS.begin));
     return (await object.Body?.transformToByteArray()) ?? null;
   } catch {
     return null;
-  }
-}
-
-/** Streams a photo. The stream fails if a timeout is reached. */
-function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
-  const photo = Readable.from(chunksOf(source, silence));
-  const abort = () => photo.destroy(new StoreError('s3', true, new Error('reading the photo timed out')));
-  const timer = setTimeout(abort, whole);
-  return photo.on('close', () => {
-    clearTimeout(timer);
-    source.destroy();
-  });
-}
-
-async function* chunksOf(source: Readable, silence: number): AsyncGenerator<unknown> {
-  const chunks = source[Symbol.asyncIterator]();
-  for (;;) {
-    const abort = () => source.destroy(new StoreError('s3', true, new Error('the bucket timed out')));
-    const timer = setTimeout(abort, silence);
-    const chunk = await chunks.next().finally(() => clearTimeout(timer));
-    if (chunk.done) return;
-    // The timer is stopped, because the time that the client takes to read is no inactivity of the bucket.
-    yield chunk.value;
   }
 }

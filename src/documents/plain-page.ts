@@ -4,12 +4,11 @@ import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
 import { send } from './send.ts';
 
-/** A page that responses of the API link to. The site adds its menu to it. */
+/** Responses of the API link to it. The site adds its menu. */
 export interface DocumentPage {
   title: string;
   /** Path without the language prefix. */
   path: string;
-  /** URL of the page's Atom feed. */
   feed?: string;
   body: Html;
 }
@@ -21,7 +20,7 @@ nav li { display: inline-block; margin-inline-end: 1rem }
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Sends a page without menu, scripts and other files, for installations without the site. */
+/** For installations without the site: no menu, scripts or other files. */
 export function sendPlainPage(context: Context, language: Language, { title, path, feed, body }: DocumentPage): void {
   const others = LANGUAGES.filter((each) => each !== language);
   const { markup } = html`<html lang="${language}" dir="${directionOf(language)}">

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** Sends a public response that caches may store for `maxAge` seconds. */
+/** Caches may store the response for `maxAge` seconds. */
 export function send(context: Context, type: string, body: string | Buffer, maxAge = 300): void {
   context.body = body;
   context.set('Content-Type', typeof body === 'string' ? `${type}; charset=utf-8` : type);
@@ -10,6 +10,6 @@ export function send(context: Context, type: string, body: string | Buffer, maxA
 export function redirect(context: Context, status: number, location: string): void {
   context.set('Location', location);
   context.body = '';
-  // The status is set after the body, because Koa turns an empty body into a 204.
+  // Koa turns an empty body into a 204.
   context.status = status;
 }

@@ -1,30 +1,32 @@
+import type { Context } from 'koa';
 import type { HttpMiddleware } from '#http/context.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import type { CallerLimits } from '#http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
+import { readRows } from '#postgres/read-rows.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { changelogPage, createFeed } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';
-import { redirectToAd } from './original-ad.ts';
 import { servePhoto } from './photo.ts';
 import { type DocumentPage, sendPlainPage } from './plain-page.ts';
 import { redirect } from './send.ts';
 
 const AD = /^\/r\/(\d{1,15})$/;
 const PHOTO = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/;
-/** Page of one error, which redirects to its section. */
+/** Redirects to the section of an error. */
 const ERROR = /^\/docs\/errors\/(\w+)$/;
 
-/** Returns the pages that responses of the API link to. */
 export const documentPages = (siteUrl: string, language: Language): DocumentPage[] => [
   errorDocsPage(language, siteUrl),
   changelogPage(CHANGELOG, language),
 ];
 
 /**
- * Serves what responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site
- * also the pages of errors and changes.
+ * What responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site the
+ * pages of errors and changes.
  */
 export function serveDocuments(services: Services, limits: CallerLimits): HttpMiddleware {
   const { config } = services;
@@ -57,4 +59,31 @@ export function serveDocuments(services: Services, limits: CallerLimits): HttpMi
     const page = readPage(language, path);
     return page ? sendPlainPage(context, language, page) : next();
   };
+}
+
+/** Or to the page of the listing, if the source provides no URL. */
+async function redirectToAd(
+  context: Context,
+  { pool, config }: Pick<Services, 'pool' | 'config'>,
+  id: number,
+): Promise<void> {
+  const [ad] = await readRows(
+    pool,
+    { url: sql.nullable(sql.text) },
+    {
+      name: 'original-ad',
+      text: 'select r.url from listings l join listing_records r on r.id = l.id where l.id = $1 and l.served',
+      values: [id],
+    },
+  );
+  if (!ad) throw new ApiError('listing_not_found');
+  context.set('Referrer-Policy', 'no-referrer');
+  redirect(context, 302, addressOf(ad.url) ?? `${config.siteUrl}/listings/${id}`);
+}
+
+/** In ASCII, as a header needs it; null if a browser cannot open it. */
+function addressOf(url: string | null): string | null {
+  // Feeds are untrusted.
+  const address = url === null ? null : URL.parse(url);
+  return address !== null && /^https?:$/.test(address.protocol) ? address.href : null;
 }

@@ -5,8 +5,8 @@ export interface Backoff {
 }
 
 /**
- * Returns the milliseconds to wait after the nth failed attempt. The time doubles up to the maximum, minus random
- * jitter of up to half, so that concurrent callers do not retry together.
+ * Returns the milliseconds to wait after the nth failed attempt: doubled up to the maximum, minus random jitter of up
+ * to half, so that concurrent callers do not retry together.
  * @param random from 0 to 1; 1 means no reduction
  */
 export function backoffMs({ firstMs, longestMs }: Backoff, failed: number, random: number): number {

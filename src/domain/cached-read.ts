@@ -1,11 +1,6 @@
 /** How long requests within a process share a read. */
 const SHARED_MS = 100;
 
-interface Reading<T> {
-  begun: number;
-  value: Promise<T>;
-}
-
 /**
  * A datastore read that many requests share. Requests within `SHARED_MS` (or `ms`) of the start of a read receive its
  * result, even if it still runs.
@@ -13,31 +8,25 @@ interface Reading<T> {
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #ms: number;
-  #latest: Reading<T> | null = null;
+  #latest: { begun: number; value: Promise<T> } | null = null;
 
   constructor(read: () => Promise<T>, ms = SHARED_MS) {
     this.#read = read;
     this.#ms = ms;
   }
 
-  /** @throws any error from the read */
   read(): Promise<T> {
-    const shared = this.#shared();
-    if (shared) return shared.value;
-    const value = this.#read();
-    const reading: Reading<T> = { begun: performance.now(), value };
-    this.#latest = reading;
-    value.catch(() => {
-      if (this.#latest === reading) this.#latest = null;
+    const now = performance.now();
+    if (this.#latest !== null && now - this.#latest.begun <= this.#ms) return this.#latest.value;
+    const latest = { begun: now, value: this.#read() };
+    this.#latest = latest;
+    latest.value.catch(() => {
+      if (this.#latest === latest) this.#latest = null;
     });
-    return value;
+    return latest.value;
   }
 
   clear(): void {
     this.#latest = null;
-  }
-
-  #shared(): Reading<T> | null {
-    return this.#latest !== null && performance.now() - this.#latest.begun <= this.#ms ? this.#latest : null;
   }
 }

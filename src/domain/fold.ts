@@ -13,9 +13,8 @@ const LIKE_ARABIC: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds a text for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura and hamza
- * carriers, and letters of Persian and Urdu with those of Arabic; converts Arabic digits to Latin ones and letters to
- * lower case; collapses white space.
+ * Folds a text for comparison: drops Arabic diacritics and tatweel, unifies variants of letters, also of Persian and
+ * Urdu, converts digits to Latin and letters to lower case, and collapses white space.
  */
 export const foldText = (text: string): string => foldUnits(text, false) ?? foldWhole(text);
 

@@ -39,8 +39,7 @@ export interface ShownIndex extends CountedIndex {
 }
 
 /**
- * The reason why an index must not be read, or null. Names of indexes contain the time of their creation, and a
- * restored snapshot keeps them.
+ * The reason why an index must not be read, or null. Names of indexes contain the time of their creation.
  * @param record null if an earlier release filled the index, or nothing
  */
 export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): string | null {
@@ -57,8 +56,8 @@ export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, sou
 }
 
 /**
- * Returns whether an index has lost some of its documents, so that it is filled again. Reads of it are not refused.
- * Unknown while its record is of an earlier run or load, and for tables that change outside of runs (version 0).
+ * Returns whether an index has lost some of its documents. Unknown while its record is of an earlier run or load, and
+ * for tables that change outside of runs (version 0).
  */
 export function isIncomplete(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): boolean {
   if (record === null || shown === null || source.version === 0 || source.changing || record.run !== source.version)

@@ -10,12 +10,10 @@ const CLASSES = {
   searches: { perCore: 16, atMost: 64, waiting: 512 },
   statistics: { perCore: 2, atMost: 4, waiting: 128 },
 } as const;
-/** Parts of a class for one organization. */
 const RUNNING_SHARE = 0.75;
 const WAITING_SHARE = 0.5;
 /** Longest wait in milliseconds, at a timeout factor of 1. */
 const MAX_WAIT_MS = 5_000;
-/** Number of queues above which idle ones are removed. */
 const MAX_QUEUES = 1_000;
 
 export type Load = keyof typeof CLASSES;
@@ -40,7 +38,6 @@ interface ClassQueue {
   waiting: number;
 }
 
-/** Queues of a process for reads of the search engine. */
 export class ReadQueues {
   readonly #classes: Readonly<Record<Load, ClassQueue>>;
   readonly #maxWaitMs: number;

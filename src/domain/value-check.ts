@@ -10,7 +10,6 @@ export interface CheckContext {
   notation: Notation;
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
-  /** Returns the message with the most similar candidates. */
   explain(): string;
 }
 

@@ -1,6 +1,5 @@
 import type { Endpoint } from '#http/endpoint.ts';
-import { CHANGELOG } from '#openapi/changelog.ts';
-import { deprecate } from '#openapi/deprecate.ts';
+import { CHANGELOG, deprecate } from '#openapi/changelog.ts';
 import { askingVsRegistered } from './analytics/asking-vs-registered.ts';
 import { comparables } from './analytics/comparables.ts';
 import { compareNeighborhoods } from './analytics/compare.ts';
@@ -11,21 +10,14 @@ import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
-import { createExport } from './exports/create.ts';
+import { cancelExportEndpoint, createExport } from './exports/create.ts';
 import { getExport, listExportsEndpoint } from './exports/read.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
 import { countListings, listFacets, mapListings } from './listings/counts.ts';
 import { parseListings } from './listings/parse.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
-import {
-  areaDistribution,
-  marketNeighborhoods,
-  marketSummary,
-  marketSupply,
-  marketVacancy,
-  priceDistribution,
-} from './market/statistics.ts';
+import { marketEndpoints } from './market/statistics.ts';
 import { getProject, listDevelopers, searchProjects } from './off-plan/projects.ts';
 import { listProjectUnits, searchProjectUnits } from './off-plan/units.ts';
 import { landPrices } from './official/land-prices.ts';
@@ -34,31 +26,13 @@ import { marketIndex } from './official/price-index.ts';
 import { propertyIndex } from './official/property-index.ts';
 import { registeredRents } from './official/registered-rents.ts';
 import { listTransactions } from './official/transactions.ts';
-import { cancelExportEndpoint } from './organization/exports.ts';
-import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint, rotateKeyEndpoint } from './organization/keys.ts';
-import { listMembersEndpoint, removeMemberEndpoint, setMemberEndpoint } from './organization/members.ts';
-import {
-  getOrganizationEndpoint,
-  getUsageEndpoint,
-  getUsageTotalsEndpoint,
-  listAuditEventsEndpoint,
-  setSpendCapEndpoint,
-  updateOrganizationEndpoint,
-} from './organization/organization.ts';
-import { createProjectEndpoint, listProjectsEndpoint, updateProjectEndpoint } from './organization/projects.ts';
+import { keyEndpoints } from './organization/keys.ts';
+import { memberEndpoints } from './organization/members.ts';
+import { listAuditEventsEndpoint, organizationEndpoints, usageEndpoints } from './organization/organization.ts';
+import { projectEndpoints } from './organization/projects.ts';
 import { listRequestLogsEndpoint } from './organization/request-logs.ts';
-import {
-  listWebhookDeliveriesEndpoint,
-  replayWebhookDeliveryEndpoint,
-  testWebhookEndpoint,
-} from './organization/webhook-deliveries.ts';
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  listWebhooksEndpoint,
-  rotateWebhookSecretEndpoint,
-  updateWebhookEndpoint,
-} from './organization/webhooks.ts';
+import { deliveryEndpoints } from './organization/webhook-deliveries.ts';
+import { webhookEndpoints } from './organization/webhooks.ts';
 import { boundaries } from './reference/boundaries.ts';
 import { enums } from './reference/enums.ts';
 import { limits } from './reference/limits.ts';
@@ -67,7 +41,7 @@ import { suggest } from './reference/suggest.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
-/** All endpoints in documentation order. Only endpoints in this list are served, documented and tested. */
+/** In documentation order. Only these are served, documented and tested. */
 export const endpoints: readonly Endpoint[] = deprecate(
   [
     cities,
@@ -85,12 +59,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     batchListings,
     getListing,
     getPriceHistory,
-    marketSummary,
-    priceDistribution,
-    areaDistribution,
-    marketSupply,
-    marketVacancy,
-    marketNeighborhoods,
+    ...marketEndpoints,
     askingVsRegistered,
     priceBand,
     marketPosition,
@@ -116,31 +85,15 @@ export const endpoints: readonly Endpoint[] = deprecate(
     createExport,
     listExportsEndpoint,
     getExport,
-    getOrganizationEndpoint,
-    updateOrganizationEndpoint,
-    setSpendCapEndpoint,
-    listKeysEndpoint,
-    createKeyEndpoint,
-    rotateKeyEndpoint,
-    revokeKeyEndpoint,
-    listProjectsEndpoint,
-    createProjectEndpoint,
-    updateProjectEndpoint,
-    getUsageEndpoint,
-    getUsageTotalsEndpoint,
-    listMembersEndpoint,
-    setMemberEndpoint,
-    removeMemberEndpoint,
+    ...organizationEndpoints,
+    ...keyEndpoints,
+    ...projectEndpoints,
+    ...usageEndpoints,
+    ...memberEndpoints,
     listAuditEventsEndpoint,
     listRequestLogsEndpoint(() => endpoints),
-    listWebhooksEndpoint,
-    createWebhookEndpoint,
-    updateWebhookEndpoint,
-    rotateWebhookSecretEndpoint,
-    deleteWebhookEndpoint,
-    testWebhookEndpoint,
-    listWebhookDeliveriesEndpoint,
-    replayWebhookDeliveryEndpoint,
+    ...webhookEndpoints,
+    ...deliveryEndpoints,
     cancelExportEndpoint,
     openApiEndpoint(() => endpoints),
     healthz,

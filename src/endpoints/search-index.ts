@@ -8,6 +8,6 @@ type Body = Readonly<Record<string, unknown>>;
 export const searchIndex = <Response>(call: SearchCall, index: ServedIndex, body: Body) =>
   call.services.search.search<Response>(index, body, { deadline: call.deadline });
 
-/** Reads the rows of a search for listings. `scan` means that the client reads each listing once. */
+/** @param options.scan whether the client reads each listing once */
 export const readListings = (call: SearchCall, body: Body, { scan = false } = {}): Promise<PreparedRow[]> =>
   call.services.listings.read(body, { scan, deadline: call.deadline });

@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
-import type { ErrorCode } from '#domain/errors.ts';
+import { type ErrorCode, RequestError } from '#domain/errors.ts';
 import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits } from '#metering/charge.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
-import type { Claim } from './store.ts';
+import { type Claim, STATUSES } from './store.ts';
 
 /** Thrown if the export was claimed by another worker or canceled. */
 export class ClaimLostError extends Error {}
@@ -20,8 +21,7 @@ export interface ExportCharge {
 export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
 
 /**
- * Charges an export. Refunds the charge of an earlier attempt in the same transaction, so that an export has at most
- * one charge even if workers crash.
+ * Refunds the charge of an earlier attempt in the same transaction, so that an export has at most one charge.
  * @throws ClaimLostError
  */
 export function chargeExport(
@@ -49,7 +49,7 @@ export function chargeExport(
   });
 }
 
-/** Records a failure and refunds the charge. Does nothing if the claim is lost. */
+/** Refunds the charge. Does nothing if the claim is lost. */
 export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     await refundCharge(db, claim);
@@ -78,8 +78,65 @@ async function refundCharge(db: Transaction, { number, attempt }: Claim): Promis
 }
 
 /** The row must be locked. */
-export async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
+async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
   if (!charge) return;
   await refund(db, charge);
   await db.query('update exports set units = 0, charge = null where id = $1', [number]);
+}
+
+const LOCKED_EXPORT = {
+  number: sql.integer,
+  organization_id: sql.integer,
+  status: sql.oneOf(STATUSES),
+  charge: sql.nullable(sql.object(TAKEN_UNITS)),
+};
+
+/**
+ * Refunds the export. Its worker stops when it next renews the lease.
+ * @param organizationId null for an operator
+ * @throws RequestError export_not_found; conflict if the export has ended
+ */
+export async function cancelExport(
+  change: AuditedChange,
+  id: string,
+  organizationId: number | null = null,
+): Promise<void> {
+  const { db } = change;
+  const found = await lock(db, id, organizationId);
+  if (found.status !== 'queued' && found.status !== 'running')
+    throw new RequestError('conflict', { message: `This export is ${found.status}.` });
+  await refundExport(db, found.number, found.charge);
+  await db.query(`update exports set status = 'canceled', finished_at = clock_timestamp() where id = $1`, [
+    found.number,
+  ]);
+  await recordAudit(change, found.organization_id, 'export.canceled', id);
+}
+
+export async function retryExport(change: AuditedChange, id: string): Promise<void> {
+  const { db } = change;
+  const found = await lock(db, id);
+  if (found.status !== 'failed' && found.status !== 'canceled')
+    throw new RequestError('conflict', { message: `This export is ${found.status}.` });
+  await db.query(
+    `update exports set status = 'queued', failures = 0, due_at = clock_timestamp(), started_at = null, finished_at = null,
+            rows_total = null, rows_written = 0, error_code = null, error_message = null where id = $1`,
+    [found.number],
+  );
+  await recordAudit(change, found.organization_id, 'export.retried', id);
+}
+
+async function lock(
+  db: Transaction,
+  id: string,
+  organizationId: number | null = null,
+): Promise<sql.RowOf<typeof LOCKED_EXPORT>> {
+  const found = await sql.queryRow(
+    db,
+    LOCKED_EXPORT,
+    `select id as number, organization_id, status, charge from exports
+      where public_id = $1 and ($2::bigint is null or organization_id = $2) for update`,
+    [id, organizationId],
+  );
+  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
+  return found;
 }

@@ -22,7 +22,7 @@ export interface Dataset {
   scope: Scope | null;
   /** Whether exports cost no units, as for open data. */
   free: boolean;
-  /** Accepted and required filters. If there are `ranges`, exactly one is required, with its `from` filter. */
+  /** Exactly one of the `ranges` is required, with its `from` filter. */
   filters: {
     properties: Readonly<Record<string, JsonSchema>>;
     required: readonly string[];
@@ -51,12 +51,9 @@ export interface DatasetSource {
 export interface Snapshot {
   /** Exact number of rows. */
   count: number;
-  /** Time up to which the view is complete, from which the next export continues. */
+  /** Time from which the next export continues. */
   watermark?: string | null;
-  /**
-   * The bytes of a batch are valid until the next batch is requested.
-   * @param presentation.sourceLinks whether the plan includes source links
-   */
+  /** @param presentation.sourceLinks whether the plan includes source links */
   rows(presentation: { sourceLinks: boolean }): AsyncGenerator<readonly RowBytes[]>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export const partName = (number: number, format: Format): string =>
 export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
-/** The prefix contains the attempt, so that a worker that lost its lease cannot overwrite the files of another. */
+/** Contains the attempt, so that a worker that lost its lease cannot overwrite files. */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
 /** Returns null if the key has another form. */

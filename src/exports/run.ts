@@ -4,20 +4,18 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { exportUnits } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge.ts';
-import { columnsOf } from './columns.ts';
-import { CSV_DIALECT } from './csv.ts';
 import type { Dataset, DatasetSource } from './dataset.ts';
+import { CSV_DIALECT, columnsOf, createEncoder } from './encode.ts';
 import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST } from './files.ts';
 import type { Completion, ExportRecord } from './store.ts';
-import { type FileStore, uploadText } from './upload.ts';
-import { writeParts } from './write-parts.ts';
+import { type FileStore, uploadText, writeParts } from './upload.ts';
 
 export const MAX_ROWS = 2_000_000;
 
-/** A failure whose reason is shown to the owner of the export. */
+/** Its reason is shown to the owner. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** Explanation that replaces the default message of `code`, or null. */
+  /** Replaces the default message of `code`. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -64,7 +62,7 @@ export async function runExport(
     const parts = await writeParts({
       rows: snapshot.rows({ sourceLinks }),
       format,
-      columns,
+      encoder: createEncoder(format, columns),
       store,
       rowsPerPart,
       onRows,
@@ -72,7 +70,6 @@ export async function runExport(
     const written = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
     if (written !== rows) throw new Error(`${written} rows were written of ${rows} counted`);
     const { licence, caveats, attribution } = dataset.terms({ config: source.config });
-    /** Everything needed to read the files without calling the API. */
     const manifest = {
       export_id: job.id,
       dataset: dataset.name,

@@ -1,5 +1,6 @@
-import { type ErrorCode, RequestError } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
+import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type ExportFile, FORMATS, type Format } from './files.ts';
@@ -10,29 +11,25 @@ export const STATUSES = component('ExportStatus', ['queued', 'running', 'complet
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-const SHARED = {
+const EXPORT = {
+  number: sql.integer,
   id: sql.text,
+  organization_id: sql.integer,
   dataset: sql.text,
   format: sql.oneOf(FORMATS),
+  filters: sql.json<Readonly<Record<string, unknown>>>(),
   status: sql.oneOf(STATUSES),
   created_at: sql.timestamp,
+  started_at: sql.nullable(sql.timestamp),
   finished_at: sql.nullable(sql.timestamp),
+  as_of: sql.nullable(sql.timestamp),
   attempt: sql.integer,
   failures: sql.integer,
   rows_total: sql.nullable(sql.integer),
   rows_written: sql.integer,
   units: sql.integer,
-  error_code: sql.nullable(sql.textAs<ErrorCode>()),
-};
-
-const EXPORT = {
-  ...SHARED,
-  number: sql.integer,
-  organization_id: sql.integer,
-  filters: sql.json<Readonly<Record<string, unknown>>>(),
-  started_at: sql.nullable(sql.timestamp),
-  as_of: sql.nullable(sql.timestamp),
   files: sql.nullable(sql.json<readonly ExportFile[]>()),
+  error_code: sql.nullable(sql.textAs<ErrorCode>()),
   error_message: sql.nullable(sql.text),
   files_deleted_at: sql.nullable(sql.timestamp),
 };
@@ -69,10 +66,7 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
   );
 }
 
-/**
- * Counts queued and running exports, and those created today (UTC). Others cannot be created until the transaction
- * ends.
- */
+/** Counts queued and running exports, and those created today (UTC). Blocks creations until the transaction ends. */
 export async function countExports(
   db: Queryable,
   organizationId: number,
@@ -89,31 +83,11 @@ export async function countExports(
   );
 }
 
-export function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
-  return sql.queryRow(db, EXPORT, `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`, [
-    organizationId,
-    id,
-  ]);
-}
-
-/**
- * Returns exports, newest first.
- * @param after number of the last export on the previous page; null for the first page
- */
-export function listExports(
-  db: Queryable,
-  organizationId: number,
-  size: number,
-  after: number | null,
-): Promise<ExportRecord[]> {
-  return sql.queryRows(
-    db,
-    EXPORT,
-    `select ${COLUMNS} from exports
-      where organization_id = $1 and ($2::bigint is null or id < $2) order by exports.id desc limit $3`,
-    [organizationId, after, size],
-  );
-}
+export const EXPORTS: Records<typeof EXPORT> = {
+  columns: EXPORT,
+  select: `select ${COLUMNS} from exports where organization_id = $1`,
+  table: 'exports',
+};
 
 /** A worker's claim. Updates with an outdated `attempt` have no effect. */
 export interface Claim {
@@ -121,7 +95,7 @@ export interface Claim {
   attempt: number;
 }
 
-/** Claims the export that became due first: queued, or running with an expired lease. Claims are exclusive. */
+/** Claims the export that became due first: queued, or running with an expired lease. */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   return sql.queryRow(
     db,
@@ -137,10 +111,7 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
   );
 }
 
-/**
- * Extends the lease.
- * @returns false if another worker has claimed the export or it was canceled
- */
+/** @returns false if another worker has claimed the export or it was canceled */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
@@ -165,10 +136,7 @@ export interface Completion {
   asOf: Date;
 }
 
-/**
- * Completes an export: its files are then linked in responses and its units included in usage.
- * @returns false if the claim is lost
- */
+/** @returns false if the claim is lost */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
   const { rowCount } = await db.query(
     `with completed as (
@@ -186,51 +154,5 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Endpoint under which usage reports show the units of exports. */
+/** Usage reports show the units of exports under it. */
 const USAGE_ENDPOINT = 'createExport';
-
-const OPERATOR_VIEW = { ...SHARED, organization: sql.text };
-const DETAILED_VIEW = {
-  ...OPERATOR_VIEW,
-  key: sql.nullable(sql.text),
-  filters: sql.json(),
-  started_at: sql.nullable(sql.timestamp),
-  as_of: sql.nullable(sql.timestamp),
-  due_at: sql.timestamp,
-  error_message: sql.nullable(sql.text),
-  files: sql.nullable(sql.json()),
-  files_deleted_at: sql.nullable(sql.timestamp),
-};
-
-const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
-  e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
-
-/** @param status null for all */
-export function recentExports(
-  db: Queryable,
-  status: string | null,
-  limit: number,
-): Promise<sql.RowOf<typeof OPERATOR_VIEW>[]> {
-  return sql.queryRows(
-    db,
-    OPERATOR_VIEW,
-    `select ${OPERATOR_COLUMNS} from exports e join organizations o on o.id = e.organization_id
-      where $1::text is null or e.status = $1 order by e.id desc limit $2`,
-    [status, limit],
-  );
-}
-
-/** @throws RequestError export_not_found */
-export async function readExportById(db: Queryable, id: string): Promise<sql.RowOf<typeof DETAILED_VIEW>> {
-  const found = await sql.queryRow(
-    db,
-    DETAILED_VIEW,
-    `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,
-            e.files_deleted_at
-       from exports e join organizations o on o.id = e.organization_id left join api_keys k on k.id = e.key_id
-      where e.public_id = $1`,
-    [id],
-  );
-  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
-  return found;
-}

@@ -11,7 +11,7 @@ import { claimExport, completeExport, type ExportRecord, releaseExport, renewExp
 
 export interface ExportWorkerOptions {
   atOnce: number;
-  /** Milliseconds until the lease of an unresponsive worker expires. A lease is renewed four times in this time. */
+  /** Milliseconds until the lease of an unresponsive worker expires; renewed four times in it. */
   leaseMs: number;
   pollMs: number;
   maxFailures: number;
@@ -46,11 +46,11 @@ export function startExports(
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
   const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
-  // Exports have longer timeouts than requests and must not occupy their connections.
+  // Exports must not occupy the connections of requests.
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
-    // A process that is suspended during a charge would otherwise keep the counters of the organization locked.
+    // A suspended process would keep the counters of the organization locked.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-exports',
   });
@@ -141,7 +141,7 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
       if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
       else lost.abort(new ClaimLostError('the claim is lost'));
     } catch {
-      // The claim is not given up before the lease expires, because Postgres may become available until then.
+      // Postgres may become available before the lease expires.
       if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
     } finally {
       renewing = false;
@@ -150,7 +150,6 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
   const timer = setInterval(renew, leaseMs / 4);
   return {
     lost: lost.signal,
-    /** The count is recorded when the lease is next renewed. */
     note: (written: number): void => {
       rows = written;
     },

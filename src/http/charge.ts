@@ -18,10 +18,7 @@ interface Request {
   request: DecodedRequest;
 }
 
-/**
- * Postgres decides in one round trip and receives the result of validation: callers without access receive no
- * validation errors.
- */
+/** Postgres also receives the result of validation: callers without access receive no validation errors. */
 export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
   const refusals = new RecentRefusals();
@@ -41,14 +38,13 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
     return refusalError(refused, call.request, call.endpoint);
   };
 
-  /** @param cost units of the call, if it succeeds */
   const ask = async (call: Request, units: number, step: 'lookup' | 'charge', cost = units): Promise<Admitted> => {
     const { context, endpoint, sender, request } = call;
     const timeoutMs = statementTimeouts(services, request.call.deadline)[step];
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
     let charged = await services.charges.charge(asked, timeoutMs);
     if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
-      // The key may be stored under the old pepper. A stored key takes these round trips once, an unknown key always.
+      // A stored key takes these round trips once, an unknown key always.
       await rehashKey(services.pool, { pepper, oldPepper }, sender.key).catch((error: unknown) => {
         throw postgresFailure(error);
       });
@@ -69,8 +65,8 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
 
   return {
     /**
-     * The account of a call may load before it is charged. A key that was not admitted recently, or whose account does
-     * not allow the request, is looked up.
+     * Returns an account that may load before it is charged. It is looked up unless it was admitted recently and allows
+     * the request.
      * @throws ApiError if the call is refused, or a recent refusal is repeated
      */
     admit: async (call: Request, units: number): Promise<Caller> => {
@@ -82,14 +78,13 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       return ask(call, 0, 'lookup', units);
     },
 
-    /** @throws ApiError if the call is refused */
     charge: async (call: Request, units: number): Promise<Admitted> => {
       const { name } = call.sender;
       if (units === 0 && limits.account(name)) await limits.enterUncharged(name);
       return ask(call, units, 'charge');
     },
 
-    /** Counts a call whose load failed. @throws ApiError if the call is refused, which precedes the failure */
+    /** @throws ApiError if the call is refused, which precedes the failure of its load */
     fail: async (call: Request): Promise<void> => {
       limits.countUncharged(call.sender.name, true);
       if (!call.context.state.caller) await ask(call, 0, 'lookup');
@@ -112,7 +107,6 @@ const requestOf = (
   now: null,
 });
 
-/** Whether the account allowed a request when it was last read. */
 const allows = (caller: Caller, { scope, limit, offset, ip }: ChargeRequest): boolean =>
   caller.kind !== 'admin' &&
   (scope === null || caller.scopes.includes(scope)) &&

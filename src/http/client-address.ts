@@ -1,50 +1,48 @@
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpMiddleware } from './context.ts';
 
-/** Returns an address or a CIDR range as a canonical CIDR range, or null if the text is neither. */
-export function networkRange(text: string): string | null {
+/** IPv4-mapped IPv6 addresses and ranges become IPv4, like client addresses. Null if the text is neither. */
+function parseRange(text: string): [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number] | null {
   const range = text.trim();
   const [address = ''] = range.split('/');
   const isAddress = isIP(range) !== 0;
   if (isIP(address) === 0 || address.includes('%') || !(isAddress || ipaddr.isValidCIDR(range))) return null;
-  let [base, bits] = isAddress ? [ipaddr.parse(range), isIPv6(range) ? 128 : 32] : ipaddr.parseCIDR(range);
-  // IPv4-mapped IPv6 addresses and ranges become IPv4, like client addresses.
-  if (base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96)
-    [base, bits] = [base.toIPv4Address(), bits - 96];
-  const family = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
+  const [base, bits] = isAddress ? [ipaddr.parse(range), isIPv6(range) ? 128 : 32] : ipaddr.parseCIDR(range);
+  const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96;
+  return isMapped ? [base.toIPv4Address(), bits - 96] : [base, bits];
+}
+
+export function networkRange(text: string): string | null {
+  const range = parseRange(text);
+  if (!range) return null;
+  const family = range[0].kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(range.join('/'))}/${range[1]}`;
 }
 
 /** @throws Error naming the first entry that is neither an address nor a CIDR range */
 export function networkCheck(networks: readonly string[]): (address: string | null) => boolean {
-  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-  // One list for each family: `::/0` of a single list would contain all IPv4 addresses.
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const text of networks) {
-    const [base, bits] = networkRange(text.replace(/%[^/]*/, ''))?.split('/') ?? [];
-    if (base === undefined) throw new Error(`TRUSTED_PROXIES: "${text}" is not an address or a CIDR range.`);
-    lists[familyOf(base)].addSubnet(base, Number(bits), familyOf(base));
-  }
-  return (address) => address !== null && lists[familyOf(address)].check(address, familyOf(address));
+  const ranges = networks.map((text) => {
+    const range = parseRange(text.replace(/%[^/]*/, ''));
+    if (!range) throw new Error(`TRUSTED_PROXIES: "${text}" is not an address or a CIDR range.`);
+    return range;
+  });
+  return (address) => address !== null && ipaddr.subnetMatch(ipaddr.parse(address), { ranges }, '') === 'ranges';
 }
 
 /** Null if the connection has ended. */
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
-/**
- * Converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone (`%eth0`), which is valid
- * only on the local host. Returns null if the text is not an address.
- */
+/** Converts an IPv4-mapped IPv6 address to IPv4 and removes a zone (`%eth0`), which is valid only on the local host. */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
 /**
- * Stores the caller's address in the request state. Every proxy appends the address of its client to `X-Forwarded-For`:
- * the last address that is not a trusted proxy is the caller's. Without trusted proxies, the header is ignored.
+ * Every proxy appends the address of its client to `X-Forwarded-For`: the last address that is not a trusted proxy is
+ * the caller's.
  */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const isTrusted = networkCheck(trustedProxies);

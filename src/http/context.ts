@@ -5,14 +5,13 @@ import type { ApiError } from './errors/api-error.ts';
 
 export interface RequestState {
   requestId: string;
-  /** Whether the site sent the request in this process. */
   isSite?: boolean;
   endpoint?: Endpoint;
-  /** Address of the caller, or null if the connection has ended. */
+  /** Null if the connection has ended. */
   ip?: string | null;
   /** Set even if the call is refused. */
   caller?: Caller;
-  /** Name of the key in the limits of this process; set together with `caller`. */
+  /** In the limits of this process; set together with `caller`. */
   keyName?: string;
   /** Charged units, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;

@@ -8,13 +8,12 @@ import { ApiError } from './errors/api-error.ts';
 import type { CallerLimits } from './limits/caller-limits.ts';
 
 /**
- * Refuses a URL that has an `api_key` parameter or contains a key. Logs and browser histories store URLs, so the key is
- * exposed even if the path requires none.
+ * Logs and browser histories store URLs, so a key in one is exposed even if the path requires none.
  * @throws ApiError api_key_in_query
  */
 export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
-    // Browsers ignore the body of a preflight response, and the actual request follows.
+    // Browsers ignore the body of a preflight response.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
     if (!exposed) return next();
     await expose(services, limits, context, exposed.keys);
@@ -22,10 +21,7 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
   };
 }
 
-/**
- * Returns the keys in a URL, and the parameter that contains one: null if the key is in the path or in the name, which
- * the error must not repeat.
- */
+/** `param` is null if the key is in the path or in a name, which the error must not repeat. */
 function findKeysInUrl({ url, path, querystring }: HttpContext) {
   // Every key without escapes contains the prefix `svc_`.
   if (!/svc_|api_key|%/.test(url)) return null;
@@ -44,10 +40,7 @@ function findKeysInUrl({ url, path, querystring }: HttpContext) {
 const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/**
- * Records the exposure in the audit logs, and marks the keys that exist for rotation, unless the address is over its
- * limit.
- */
+/** Marks the keys that exist for rotation, with an audit event, unless the address is over its limit. */
 async function expose(
   services: Services,
   limits: CallerLimits,
@@ -66,8 +59,7 @@ async function expose(
 }
 
 /**
- * Returns the API key in the `Authorization` header. Several keys count as exposed, because the client sends keys where
- * they do not belong.
+ * Several keys count as exposed, because the client sends keys where they do not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
@@ -77,7 +69,7 @@ export async function readKey(services: Services, limits: CallerLimits, context:
   const [key] = keys;
   if (key !== undefined && keys.length === 1 && key === match?.[1]) return key;
   if (keys.length > 1) await expose(services, limits, context, keys);
-  // A bearer token was sent, so the error is an invalid key and not a missing one.
+  // A bearer token that is no key is invalid, not missing.
   if (/^Bearer +\S/i.test(authorization))
     throw new ApiError('invalid_api_key', { message: explainMalformedKey(match?.[1]) });
   throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization) });

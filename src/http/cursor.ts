@@ -7,7 +7,7 @@ export interface List {
 }
 
 export interface CursorState {
-  /** Number of rows returned so far. The charge compares it with the plan's paging depth. */
+  /** Rows returned so far, which the charge compares with the paging depth. */
   offset: number;
   after: SortPosition;
   fingerprint: Buffer;
@@ -24,7 +24,6 @@ const NUMBER_BYTES = 20;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
-/** Identifies an organization, a list including its sort order, and the filters. */
 export function cursorFingerprint(
   organization: string,
   list: string,
@@ -36,9 +35,8 @@ export function cursorFingerprint(
 }
 
 /**
- * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, text, mac`. The
- * key id identifies the signing secret, so that secrets can be rotated while old cursors are in use; new cursors are
- * signed with the first.
+ * Base64url of `version, key id, fingerprint, offset, sort values, text, mac`. Cursors are signed with the first
+ * secret; the key id identifies it, so that secrets can be rotated while cursors are in use.
  */
 export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[]): string {
   const [signer] = secrets;
@@ -58,14 +56,11 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
   return Buffer.concat([payload, sign(payload, signer.secret)]).toString('base64url');
 }
 
-/**
- * Returns null if the cursor is malformed, modified or signed with an unknown secret. `openPage` checks the
- * fingerprint.
- */
+/** Returns null if the cursor is malformed, modified or signed with an unknown secret. */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,300}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Base64url decoding ignores trailing bits, so several strings decode to the same bytes.
+  // Several texts decode to the same bytes, because trailing bits are ignored.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = bytes.length - MAC_BYTES;

@@ -12,7 +12,7 @@ type Configured = Pick<Services, 'config'>;
 /** As a `performance.now()` timestamp. */
 export const loadDeadline = ({ config }: Configured): number => performance.now() + config.timeoutFactor * LOAD_MS;
 
-/** Returns the timeouts in milliseconds of a call's statements, given the deadline of its load. */
+/** Milliseconds left for the statements of a call, given the deadline of its load. */
 export const statementTimeouts = ({ config: { timeoutFactor } }: Configured, deadline: number) => {
   const left = Math.max(1, deadline + timeoutFactor * (CALL_MS - LOAD_MS) - performance.now());
   return { lookup: Math.min(left, timeoutFactor * LOOKUP_MS), charge: Math.min(left, timeoutFactor * CHARGE_MS) };

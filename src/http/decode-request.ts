@@ -1,4 +1,4 @@
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Services } from '#src/services.ts';
 import { compileBody } from './body/read.ts';
 import type { HttpContext } from './context.ts';
@@ -11,8 +11,7 @@ import { MAX_IDEMPOTENCY_KEY } from './post.ts';
 import type { Route } from './router.ts';
 
 /**
- * Request times are rounded to this number of milliseconds, so that requests in the same minute compile to the same
- * search bodies, which the OpenSearch request cache serves.
+ * In milliseconds. Requests of a minute compile to the same search bodies, which the OpenSearch request cache serves.
  */
 const NOW_ROUNDING = 60_000;
 
@@ -24,7 +23,6 @@ export interface DecodedRequest {
   faults: readonly Fault[];
 }
 
-/** Compiles the decoders of all endpoints, which convert path, query, body and headers to typed values and faults. */
 export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services) {
   const compiled = new Map(
     endpoints.map((endpoint) => {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { utcMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 
-/** Returns undefined if the string does not represent a value of the type in the schema. */
+/** Returns undefined if the text is no value of the type. */
 export function decodeValue(text: string, schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'integer':
@@ -23,7 +23,7 @@ export function decodeValue(text: string, schema: JsonSchema): unknown {
       });
     }
     default:
-      // OpenSearch and Postgres do not support every UTC offset, so timestamps are converted to UTC.
+      // OpenSearch and Postgres do not support every UTC offset.
       if (schema.format === 'timestamp-micros' && isTimestamp(text)) return utcMicros(text);
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }

@@ -18,37 +18,30 @@ export interface Deprecation {
   sunset: number | null;
 }
 
-/**
- * `fresh` for a few minutes, because the data changes with ingest runs twice a day, or `validate` only with
- * `If-None-Match`.
- */
+/** `fresh` for a few minutes, or `validate` only with `If-None-Match`. */
 export type Caching = 'fresh' | 'validate';
 
-/** Query or path parameter. Documentation, decoding and validation are generated from it. */
+/** Documentation, decoding and validation are generated from it. */
 export interface Parameter {
   name: string;
   schema: JsonSchema;
   description: string;
   required?: boolean;
   example?: string;
-  /** Whether samples have an optional parameter, because one of several is required. */
+  /** Samples have it although it is optional, because one of several is required. */
   sampled?: boolean;
   check?: ValueCheck;
-  /** Name of the parameter whose value must not exceed this one, for example `price_min` for `price_max`. */
+  /** Parameter whose value must not exceed this one, as `price_min` for `price_max`. */
   notBelow?: string;
-  /** Error code for integers such as `1.0`, which are refused, so that there is a single URL per resource. */
+  /** For integers such as `1.0`, which are refused, so that a resource has a single URL. */
   nonCanonicalError?: ErrorCode;
   /** Set from the changelog. */
   deprecated?: Deprecation;
 }
 
-/** Decoded and validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Values of a union of parameters, typed by their schemas. Required parameters and those with a default are always
- * present.
- */
+/** Required parameters and those with a default are always present. */
 export type ValuesOf<Parameters extends Parameter> = {
   readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
 } & {
@@ -56,42 +49,37 @@ export type ValuesOf<Parameters extends Parameter> = {
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
-/** Input for the handler of a public endpoint. */
 interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
   services: CallServices;
-  /** Time of the request in epoch milliseconds, truncated to the minute. */
+  /** Epoch milliseconds, truncated to the minute. */
   now: number;
-  /** Deadline for searches, as a `performance.now()` timestamp. */
+  /** For searches, as a `performance.now()` timestamp. */
   deadline: number;
   requestId: string;
 }
 
-/** Input for `load`: a valid call that is not charged yet. */
+/** A valid call that is not charged yet. */
 export interface LoadCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
   cursor: CursorState | null;
-  /** In the queues for expensive reads. */
   requester: Requester;
 }
 
-/** Input for `present`: a valid call whose data is loaded. */
 export interface PresentCall<Path = Values, Query = Values> extends LoadCall<Path, Query> {
   caller: Viewer;
 }
 
-/** Input for the handler of an endpoint that costs no units: a valid, authenticated call. */
+/** A valid, authenticated call that costs no units. */
 export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Query> {
   caller: Admitted;
 }
 
-/** Input for the handler of a POST endpoint. */
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
   db: Transaction;
 }
 
-/** The author of audit events is the caller. */
 export function changeOf({ db, services, caller, requestId }: PostCall): AuditedChange {
   return { db, random: services.random, actor: { type: 'key', id: caller.key, requestId } };
 }
@@ -101,17 +89,10 @@ export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
-} & (
-  | { body: Body; bytes?: undefined; free?: undefined }
-  | {
-      body?: undefined;
-      bytes: readonly Uint8Array[];
-      /** Frees pooled memory. Called when the response was sent or the client disconnected. */
-      free?: () => void;
-    }
-);
+} & ({ body: Body; bytes?: undefined } | { body?: undefined; bytes: readonly Uint8Array[] });
 
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
+export const createdResponse = <const Data>(data: Data) => ({ status: 201, body: { data } });
 
 interface Definition {
   path: string;
@@ -122,13 +103,11 @@ interface Definition {
   /** Null accepts any key of the audience. */
   scope: Scope | null;
   price: Price;
-  /** Price of the rows of listings that the call's work in the background returns, in units. */
+  /** Units of the rows that the background work of the call returns. */
   rowPrice?: { units: number; per: number };
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
-  /**
-   * Set by `defineEndpoint` if there is a `cursor` parameter: page size and paging depth of the caller's plan apply.
-   */
+  /** Whether there is a `cursor` parameter: page size and paging depth of the plan apply. */
   paged?: boolean;
   caching?: Caching | undefined;
   /** Documented status. Defaults to 200. */

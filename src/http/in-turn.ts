@@ -6,12 +6,12 @@ import type { Services } from '#src/services.ts';
 import type { HttpContext } from './context.ts';
 import type { Endpoint, LoadCall } from './endpoint.ts';
 
-/** Delay of an overload refusal in milliseconds. Immediate retries would take capacity from other calls. */
+/** In milliseconds. Immediate retries would take capacity from other calls. */
 const OVERLOAD_DELAY_MS = 250;
-/** A constant, because capturing the stack trace of the default error costs more than the abort. */
+/** The stack trace of the default error costs more than the abort. */
 const DISCONNECTED = 'the client disconnected';
 
-/** Returns the identity of a caller in the queues, with a signal that is aborted when the connection ends. */
+/** The signal is aborted when the connection ends. */
 export function requesterOf({ res }: HttpContext, { organization }: Pick<Caller, 'organization'>): Requester {
   const connection = new AbortController();
   const leave = (): void => connection.abort(DISCONNECTED);
@@ -20,10 +20,7 @@ export function requesterOf({ res }: HttpContext, { organization }: Pick<Caller,
   return { name: organization, signal: connection.signal };
 }
 
-/**
- * Runs the reads of a call in the queue of its endpoint, if it has one.
- * @throws OVERLOAD after a delay; StoreError if the client has disconnected meanwhile, so that it is not charged
- */
+/** @throws OVERLOAD after a delay; StoreError if the client has disconnected, so that it is not charged */
 export async function runInTurn<T>(
   { readQueues }: Pick<Services, 'readQueues'>,
   { queue }: Pick<Endpoint, 'queue'>,

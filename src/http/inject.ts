@@ -4,7 +4,6 @@ import { gunzip } from 'node:zlib';
 
 export interface InjectedRequest {
   method: 'GET' | 'POST';
-  /** Path and query, for example `/v1/cities`. */
   url: string;
   headers: Record<string, string>;
   body?: string;
@@ -19,13 +18,12 @@ export interface InjectedResponse {
 
 const decompress = promisify(gunzip);
 
-/** Sends a request to a listener of this process, without a connection. */
 export async function injectRequest(
   listener: RequestListener,
   { method, url, headers, body }: InjectedRequest,
   remoteAddress?: string | null,
 ): Promise<InjectedResponse> {
-  // Loaded on first use, because most processes and tests serve neither pages nor assistants.
+  // Most processes and tests serve neither pages nor assistants.
   const { inject } = await import('light-my-request');
   const response = await inject(listener, {
     method,

@@ -15,14 +15,10 @@ import { cursorFingerprint, encodeCursor, type List } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
-/**
- * A list has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows, only `cursorParameter`) and `pageSchema`, and
- * builds pages with `pageOfRows`, or with `openPage` and `listBytes` if its rows are JSON bytes. Rows are sorted by two
- * numbers, and by a text if these are not unique.
- */
+/** Rows of lists are sorted by two numbers, and by a text if these are not unique. */
 
 const FIXED_PAGE_SIZE = 50;
-/** Higher than the page size of every plan, because the charge compares `limit` with the caller's plan. */
+/** Above the page size of every plan, with which the charge compares `limit`. */
 const MAX_LIMIT = 1_000;
 
 const limitParameter = {
@@ -60,10 +56,14 @@ const PAGINATION = component(
 type Pagination = ValueOf<typeof PAGINATION>;
 
 export interface Page {
-  /** Limited by the page size and the paging depth. One extra row is read to detect whether there is a next page. */
+  /** Limited by page size and paging depth. One more row is read to detect a next page. */
   size: number;
   after: SortPosition | null;
-  pagination(rows: { shown: number; more: boolean; last: SortPosition | null }): Pagination;
+  /** @param found rows of the page, and the next one if there is one */
+  cut<Row>(
+    found: readonly Row[],
+    positionOf: (row: Row) => SortPosition,
+  ): { shown: readonly Row[]; pagination: Pagination };
 }
 
 type PagedCall = Pick<
@@ -71,27 +71,32 @@ type PagedCall = Pick<
   'query' | 'cursor' | 'services'
 > & { caller: Viewer };
 
-/** @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization */
+/** @throws ApiError invalid_cursor of another list, other filters or another organization */
 export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
   const fingerprint = cursorFingerprint(caller.organization, name, filters);
   if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
   const limit = query.limit ?? FIXED_PAGE_SIZE;
   const offset = cursor?.offset ?? 0;
-  // Admin endpoints have no paging depth. Elsewhere, the charge refuses cursors beyond it.
+  // Admin endpoints have no paging depth; elsewhere, the charge refuses cursors beyond it.
   const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
+  const size = Math.min(limit, depth - offset);
   return {
-    size: Math.min(limit, depth - offset),
+    size,
     after: cursor?.after ?? null,
-    pagination({ shown, more, last }) {
-      const reached = offset + shown;
-      // At the paging depth, the cursor leads to `result_window_exceeded`, so that no client takes the page for the last.
-      const next = more && last ? { offset: reached, after: last, fingerprint } : null;
-      return {
+    cut(found, positionOf) {
+      const shown = found.slice(0, size);
+      const last = shown.at(-1);
+      const reached = offset + shown.length;
+      const more = found.length > shown.length;
+      // At the paging depth, the cursor leads to `result_window_exceeded`, so that no page is taken for the last.
+      const next = more && last ? { offset: reached, after: positionOf(last), fingerprint } : null;
+      const pagination = {
         limit,
         next_cursor: next && encodeCursor(next, services.config.cursorSecrets),
         has_more: more,
         result_window_reached: more && reached >= depth,
       };
+      return { shown, pagination };
     },
   };
 }
@@ -101,33 +106,21 @@ export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pa
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
-/** A row with the values by which its list is sorted. */
+/** `position` has the values by which its list is sorted. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;
 }
 
-/** @param read reads a number of rows after a position, for example by a keyset query or by `search_after` */
+/** @param read rows after a position */
 export async function pageOfRows<Row>(
   call: PagedCall,
   list: List,
   read: (size: number, after: SortPosition | null) => Promise<readonly PositionedRow<Row>[]>,
 ): Promise<{ data: Row[]; pagination: Pagination }> {
   const page = openPage(call, list);
-  return pageOf(page, await read(page.size + 1, page.after));
-}
-
-/** @param found rows of the page, and the next one if there is one */
-export function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): { data: Row[]; pagination: Pagination } {
-  const shown = found.slice(0, page.size);
-  return {
-    data: shown.map(({ row }) => row),
-    pagination: page.pagination({
-      shown: shown.length,
-      more: found.length > shown.length,
-      last: shown.at(-1)?.position ?? null,
-    }),
-  };
+  const { shown, pagination } = page.cut(await read(page.size + 1, page.after), ({ position }) => position);
+  return { data: shown.map(({ row }) => row), pagination };
 }
 
 const OPEN = Buffer.from('{"data":[');

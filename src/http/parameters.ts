@@ -1,7 +1,7 @@
 import { foldDigits } from '#domain/fold.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import { decodeValue } from './decode-value.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './errors/fault.ts';
@@ -9,7 +9,7 @@ import { type AcceptedValues, explainRefused } from './errors/refused-value.ts';
 import { explainMissing, suggestParameters } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
 
-/** Faults are sorted by check, and within a check by parameter; the first unknown parameter comes last. */
+/** Faults are sorted by check, then by parameter; the first unknown parameter is last. */
 export function compileParameters(parameters: readonly Parameter[]) {
   const schemas = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   const compiled = parameters.map((parameter) => ({
@@ -109,7 +109,7 @@ export function compileParameters(parameters: readonly Parameter[]) {
   };
 }
 
-/** Whether an integer, or each item in a list of integers, is written as the service writes it. */
+/** Whether integers are written as the service writes them. */
 const isCanonical = (text: string, value: unknown): boolean =>
   foldDigits(text)
     .split(',')
@@ -124,7 +124,7 @@ export function explainContradiction(least: string, most: string, values: Values
 /** Undefined if the list as a whole is invalid. */
 function itemAtFault(text: string, errors: readonly ErrorObject[]): string | undefined {
   const index = /^\/(\d+)$/.exec(errors[0]?.instancePath ?? '')?.[1];
-  // If a list is in brackets, its first and last items include a bracket.
+  // Brackets are part of the first and last items.
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 

@@ -14,7 +14,7 @@ import { ApiError } from './errors/api-error.ts';
 export const MAX_IDEMPOTENCY_KEY = 255;
 /** For a key and its response. */
 const MEMORY_HOURS = 24;
-/** Time in milliseconds that a repeated call waits for the first before it receives 409 `conflict`. */
+/** Milliseconds that a repeated call waits for the first before 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
 
 /** Lock timeout and deadlock. */
@@ -24,22 +24,20 @@ interface Post {
   endpoint: PostEndpoint;
   call: Omit<PostCall, 'db'>;
   path: string;
-  /** Null if none was sent. */
   idempotencyKey: string | null;
 }
 
-/** Effect, audit event and stored response of a POST are written in one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const { keyPepper, oldKeyPepper } = services.config;
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
-  /** By organization and idempotency key. Repeated calls wait here without a database connection. */
+  /** Repeated calls wait here without a database connection. */
   const running = new Map<string, Promise<EndpointResponse>>();
 
   /**
-   * Runs `effect` once per key. The row of the key is inserted first: a repeated call at another node waits in Postgres
-   * until this transaction ends. It then returns the stored response or, if this transaction failed, runs the effect.
+   * The row of the key is inserted first: a repeated call at another node waits in Postgres for the end of this
+   * transaction, and then returns the stored response or runs the effect.
    */
   const runOnce = async (
     db: Transaction,
@@ -47,7 +45,7 @@ export function createPostHandler(services: Services) {
     { endpoint, call, path }: Post,
     effect: () => Promise<EndpointResponse>,
   ): Promise<EndpointResponse> => {
-    // Only digests are stored, because the header could contain a secret.
+    // The header could contain a secret.
     const row = [call.caller.organization_id, sha256(idempotencyKey)];
     const hash = sha256(`${endpoint.method} ${path}\n${canonicalJson(call.body ?? null)}`);
     const now = services.clock.now();

@@ -3,10 +3,7 @@ import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/api-error.ts';
 
-/**
- * Counts and logs requests, and records calls with a recognized key in the request log and usage of the organization.
- * Log lines omit the query string, which may contain a key.
- */
+/** Log lines omit the query string, which may contain a key. */
 export function recordCalls({ requestLog, clock, metrics, logger }: Services): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();

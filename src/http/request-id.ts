@@ -1,6 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/** Assigns an id to every request. Forbids content sniffing, and storage in caches unless a later step allows it. */
+/** Forbids content sniffing, and caches unless a later step allows them. */
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);
@@ -11,8 +11,8 @@ export function assignRequestId(now: () => number, random: (size: number) => Uin
 }
 
 /**
- * Returns `req_<hex>`: 48 bits of epoch milliseconds and 48 random bits, so that consecutive ids are adjacent in the
- * index of the request log.
+ * `req_` with 48 bits of epoch milliseconds and 48 random bits: consecutive ids are adjacent in the index of the
+ * request log.
  */
 export function requestIdAt(now: number, random: (size: number) => Uint8Array): string {
   const id = Buffer.alloc(12);

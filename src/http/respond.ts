@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Admitted } from '#metering/charge.ts';
 import { compress, type Encoding } from './compress.ts';
 import type { HttpContext } from './context.ts';
-import type { Caching, EndpointResponse } from './endpoint.ts';
+import type { Caching, Deprecation, Endpoint, EndpointResponse } from './endpoint.ts';
 
 const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
   fresh: 'private, max-age=300',
@@ -17,18 +17,12 @@ interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   tag?: string;
 }
 
-function serialize(
-  { res, state }: HttpContext,
-  { status = 200, headers = {}, free, ...answer }: EndpointResponse,
-): Rendered {
-  if (free) res.once('close', free);
-  const [first, ...others] = answer.bytes ?? [Buffer.from(JSON.stringify(answer.body))];
-  const bytes = first && others.length === 0 ? first : Buffer.concat(answer.bytes ?? []);
+function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answer }: EndpointResponse): Rendered {
+  const bytes = answer.bytes ? Buffer.concat(answer.bytes) : Buffer.from(JSON.stringify(answer.body));
   if (!state.endpoint?.caching || status !== 200) return { status, headers, bytes };
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
-/** Whether the client has the response already. */
 export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   const header = context.get('If-None-Match');
   if (tag === undefined || header === '') return false;
@@ -36,7 +30,7 @@ export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   return header.split(',').some((each) => each.trim() === '*' || strong(each) === strong(tag));
 }
 
-/** Renders and compresses a response, so that it can be sent as soon as its call is charged. */
+/** The response can be sent as soon as its call is charged. */
 export async function render(context: HttpContext, answer: EndpointResponse): Promise<Rendered> {
   const rendered = serialize(context, answer);
   return isUnchanged(context, rendered) ? rendered : { ...rendered, ...(await compress(context, rendered.bytes)) };
@@ -63,7 +57,6 @@ export function send(context: HttpContext, rendered: Rendered): void {
   context.body = bytes;
 }
 
-/** `compressResponses` may compress the response. */
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));
 
@@ -81,4 +74,36 @@ export function setMeteringHeaders(context: HttpContext, charged: Admitted): voi
   };
   setLimit('RateLimit', charged.rate_limit, charged.rate_remaining, charged.rate_reset);
   setLimit('X-Quota', charged.quota_limit, charged.quota_remaining, charged.quota_reset);
+}
+
+/** Also for errors. */
+export function announceDeprecations(
+  context: HttpContext,
+  { deprecated, parameters }: Endpoint,
+  query: URLSearchParams,
+  siteUrl: string,
+): void {
+  const ofParameters = parameters.flatMap((each) => (each.deprecated && query.has(each.name) ? each.deprecated : []));
+  const found = [deprecated ?? [], ofParameters].flat();
+  if (found.length > 0) context.set(deprecationHeaders(found, siteUrl));
+}
+
+/**
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the changelog. Several deprecations share the earliest
+ * dates.
+ */
+function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
+  const sunsets = found.flatMap(({ sunset }) => sunset ?? []);
+  const links = new Set(
+    found.flatMap(({ entry, sunset }) =>
+      (sunset === null ? ['deprecation'] : ['deprecation', 'sunset']).map(
+        (relation) => `<${siteUrl}/changelog#${entry}>; rel="${relation}"; type="text/html"`,
+      ),
+    ),
+  );
+  return {
+    Deprecation: `@${Math.min(...found.map(({ since }) => since)) / 1_000}`,
+    ...(sunsets.length > 0 ? { Sunset: new Date(Math.min(...sunsets)).toUTCString() } : {}),
+    Link: [...links].join(', '),
+  };
 }

@@ -1,4 +1,4 @@
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 import { createPathSuggestions, type PathSuggestions } from './errors/suggest-path.ts';
@@ -16,7 +16,7 @@ export interface Route {
 
 /**
  * find-my-way matches escaped literals (`/v1/%6Cistings`) and empty parameters, which would give resources several
- * URLs, and cannot list the methods of a path. It takes as long (0.15 µs per request); @koa/router takes 0.9 µs.
+ * URLs, and cannot list the methods of a path. It is as fast (0.15 µs per request); @koa/router takes 0.9 µs.
  */
 export class Router {
   readonly #root = emptyNode();
@@ -87,7 +87,7 @@ export class Router {
 
 const emptyNode = (): Node => ({ literal: new Map(), parameter: null, endpoints: new Map() });
 
-/** Null if an escape is malformed. Some clients encode every character but letters. */
+/** Null if an escape is malformed. */
 function decoded(segment: string): string | null {
   if (!segment.includes('%')) return segment;
   try {

@@ -7,12 +7,12 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Years outside the range are assumed to be mistakes. */
+/** Others are assumed to be mistakes. */
 const YEARS = { first: 1900, last: 9999 };
 
 /**
- * Whether a text is an ISO 8601 date-time with seconds, a time zone and an existing date, whose year is accepted both
- * in its time zone and in UTC.
+ * An ISO 8601 date-time with seconds, a time zone and an existing date, whose year is accepted in its time zone and in
+ * UTC.
  */
 export function isTimestamp(text: string): boolean {
   const year = Number(TIMESTAMP.exec(text)?.[1]);
@@ -21,10 +21,7 @@ export function isTimestamp(text: string): boolean {
   return utcYear >= YEARS.first && utcYear <= YEARS.last;
 }
 
-/**
- * Schemas are not validated against the metaschema, whose compilation would take 0.1 s at every start; a test of the
- * OpenAPI document does.
- */
+/** The metaschema would take 0.1 s to compile at every start; a test of the OpenAPI document validates against it. */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
 for (const format of ['timestamp', 'timestamp-micros', 'date-time']) ajv.addFormat(format, isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
@@ -48,14 +45,13 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
-// Ignored by validation. Error messages name the items of a point, describe what a string accepts, and do not repeat a
-// sensitive string, which can contain a secret.
+// Keywords of error messages, which validation ignores.
 for (const keyword of ['point', 'accepts', 'sensitive']) ajv.addKeyword(keyword);
 
 /** Null if the value is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;
 
-/** Schemas are compiled on first use, because a process needs only a few of several hundred soon after its start. */
+/** Compiled on first use, because a process needs only a few of several hundred schemas soon after its start. */
 export function createValidator(schema: JsonSchema): Validate {
   let validate: ValidateFunction | undefined;
   return (value) => {

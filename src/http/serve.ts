@@ -7,7 +7,6 @@ import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
-import { announceDeprecations } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
@@ -15,7 +14,7 @@ import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts'
 import { checkFreeBytes } from './limits/free-bytes.ts';
 import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
-import { isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
+import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
 
@@ -50,7 +49,7 @@ export function serveEndpoints(
       return;
     }
 
-    // Malformed keys are refused without a database query and before the body is read.
+    // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
     const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
     const sender = await checkSenderLimits(services, limits, context, key, isCharged);
@@ -89,7 +88,7 @@ export function serveEndpoints(
       throw error;
     }
     const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
-    // The plan may have changed since the last admission of the key.
+    // The plan may have changed.
     const { present, rendered } = prepared;
     send(context, isSameView(account, caller) ? rendered : await present(caller));
     setMeteringHeaders(context, caller);

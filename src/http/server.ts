@@ -5,20 +5,16 @@ import type Koa from 'koa';
 import type { Services } from '#src/services.ts';
 import { discardBody } from './body/discard.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
-import { boundConnections, type ConnectionLimit } from './limits/connections.ts';
-import { boundPipelining } from './limits/pipelining.ts';
+import { boundConnections, boundPipelining, type ConnectionLimit } from './limits/connections.ts';
 import { requestIdAt } from './request-id.ts';
 
 /** Of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
-/**
- * In milliseconds: for the headers, for the request, without traffic (for a client that has stopped sending or
- * reading), and between a response and the next request.
- */
+/** In milliseconds: headers, request, no traffic, and between a response and the next request. */
 const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** Time in milliseconds for reading the last response, if a request could not be parsed. */
+/** In milliseconds, for reading the last response after a request that could not be parsed. */
 const LINGER_MS = 1_000;
 /** In seconds. */
 const RETRY_AFTER_CONNECTIONS = 5;
@@ -28,7 +24,7 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   total: 'Too many connections are open. Retry after the number of seconds in the Retry-After header.',
 };
 
-/** Limits connections, and slow or oversized requests. Even a request that cannot be parsed receives an error body. */
+/** Even a request that cannot be parsed receives an error body. */
 export function createHttpServer(
   app: Koa,
   docsUrl: string,
@@ -58,17 +54,17 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // How often Node checks the two timeouts above.
+      // Interval of the checks of both timeouts.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // Node would respond to a missing `Host` header, which the app does not need, without an error body.
+      // Node would respond without an error body; the app needs no `Host`.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
   server.on('connection', onConnection);
-  // Node would respond to an unknown `Expect` header without an error body.
+  // Node would respond without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
@@ -95,7 +91,6 @@ function lastResponse(error: ApiError, docsUrl: string) {
   return { requestId, headers, body };
 }
 
-/** Sends an error on a connection without a parsed request, and closes it. */
 function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
@@ -109,7 +104,7 @@ function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** `rawPacket` contains the bytes that could not be parsed. */
+/** `rawPacket` has the bytes that could not be parsed. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;

@@ -10,7 +10,7 @@ import { faultError } from './errors/fault.ts';
 import { runInTurn } from './in-turn.ts';
 import { openPage } from './pagination.ts';
 
-/** The site can read all data, with the source fields of the Free plan. */
+/** With the source fields of the Free plan. */
 const SITE: Admitted = {
   outcome: null,
   organization_id: 0,
@@ -38,8 +38,8 @@ const SITE: Admitted = {
 };
 
 /**
- * The bearer of the site is known only to this process. Its requests are neither charged nor logged nor limited: it
- * limits its visitors.
+ * Requests with the bearer, which only this process knows, are neither charged nor logged nor limited: the site limits
+ * its visitors.
  */
 export function recognizeSite(bearer: string): HttpMiddleware {
   const expected = digestOf(`Bearer ${bearer}`);
@@ -52,7 +52,6 @@ export function recognizeSite(bearer: string): HttpMiddleware {
 
 const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** The site can only read data. */
 export async function respondToSite(
   services: Services,
   endpoint: Endpoint,

@@ -17,7 +17,7 @@ export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 /** Emails contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/** Queues emails in the transaction of the event, so that they are sent if it commits. */
+/** In the transaction of the event, so that they are sent if it commits. */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -29,7 +29,7 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/** Claims the email with the earliest due time; null if none is due. Claims are exclusive. */
+/** Claims the email that became due first. */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
     db,
@@ -49,7 +49,7 @@ export interface MailOutcome {
   dueAt: Date | null;
 }
 
-/** Records an outcome, unless another worker has claimed the email in the meantime. */
+/** Does nothing if another worker has claimed the email. */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,
@@ -74,10 +74,7 @@ export async function readOwners(db: Queryable, organizationId: number): Promise
   return owners.map(({ email }) => email);
 }
 
-/**
- * Queues an email to every owner of every organization.
- * @returns number of queued emails, without owners for whom the email was already queued
- */
+/** @returns number of queued emails */
 export async function mailAllOwners(
   db: Queryable,
   { reason, subject, body }: Omit<Mail, 'recipient'>,

@@ -1,17 +1,22 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import { randomShare } from '#crypto/random-bytes.ts';
 import { workQueue } from '#postgres/queue.ts';
 import type { Services } from '#src/services.ts';
 import { type ClaimedMail, claimMail, type MailOutcome, settleMail } from './outbox.ts';
-import { createMailer, type MailSettings, mailError, SEND_TIMEOUT_MS } from './send.ts';
 
 export interface MailWorkerOptions {
   /** Polling interval in milliseconds while no email is due. */
   pollMs: number;
-  /** Milliseconds after which another worker may claim an unsettled email. Longer than any delivery takes. */
+  /** Milliseconds after which others may claim an unsettled email. */
   leaseMs: number;
 }
+
+/** Timeouts for each step and for the whole delivery, in milliseconds. */
+const STEP_TIMEOUT_MS = 10_000;
+const SEND_TIMEOUT_MS = 60_000;
 
 const DEFAULTS: MailWorkerOptions = { pollMs: 5_000, leaseMs: 5 * SEND_TIMEOUT_MS };
 
@@ -32,9 +37,8 @@ const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Starts sending the emails in the outbox. Any number of processes may run. An email is sent twice only if the process
- * or its Postgres connection fails after the server has accepted the email but before the outcome is recorded, or if
- * the server's reply is lost. Both copies have the same `Message-ID`.
+ * Any number of processes may run. An email is sent twice only if its acceptance by the server is lost or not recorded.
+ * Both copies have the same `Message-ID`.
  * @returns a function that stops the worker after the current email
  */
 export function startMail(
@@ -49,7 +53,7 @@ export function startMail(
   const { signal } = stopping;
 
   const settle = async (mail: ClaimedMail, outcome: MailOutcome): Promise<void> => {
-    // Recording is retried until the worker stops, because another process would send an unrecorded email again.
+    // Another process would send an unrecorded email again.
     for (;;) {
       try {
         return await settleMail(pool, mail, outcome, new Date(clock.now()));
@@ -77,4 +81,59 @@ export function startMail(
     await running;
     mailer.close();
   };
+}
+
+interface MailSettings {
+  /** `smtps://`, or `smtp://`, which uses TLS if the server supports it. May contain credentials. */
+  smtpUrl: string;
+  from: string;
+}
+
+interface Mailer {
+  /** @throws if the server does not accept it */
+  send(mail: ClaimedMail): Promise<void>;
+  close(): void;
+}
+
+function createMailer({ smtpUrl, from }: MailSettings): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
+    dnsTimeout: STEP_TIMEOUT_MS,
+    // Emails contain only text of this service.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send(mail) {
+      const sent = transport.sendMail({
+        from,
+        to: mail.recipient,
+        subject: mail.subject,
+        text: mail.body,
+        messageId: messageId(mail, domain),
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      const late = sleep(SEND_TIMEOUT_MS, null, { ref: false });
+      if ((await Promise.race([sent, late])) === null)
+        throw Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The same for every attempt, so that mail clients recognize duplicates. */
+function messageId({ id, reason, recipient }: ClaimedMail, domain: string): string {
+  const digest = createHash('sha256').update(`${id} ${reason} ${recipient}`).digest('hex').slice(0, 32);
+  return `<${digest}@${domain}>`;
+}
+
+/** The server's message contains addresses. */
+function mailError(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const name = typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code) ? code.toLowerCase() : 'failed';
+  return typeof responseCode === 'number' ? `${name} ${responseCode}` : name;
 }

@@ -5,8 +5,8 @@ import { explainRefused } from '#http/errors/refused-value.ts';
 import { resultSchemaOf, type Tool, typeOf } from './tools.ts';
 
 /**
- * Operations with a tool of their own, most requested first. An assistant loads the whole list into its context, so the
- * others share two tools.
+ * With a tool of their own, most requested first. An assistant loads the whole list into its context, so the others
+ * share two tools.
  */
 const LISTED =
   'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends estimatePrice listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
@@ -68,7 +68,7 @@ export function describeTool(tool: Tool): object {
   return { name, title, description, scope: endpoint.scope, inputSchema, resultSchema: resultSchemaOf(tool) };
 }
 
-/** Returns the message for an id that no operation has. It lists all ids. */
+/** Lists all ids. */
 export function explainOperation(tools: readonly Tool[], given: unknown): string {
   const schema = { type: 'string', enum: tools.map(({ name }) => name) };
   const accepts = (name: unknown): boolean => tools.some((tool) => tool.name === name);

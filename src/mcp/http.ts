@@ -16,8 +16,8 @@ const METHODS = ['POST', 'OPTIONS'];
 const PROTOCOL_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /**
- * Serves MCP at `/mcp`: stateless, with one message per request. Tool calls go through this process's public HTTP
- * pipeline with the caller's key and address, so that they are limited, charged and logged like any request (ADR 13).
+ * Stateless, with one message per request. Tool calls go through the public HTTP pipeline with the key and address of
+ * the caller, so that they are limited, charged and logged like any request (ADR 13).
  */
 export function serveMcp(
   services: Services,
@@ -36,10 +36,10 @@ export function serveMcp(
       context.append('Access-Control-Allow-Headers', PROTOCOL_HEADERS);
       return;
     }
-    // The server sends no unsolicited messages, so there is no stream to GET and no session to DELETE.
+    // There is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
-    // The cost is unknown until the body is read, so the limit on uncharged calls applies to all messages.
+    // The cost is unknown until the body is read.
     await checkSenderLimits(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
@@ -50,7 +50,7 @@ export function serveMcp(
       return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, context.state.ip);
     };
     const answer = fault ? null : await respondTo(context, value, { serviceName, tools, send });
-    // Every message checks the key and the rate limits, so that an assistant with an invalid key fails when it connects.
+    // An assistant with an invalid key fails when it connects.
     const refused = isKeyChecked ? null : await send(LIMITS);
     if (refused && refused.status !== 200) {
       for (const name of ['content-type', 'retry-after']) context.set(name, refused.headers[name] ?? []);
@@ -62,17 +62,17 @@ export function serveMcp(
       throw new ApiError(fault?.code ?? 'invalid_body', { param: fault?.param, message: fault?.message?.() });
     context.set(answer.headers);
     context.body = answer.body;
-    // The status is set after the body, because Koa turns an empty body into a 204.
+    // Koa turns an empty body into a 204.
     context.status = answer.status;
   };
 }
 
 async function respondTo(context: HttpContext, message: unknown, options: McpOptions) {
-  // The module is loaded on first use, because the protocol's schemas take longer to load than the rest of the process.
+  // The schemas of the protocol take longer to load than the rest of the process.
   const { handleMessage } = await import('./server.ts');
   const names = ['accept', 'content-type', ...PROTOCOL_HEADERS];
   const headers = new Headers(names.flatMap((name) => (context.get(name) ? [[name, context.get(name)]] : [])));
-  // The protocol demands that clients also accept event streams, but many do not say so.
+  // Clients must also accept event streams, but many do not say so.
   if (context.accepts('json')) headers.set('accept', 'application/json, text/event-stream');
   return handleMessage(options, headers, message);
 }

@@ -2,17 +2,17 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { cursorFingerprint } from '#http/cursor.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 
-/** Maximum number of rows if the price does not depend on it. A listing has up to 2,000 characters. */
+/** Rows, if the price does not depend on them. A listing has up to 2,000 characters. */
 const MAX_ROWS = 20;
 
-/** Limits the argument for the number of rows, or the ids, to one step of the price, so that all rows fit a result. */
+/** Limits rows or ids to one step of the price, so that all rows fit a result. */
 export function limitRows({ price }: Endpoint, { name, schema }: Parameter): JsonSchema {
   const [limited, most] = 'per' in price ? [price.parameter, price.per] : ['limit', MAX_ROWS];
   if (name !== limited) return schema;
   return schema.type === 'array' ? { ...schema, maxItems: most } : { ...schema, maximum: most };
 }
 
-/** Whether the endpoint returns all rows, of which the tool returns as many as fit, with a cursor of its own. */
+/** The endpoint returns all rows, and the tool as many as fit, with its own cursor. */
 export const isPagedHere = ({ price, method, paged, parameters, response }: Endpoint): boolean =>
   method === 'GET' &&
   !paged &&
@@ -29,10 +29,7 @@ function hasRows({ properties = {} }: JsonSchema): boolean {
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * Encodes a position in the longest list as a cursor for the same tool and arguments. It is not signed, because a
- * modified position gives no additional access.
- */
+/** For the same tool and arguments. Not signed, because a modified position gives no additional access. */
 export const encodeOffset = (offset: number, tool: string, args: Arguments): string =>
   `${offset}.${cursorFingerprint('', `${tool} ${offset}`, args).toString('base64url')}`;
 

@@ -3,7 +3,6 @@ import { errorType } from '#domain/errors.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import { type ApiError, messageOf } from '#http/errors/api-error.ts';
 import type { InjectedResponse } from '#http/inject.ts';
-import { compact, compactPage } from './compact.ts';
 import { encodeOffset } from './paging.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
@@ -27,13 +26,13 @@ export function resultOf(tool: Tool, { args, offset }: ToolCall, { headers, text
   return { ...contentOf(value), ...metaOf(headers) };
 }
 
-/** Returns a result as structured content, and as JSON for clients without support for it. */
+/** Also as JSON, for clients without support for structured content. */
 export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
   content: [textOf(value)],
   structuredContent: value,
 });
 
-/** The result is not structured, because errors do not match the schema of the result. */
+/** Errors do not match the schema of the result. */
 export function errorResultOf({ status, headers, text }: InjectedResponse, nameTools: Tool['nameTools']) {
   const { error, ...body } = parseObject(text) as { error?: { message: string } };
   const named = error && { error: { ...error, message: nameTools(error.message) } };
@@ -56,3 +55,67 @@ export function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
+
+const MAX_TEXT = 280;
+/**
+ * In characters. With cursor and `left_out`, a result stays below 40,000, because longer ones displace the
+ * conversation.
+ */
+const MAX_PAGE = 39_000;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Omits empty values, truncates texts in lists, and keeps the first of several URLs. */
+function compact(body: Body) {
+  const shortened = new Set<string>();
+  const value = (shorten(body, '', false, shortened) ?? {}) as Record<string, unknown>;
+  // An empty result keeps its empty `data`.
+  if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
+  return { value, shortened: [...shortened] };
+}
+
+/** Keeps as many rows of the longest list as fit, and at least one, so that paging advances. */
+export function compactPage(body: Body, offset: number) {
+  const { data } = body;
+  const fields = Array.isArray(data) ? { '': data } : ((data ?? {}) as Body);
+  const [longest] = Object.entries(fields)
+    .flatMap(([name, rows]) => (isList(name, rows) ? [{ name, rows, size: JSON.stringify(rows).length }] : []))
+    .toSorted((a, b) => b.size - a.size);
+  if (longest === undefined) return { ...compact(body), page: null };
+  const { name, rows } = longest;
+  const withRows = (shown: unknown[]): Body => ({ ...body, data: name === '' ? shown : { ...fields, [name]: shown } });
+  const total = rows.length;
+  let room = MAX_PAGE - JSON.stringify(compact(withRows([])).value).length;
+  let end = offset;
+  for (; end < total; end++) {
+    room -= JSON.stringify(compact({ rows: [rows[end]] }).value.rows ?? [[]]).length;
+    if (room < 0 && end > offset) break;
+  }
+  const page = { list: name === '' ? 'data' : `data.${name}`, total, shown: end - offset };
+  return { ...compact(withRows(rows.slice(offset, end))), page };
+}
+
+const isList = (name: string, rows: unknown): rows is unknown[] =>
+  Array.isArray(rows) && (name === '' || typeof rows[0] === 'object');
+
+/** @param name of the field, or of the list with the item */
+function shorten(value: unknown, name: string, inList: boolean, shortened: Set<string>): unknown {
+  if (typeof value === 'string') {
+    if (!inList || value.length <= MAX_TEXT || isAddress(value)) return value || undefined;
+    shortened.add(name);
+    return `${value.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
+  }
+  if (Array.isArray(value)) {
+    const list = value.map((each) => shorten(each, name, true, shortened)).filter((each) => each !== undefined);
+    if (list.length < 2 || !list.every(isAddress)) return list.length === 0 ? undefined : list;
+    shortened.add(name);
+    return list.slice(0, 1);
+  }
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const entries = Object.entries(value)
+    .map(([field, each]) => [field, shorten(each, field, inList, shortened)] as const)
+    .filter(([, kept]) => kept !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\/\//.test(value);

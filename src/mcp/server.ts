@@ -22,7 +22,7 @@ export interface McpOptions {
   send: SendRequest;
 }
 
-/** Milliseconds for which clients cache the list of tools. Scopes rarely change. */
+/** Milliseconds. Scopes rarely change. */
 const LIST_TTL_MS = 300_000;
 
 const INSTRUCTIONS = `Saudi property listings and market data. Prices are asking prices in Saudi riyals, unless a result says "registered".
@@ -75,8 +75,8 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
 }
 
 /**
- * Handles a message and responds with JSON. Messages of protocol versions before 2026-07-28 need another transport,
- * because the package's handler would send event streams.
+ * Protocol versions before 2026-07-28 need another transport, because the handler of the package would send event
+ * streams.
  */
 export async function handleMessage(options: McpOptions, headers: Headers, parsedBody: unknown) {
   const server = createMcpServer(options);
@@ -88,7 +88,7 @@ export async function handleMessage(options: McpOptions, headers: Headers, parse
       await server.connect(transport);
       response = await transport.handleRequest(request, { parsedBody });
     } else {
-      // Subscriptions would be open streams; the list of tools changes only with a release.
+      // The list of tools changes only with a release.
       const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
       response = await handler.fetch(request, { parsedBody });
     }

@@ -11,14 +11,11 @@ import { IDEMPOTENCY_KEY, type Tool, typeOf } from './tools.ts';
 
 export type ToolCall = ReturnType<typeof planCall>;
 
-/** The request for a key's scopes, which costs no units. */
 export const LIMITS: InjectedRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
- * Plans a tool call. The service validates values, as for every client; only calls that no request can express are
- * rejected here.
- * @throws ApiError `missing_parameter` for a missing path argument, `invalid_value` for a value of the wrong type,
- *   `invalid_cursor` for an invalid list cursor
+ * The service validates values, as for every client; only calls that no request can express are rejected here.
+ * @throws ApiError `missing_parameter` (path argument), `invalid_value` (type), `invalid_cursor` (list)
  */
 export function planCall(tool: Tool, given: unknown) {
   const all = readArguments(tool, given);
@@ -30,8 +27,8 @@ export function planCall(tool: Tool, given: unknown) {
 }
 
 /**
- * Returns the arguments with a value. Assistants also send lists and objects as JSON text. A URL has no types, so a
- * value of another wrong type could be read as a different value and charged.
+ * Assistants also send lists and objects as JSON text. A URL has no types, so a value of another wrong type could be
+ * read as a different value and charged.
  */
 function readArguments({ schema: { properties }, endpoint }: Tool, given: unknown): Arguments {
   const read: Record<string, unknown> = {};
@@ -51,7 +48,7 @@ function readArguments({ schema: { properties }, endpoint }: Tool, given: unknow
 
 const typeCheck = memoize((schema) => createValidator(JSON.parse(schema) as JsonSchema));
 
-/** Numbers of rows are also limited, because a result has fewer than the service would return. */
+/** Numbers of rows are also limited. */
 function requireType(name: string, given: unknown, schema: JsonSchema): unknown {
   const { type, maxItems, maximum } = schema;
   const faultsOf = typeCheck(JSON.stringify({ ...typeOf(schema), maxItems, maximum }));
@@ -74,7 +71,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): InjectedRequest {
     method,
     url: query.size === 0 ? filled : `${filled}?${query}`,
     headers: {
-      // The byte limit for free responses counts compressed bytes.
+      // The limit for free responses counts compressed bytes.
       ...(method === 'GET' && price.units === 0 && { 'accept-encoding': 'gzip' }),
       ...(bodySchema && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': textOf(idempotencyKey) }),

@@ -9,20 +9,17 @@ export type Tool = ReturnType<typeof toolOf>;
 
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
-/** A path that is not part of a URL, with the method before it. */
+/** With the method before it. Not part of a URL. */
 const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
 
-/** Replaces paths in a text with operation ids: `GET /cities` with `listCities`. */
+/** `GET /cities` becomes `listCities`. */
 export function toolNamer(endpoints: readonly Endpoint[]): (text: string) => string {
   const names = new Map(endpoints.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]));
   return (text) =>
     text.replace(ROUTE, (route, method = 'GET', path: string) => names.get(`${method} /v1${path}`) ?? route);
 }
 
-/**
- * Returns a tool for every operation that accepts data keys. Administration has none, because assistants must not
- * create keys or see secrets.
- */
+/** Administration has no tools: assistants must not create keys or see secrets. */
 export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   const ofData = endpoints.filter(({ audience }) => audience === 'data');
   const nameTools = toolNamer(ofData);
@@ -79,11 +76,10 @@ function argumentSchema(parameter: Parameter, endpoint: Endpoint): JsonSchema {
   };
 }
 
-/** The type alone, without the accepted values. */
 export const typeOf = ({ type, items }: JsonSchema): JsonSchema =>
   items ? { type, items: { type: (items as JsonSchema).type } } : { type };
 
-/** Returns the response schema without `required` and `minItems`, because results omit null and empty values. */
+/** Without `required` and `minItems`, because results omit null and empty values. */
 export function resultSchemaOf({ endpoint, nameTools }: Tool): JsonSchema {
   const kept = (keyword: string, value: unknown) => (/^(required|minItems)$/.test(keyword) ? undefined : value);
   return JSON.parse(nameTools(JSON.stringify(plainSchema(endpoint.response), kept))) as JsonSchema;

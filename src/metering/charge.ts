@@ -8,7 +8,6 @@ export interface ChargeRequest {
   audience: 'data' | 'admin';
   /** Null if the endpoint accepts any key of the audience. */
   scope: Scope | null;
-  /** With 0 units, the call is only authenticated and authorized. */
   units: number;
   /** Invalid requests are authenticated but never charged. */
   valid: boolean;
@@ -16,7 +15,7 @@ export interface ChargeRequest {
   limit: number;
   offset: number;
   ip: string | null;
-  /** Set by tests. Null uses the database clock. */
+  /** Set by tests; null uses the database clock. */
   now: Date | null;
 }
 
@@ -35,7 +34,7 @@ const CALLER = {
   paging_depth: sql.integer,
   /** Days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
-  /** Whether responses include `source.url` and `source.listing_id`. */
+  /** Of `source.url` and `source.listing_id`. */
   source_links: sql.boolean,
   /** Units per minute and per month; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
@@ -87,7 +86,7 @@ const REFUSED_CALLER = {
 export type Caller = sql.RowOf<typeof CALLER>;
 
 const VIEW = ['organization', 'kind', 'paging_depth', 'price_history_days', 'source_links'] as const;
-/** The response to a charged call depends only on this part of its caller. */
+/** A response depends only on this part of its caller. */
 export type Viewer = Pick<Caller, (typeof VIEW)[number]>;
 export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((name) => one[name] === other[name]);
 
@@ -96,7 +95,7 @@ export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
-/** Charged units and the counters to which they were added, for a refund. */
+/** With the counters to which they were added, for a refund. */
 export const TAKEN_UNITS = {
   kind: ADMITTED.kind,
   organization_id: sql.integer,
@@ -107,7 +106,7 @@ export const TAKEN_UNITS = {
 };
 export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
 
-/** @param deadline by the clock of Postgres, or null if there is none */
+/** @param deadline by the clock of Postgres */
 export const chargeStatement = (
   { keyHash, audience, scope, units, valid, limit, offset, ip, now }: ChargeRequest,
   deadline: Date | null,
@@ -120,8 +119,7 @@ export const chargeStatement = (
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
 /**
- * For background work once its size is known, in the transaction that records the charge. The units do not count toward
- * the rate limit.
+ * For background work, in the transaction that records the charge. The units do not count toward the rate limit.
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
@@ -136,7 +134,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Not idempotent: run it in the transaction that records the refund. */
+/** Not idempotent: belongs in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',

@@ -4,29 +4,29 @@ import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';
 import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
-/** Charges that wait for a connection. Further ones fail, because they would time out. */
+/** Further charges would time out. */
 const MAX_WAITING = 500;
 /**
- * Units of the charges in progress, unless one alone costs more. A process that is killed leaves at most these charged
- * without a response.
+ * Of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without a
+ * response.
  */
 const MAX_UNITS = 20;
-/** Share of the timeout for the commit and the response of a charge made at its deadline. */
+/** Of the timeout, for the commit and the response. */
 const RESPONSE_SHARE = 0.125;
-/** Milliseconds from the timeout of a charge until its connection is closed. */
+/** Milliseconds from the timeout until the connection is closed. */
 const READ_MS = 500;
-/** Number of responses that determine the offset of the clock of Postgres. */
+/** Responses that determine the offset of the clocks. */
 const OFFSETS = 16;
 
 /**
- * A statement has a deadline by the clock of Postgres: if it is processed after its caller has timed out, for example
- * because Postgres was suspended, it charges nothing. If a response is lost after the commit, the units stay charged.
+ * A statement has a deadline by the clock of Postgres: if a suspended Postgres processes it later, it charges nothing.
+ * If a response is lost after the commit, the units stay charged.
  */
 export class Charges {
   readonly #pool: pg.Pool;
   /**
-   * Lower bounds of the offset between the clocks of Postgres and of this process: a deadline is never later than
-   * intended. Only the latest are kept, because either clock may be adjusted.
+   * Lower bounds, so that a deadline is never later than intended. Only the latest, because either clock may be
+   * adjusted.
    */
   readonly #offsets: number[] = [];
 
@@ -38,7 +38,6 @@ export class Charges {
     this.#pool = pool;
   }
 
-  /** Charges that wait for their turn or for a connection. */
   get waiting(): number {
     return this.#turns.length + this.#pool.waitingCount;
   }
@@ -50,7 +49,7 @@ export class Charges {
   async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
-    // Postgres will not make the charge any more. A response that arrived while this process was busy is read before.
+    // A response that arrived while this process was busy is read before.
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
   }
@@ -76,14 +75,13 @@ export class Charges {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     try {
-      // After an outage, charges that have timed out must not delay the others.
+      // After an outage, charges that have timed out must not delay others.
       if (performance.now() > deadline) throw unavailable('no connection in time');
       const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
       const decision = chargeStatement(request, offset === null ? null : new Date(deadline + offset));
       const statement = { ...decision, query_timeout: timeoutMs + READ_MS };
       return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
     } catch (error) {
-      // A connection whose statement has timed out is closed.
       if (!(error instanceof StoreError)) failure = error as Error;
       throw error;
     } finally {

@@ -1,13 +1,9 @@
-/**
- * `units` for every `per` counted items, rounded up. `parameter` is a number, or a list whose distinct values are
- * counted; `counted` is for the documentation.
- */
+/** `units` for every `per` items, rounded up. `parameter` is a number, or a list of which distinct values count. */
 export type Price = { units: number } | { units: number; per: number; parameter: string; counted: string };
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
 
-/** By kind of request. */
 export const PRICES = {
   reference: { units: 0 },
   administration: { units: 0 },
@@ -34,7 +30,7 @@ export const PRICES = {
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** By the rows of a listings export, charged once when they have been counted. */
+/** By rows, charged once when they have been counted. */
 export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
 
 export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;

@@ -12,24 +12,18 @@ interface Entry {
   at: number;
 }
 
-/**
- * The latest refusals by the counter or the state that caused them. Calls of at least as many units are refused again
- * without a query, calls of 0 units never.
- */
+/** Calls of at least as many units are refused again without a query, calls of 0 units never. */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
 
-  /**
-   * @param sender key and address, on which a refusal may depend besides the account
-   * @param now epoch milliseconds
-   */
+  /** @param sender key and address */
   add(refused: RefusedCaller, units: number, sender: string, now: number): void {
     const counter = counterOf(refused, sender);
     if (counter !== null && units > 0) this.#entries.set(counter, { refused, units, at: now });
   }
 
   /**
-   * Returns the refusal to repeat, with the remaining time until a retry, or null if Postgres must decide.
+   * Returns the refusal with the remaining time, or null if Postgres must decide.
    * @param caller null if the key is unknown
    */
   find(caller: Caller | null, units: number, sender: string, now: number): RefusedCaller | null {
@@ -43,7 +37,7 @@ export class RecentRefusals {
       // The clock may have been set back.
       if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
       const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
-      // The refused call may have been one with another key of the organization.
+      // It may have been a call with another key of the organization.
       return { ...refused, ...caller, outcome, rate_limit, quota_limit, retry_after: remaining };
     }
     return null;
@@ -53,7 +47,7 @@ export class RecentRefusals {
 const STATES = ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'];
 const LIMITS = ['rate_limited', 'monthly_quota_exceeded', 'spend_cap_reached'];
 
-/** Whether the state of the key or organization caused the refusal, not the request. */
+/** The key or organization causes it, not the request. */
 export const isStateRefusal = ({ outcome }: RefusedCaller): boolean => STATES.includes(outcome);
 
 const limitsOf = ({ kind, key_id, organization_id }: Caller): string =>

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds of the histogram buckets for request durations, in seconds. */
+/** Upper bounds of buckets in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Measurements of a completed request. */
@@ -15,17 +15,10 @@ export interface MeasuredRequest {
   units: number;
 }
 
-export type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
+/** A value, and a label value for each label. */
+export type Sample = readonly [value: number, ...labels: string[]];
 
-export interface ReadMetric {
-  /** Name without the prefix `listings_`. Metrics whose names end with `_total` are counters, all others are gauges. */
-  name: string;
-  help: string;
-  labels?: readonly string[];
-  read(): Iterable<Sample> | Promise<Iterable<Sample>>;
-}
-
-/** Metrics of a process in the Prometheus text format. All names start with `listings_`. */
+/** All names start with `listings_`. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #duration = new Histogram({
@@ -58,24 +51,30 @@ export class Metrics {
     if (units > 0) this.#units.inc({ plan }, units);
   }
 
-  /** Adds metrics that are read at each scrape. A metric whose `read` fails is omitted. */
-  add(metrics: readonly ReadMetric[]): void {
-    for (const { name, help, labels = [], read } of metrics) {
-      const options = { name: `listings_${name}`, help, labelNames: [...labels], registers: [this.registry] };
-      const metric = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
-      // prom-client calls `collect` before it renders the metric.
-      Object.assign(metric, {
-        collect: async () => {
-          const samples = await Promise.resolve()
-            .then(read)
-            .catch(() => []);
-          metric.reset();
-          // A metric without labels is removed first, because it would otherwise be reported as 0 when no value can be
-          // read.
-          if (labels.length === 0) metric.remove();
-          for (const [value, sampleLabels = {}] of samples) metric.inc(sampleLabels, value);
-        },
-      });
-    }
+  /**
+   * Adds a metric that is read at each scrape, and omitted if `read` fails.
+   * @param name without the prefix `listings_`. Metrics whose names end with `_total` are counters, all others are gauges
+   */
+  add(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly Sample[] | Promise<readonly Sample[]>,
+  ): void {
+    const options = { name: `listings_${name}`, help, labelNames: [...labelNames], registers: [this.registry] };
+    const metric = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
+    // prom-client calls `collect` before it renders the metric.
+    Object.assign(metric, {
+      collect: async () => {
+        const samples = await Promise.resolve()
+          .then(read)
+          .catch(() => []);
+        metric.reset();
+        // It would be reported as 0 when no value can be read.
+        if (labelNames.length === 0) metric.remove();
+        for (const [value, ...labels] of samples)
+          metric.inc(Object.fromEntries(labelNames.map((label, at) => [label, labels[at] ?? ''])), value);
+      },
+    });
   }
 }

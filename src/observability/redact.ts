@@ -1,4 +1,3 @@
-/** Redacts API keys and signing secrets in a text, so that logs and tables contain none. */
 export function redactKeys(text: string): string {
   return text
     .replace(/svc_(live|admin|test)_[0-9A-Za-z_-]+/g, 'svc_$1_[redacted]')
@@ -8,7 +7,7 @@ export function redactKeys(text: string): string {
 /** Parameters that clients use for credentials, although this API reads none from a URL. */
 const CREDENTIAL = /^(x-)?(api|access|auth)?[-_]?(key|token|secret|password|authorization|auth|signature|sig)$/i;
 
-/** Returns a query string without credentials: neither known keys nor values of parameters that are named like one. */
+/** Redacts known keys, and values of parameters that are named like one. */
 export function redactQuery(query: string): string {
   const redacted = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
     redactKeys(name),
@@ -17,7 +16,7 @@ export function redactQuery(query: string): string {
   return new URLSearchParams(redacted).toString();
 }
 
-/** Returns whether a text contains an API key or a string of the same format. */
+/** Also for a string of the same format. */
 export function containsKey(text: string): boolean {
   return /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(text);
 }

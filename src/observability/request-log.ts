@@ -35,9 +35,9 @@ function resultClass(status: number): ResultClass {
 
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
-/** Maximum number of entries buffered while Postgres is unavailable. Billing does not depend on the dropped ones. */
+/** Entries buffered while Postgres is unavailable. Billing does not depend on others. */
 const MAX_WAITING = 20_000;
-/** Maximum number of buffered entries per key, so that one key cannot displace the entries of other keys. */
+/** Of a key, so that it cannot displace the entries of others. */
 const MAX_WAITING_OF_KEY = 5_000;
 
 /** Writes request logs and daily usage in batches. */
@@ -68,7 +68,7 @@ export class RequestLogWriter {
     if (this.#waiting.length === FLUSH_AT) void this.flush();
   }
 
-  /** Writes the buffered entries. Entries that cannot be written remain buffered. Never throws. */
+  /** Entries that cannot be written remain buffered. Never throws. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -76,7 +76,6 @@ export class RequestLogWriter {
     return this.#flushing;
   }
 
-  /** Stops the timer and tries to write the remaining entries. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flushing;
@@ -107,33 +106,27 @@ export class RequestLogWriter {
   }
 }
 
-/** Writes a batch in a single statement, so that it is written either completely or not at all. */
+/** A single statement writes all or nothing. */
 async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Promise<void> {
-  const rows = batch.map((entry) => ({
-    at: entry.at,
-    request_id: entry.requestId,
-    organization_id: entry.organizationId,
-    key_id: entry.keyId,
-    method: entry.method,
+  const calls = batch.map((entry) => ({
+    ...entry,
     route: clean(entry.route, 200),
-    query: entry.query === null ? null : clean(entry.query, 2_000),
-    operation: entry.operationId,
-    status: entry.status,
-    code: entry.code,
-    message: entry.message === null ? null : clean(entry.message, 1_000),
-    param: entry.param === null ? null : clean(entry.param, 200),
-    units: entry.units,
-    duration_ms: Math.round(entry.durationMs * 100) / 100,
-    ip: entry.ip,
+    query: entry.query && clean(entry.query, 2_000),
+    message: entry.message && clean(entry.message, 1_000),
+    param: entry.param && clean(entry.param, 200),
+    durationMs: Math.round(entry.durationMs * 100) / 100,
     result: resultClass(entry.status),
   }));
   const insert = {
     name: 'request-logs',
     text: `
       with calls as (
-        select * from json_to_recordset($1::json) as c(
-          at timestamptz, request_id text, organization_id bigint, key_id bigint, method text, route text, query text, operation text,
-          status smallint, code text, message text, param text, units integer, duration_ms real, ip inet, result text)
+        select at, "requestId" as request_id, "organizationId" as organization_id, "keyId" as key_id, method, route, query,
+               "operationId" as operation, status, code, message, param, units, "durationMs" as duration_ms, ip, result
+          from json_to_recordset($1::json) as c(
+            at timestamptz, "requestId" text, "organizationId" bigint, "keyId" bigint, method text, route text, query text,
+            "operationId" text, status smallint, code text, message text, param text, units integer, "durationMs" real, ip inet,
+            result text)
       ), logged as (
         insert into request_logs
           (at, request_id, organization_id, key_id, method, route, status, code, units, duration_ms, ip, message, param, query)
@@ -155,14 +148,13 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
        group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
       on conflict (organization_id, day, key_id, endpoint, result)
         do update set requests = u.requests + excluded.requests, units = u.units + excluded.units`,
-    values: [JSON.stringify(rows)],
+    values: [JSON.stringify(calls)],
   };
   try {
     await pool.query(insert);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_PARTITION) throw error;
-    // A worker job normally creates the monthly partitions. An API process must be able to store its logs even if no
-    // worker is running.
+    // A job normally creates the partitions, but no worker may be running.
     const months = [...new Set(batch.map(({ at }) => `${at.toISOString().slice(0, 7)}-01`))];
     await pool.query('select ensure_request_log_partition(month) from unnest($1::date[]) as month', [months]);
     await pool.query(insert);
@@ -172,7 +164,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
 /** Postgres error code (`check_violation`) for a row without a matching partition. */
 const NO_PARTITION = '23514';
 
-/** Makes request text safe to store, because a single invalid row would make the whole batch fail. */
+/** A single invalid row would make the whole batch fail. */
 function clean(text: string, length: number): string {
   return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();
 }

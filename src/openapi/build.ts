@@ -4,6 +4,7 @@ import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 import { isOptional } from '#http/body/read.ts';
+import { decodeValue } from '#http/decode-value.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
@@ -13,10 +14,9 @@ import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
 
-/** Example request bodies by operation. */
+/** By operation. */
 const BODIES: Readonly<Record<string, unknown>> = bodies;
 
-/** Error codes of any request with a key. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -32,7 +32,6 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'rate_limited',
 ];
 
-/** Descriptions of the tags. */
 const AREAS: Readonly<Record<string, string>> = {
   'Reference data': 'Valid parameter values (cities, neighborhoods and enumerations) and the limits of a key.',
   Listings: 'Search, count and retrieve rental and sale listings.',
@@ -60,7 +59,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
     ...when(paged === true && audience !== 'admin', ['result_window_exceeded']),
     'internal_error',
   ];
-  // A key in the URL is rejected even if the endpoint needs none. An oversized URL is an invalid value.
+  // A key in the URL, and an oversized URL, are refused even if no key is needed.
   if (audience === 'public') return [...own, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   const keyed: readonly ErrorCode[] = [
     ...KEYED_ERRORS,
@@ -132,7 +131,6 @@ export function buildOpenApi(
   };
 }
 
-/** @param schemas receives the referenced components */
 function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, baseUrl: string): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
@@ -212,10 +210,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
   };
 }
 
-/**
- * Returns the description with scope, plan and price, or the roles that permit a change. Administration and public
- * endpoints are not metered.
- */
+/** Administration and public endpoints are not metered. */
 export function describeOperation(endpoint: Endpoint): string {
   const { audience, description, price, rowPrice, scope } = endpoint;
   if (endpoint.method === 'POST' && endpoint.permission) return `${description} ${PERMITTED[endpoint.permission]}`;
@@ -236,7 +231,6 @@ const PERMITTED: Readonly<Record<Permission, string>> = {
   develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
 };
 
-/** Returns `deprecated`, with the changelog entry and sunset date as extension fields. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -247,7 +241,6 @@ function describeDeprecation(deprecated: Deprecation | undefined): Json {
   };
 }
 
-/** Returns `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
 function describeUnits(price: Price): Json {
   if (!('per' in price)) return { units: price.units };
   const { units, per, parameter } = price;
@@ -262,15 +255,13 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query', schema
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: withReferences(parameter.schema, schemas),
-    // Commas make short URLs; repeated parameters are also accepted.
+    // Commas make short URLs.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
 }
 
-/**
- * Returns an example. API viewers prefill requests with every example; `x-disabled` keeps optional parameters unset.
- */
+/** API viewers prefill requests with every example; `x-disabled` keeps optional parameters unset. */
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   const value = exampleValue(parameter);
   if (value === undefined) return {};
@@ -279,9 +270,9 @@ function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
 }
 
 /**
- * Removes or translates the service's own ajv keywords, at every depth. Client generators do not support `prefixItems`,
- * which becomes `items` that accept the item at every position.
- * @param reference returns the reference that replaces a schema, or null
+ * Removes or translates the keywords of this service, at every depth. Client generators do not support `prefixItems`,
+ * which becomes `items` for every position.
+ * @param reference returns what replaces a schema, or null
  */
 export function plainSchema(
   schema: JsonSchema,
@@ -305,35 +296,25 @@ export function plainSchema(
   return Object.fromEntries(entries);
 }
 
-/** Returns a schema that accepts every item of numbers with different bounds per position. */
 function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
 }
 
-/** Keywords that the document omits. */
 const OWN_KEYWORDS = new Set(
   'orderedBox point polygon searchText accepts sensitive visibleText prefixItems'.split(' '),
 );
-/** Keywords whose values are schemas, or lists of them. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 
 const exampleValues = (parameters: readonly Parameter[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
 
-function exampleValue({ example, schema }: Parameter): unknown {
-  const scalar = (text: string, type: unknown): unknown => {
-    if (type === 'integer' || type === 'number') return Number(text);
-    return type === 'boolean' ? text === 'true' : text;
-  };
-  if (example === undefined) return undefined;
-  if (schema.type !== 'array') return scalar(example, schema.type);
-  const items = (schema.items || { type: 'number' }) as JsonSchema;
-  return example.split(',').map((part) => scalar(part, items.type));
-}
+/** Texts stay as they are, because decoding converts times to UTC. */
+const exampleValue = ({ example, schema }: Parameter): unknown =>
+  example === undefined || schema.type === 'string' ? example : decodeValue(example, schema);
 
-/** Replaces components with references and adds them to `schemas`. Texts and defaults of a named enumeration stay. */
+/** Adds components to `schemas`. Texts and defaults of a named enumeration stay. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const refer = (name: string, content: () => JsonSchema): JsonSchema => {
     schemas[name] ??= content();
@@ -355,7 +336,6 @@ const integerHeader = (description: string): Json => ({ description, schema: { t
 
 const REQUEST_ID = { 'X-Request-Id': textHeader('Request id, `req_<hex>`.') };
 
-/** Headers of calls with a data key. */
 const METERED_HEADERS: Json = {
   ...REQUEST_ID,
   'RateLimit-Limit': integerHeader('Rate limit of the key, in units per minute.'),
@@ -370,7 +350,6 @@ const METERED_HEADERS: Json = {
 };
 const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
 const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
-/** Headers of deprecated operations or parameters. */
 const DEPRECATION_HEADERS: Json = {
   Deprecation: textHeader(
     'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ValueOf } from '#domain/json-schema.ts';
 import { startOfDay } from '#domain/timestamps.ts';
+import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { createValidator } from '#http/schema.ts';
 
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 
 const DAY_MS = 86_400_000;
-/** Minimum number of days from the announcement of a deprecation to its sunset. */
+/** From the announcement of a deprecation to its sunset. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
@@ -76,5 +77,34 @@ function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: Chan
   return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;
 }
 
-/** Entries, newest first. */
 export const CHANGELOG = parseChangelog(readFileSync(new URL('../../openapi/changelog.yaml', import.meta.url), 'utf8'));
+
+/** @throws Error if an entry contains an unknown operation or parameter */
+export function deprecate(endpoints: readonly Endpoint[], changelog: readonly ChangelogEntry[]): readonly Endpoint[] {
+  const changed = new Map<string, Endpoint>(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
+  // Oldest first, so that the latest entry determines the sunset.
+  for (const entry of changelog.toReversed()) {
+    for (const { operation, parameter } of entry.deprecates ?? []) {
+      const endpoint = changed.get(operation);
+      if (!endpoint) throw new Error(`Invalid changelog: ${entry.id}: there is no operation ${operation}.`);
+      const deprecated = deprecationOf(entry);
+      changed.set(
+        operation,
+        parameter === undefined
+          ? { ...endpoint, deprecated }
+          : { ...endpoint, parameters: withDeprecated(endpoint.parameters, parameter, deprecated) },
+      );
+    }
+  }
+  return endpoints.map((endpoint) => changed.get(endpoint.operationId) ?? endpoint);
+}
+
+function deprecationOf({ id, date, sunset }: ChangelogEntry): Deprecation {
+  return { entry: id, since: startOfDay(date), sunset: sunset === undefined ? null : startOfDay(sunset) };
+}
+
+function withDeprecated(parameters: readonly Parameter[], name: string, deprecated: Deprecation): Parameter[] {
+  if (!parameters.some((each) => each.name === name))
+    throw new Error(`Invalid changelog: ${deprecated.entry}: there is no query parameter ${name}.`);
+  return parameters.map((each) => (each.name === name ? { ...each, deprecated } : each));
+}

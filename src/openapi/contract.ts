@@ -1,6 +1,5 @@
 export type Json = { readonly [name: string]: unknown };
 
-/** Keywords that only document the API and are not part of the contract. */
 const PROSE = new Set(['description', 'summary', 'example', 'examples', 'title', 'externalDocs', 'deprecated']);
 /** Keywords whose keys are names, so that a property called `title` is not mistaken for the keyword. */
 const NAMED = new Set([
@@ -13,10 +12,8 @@ const NAMED = new Set([
   'securitySchemes',
   '$defs',
 ]);
-/** Parts that differ between installations or are not part of the contract. */
 const OUTSIDE = new Set(['info', 'servers', 'tags']);
 
-/** Returns the document without prose, examples and URLs. */
 export function contractOf(document: Json): Json {
   return strip(document, OUTSIDE) as Json;
 }
@@ -33,7 +30,7 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** Returns whether a keyword is derived from the changelog or other parts of the document. */
+/** Derived from other parts. */
 const isNote = (name: string): boolean => ['x-changelog', 'x-sunset', 'x-codeSamples'].includes(name);
 
 export const isObject = (value: unknown): value is Json =>
@@ -42,7 +39,7 @@ export const isObject = (value: unknown): value is Json =>
 /** Depth of entries on separate lines: parameters and responses. */
 const LINES = 5;
 
-/** Prints a contract so that each change is one line in a diff. */
+/** Each change is one line in a diff. */
 export const printContract = (contract: Json): string => `${print(contract, 0)}\n`;
 
 function print(value: unknown, depth: number): string {
@@ -56,5 +53,5 @@ function print(value: unknown, depth: number): string {
   return `${open}\n${parts.map((part) => `${indent}${part}`).join(',\n')}\n${' '.repeat(depth)}${close}`;
 }
 
-/** The last released contract, which `npm run cli -- openapi release` writes. */
+/** `npm run cli -- openapi release` writes it. */
 export const RELEASED = new URL('../../openapi/v1.json', import.meta.url);

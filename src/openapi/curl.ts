@@ -11,7 +11,6 @@ interface Target extends Pick<Endpoint, 'method' | 'audience'> {
   url: string;
 }
 
-/** Returns the environment variable that contains the key. */
 export const keyVariable = ({ audience }: Pick<Target, 'audience'>): string =>
   audience === 'admin' ? 'ADMIN_KEY' : 'KEY';
 
@@ -25,7 +24,7 @@ export const isEmpty = (body: unknown): boolean => body === undefined || JSON.st
 export const fillPath = (url: string, values: SampleCall['path']): string =>
   url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Returns a curl command. Also runs in the browser, for the API reference. */
+/** Also runs in the browser. */
 export function curl(target: Target, { path, query, body }: SampleCall): string {
   const url = fillPath(target.url, path);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
@@ -42,7 +41,6 @@ export function curl(target: Target, { path, query, body }: SampleCall): string 
   ].join(BREAK);
 }
 
-/** Prints a body on one line, or on several if it is long. */
 function printBody(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);

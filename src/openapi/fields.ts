@@ -1,27 +1,22 @@
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import fields from './fields.json' with { type: 'json' };
 
-/** Texts, example and unit of a response field. */
 interface Field {
-  /**
-   * One sentence, and "Null …" if null does not mean "unknown". Defaults to the description of the schema, or of the
-   * name without its parent.
-   */
+  /** With "Null …" if null does not mean "unknown". Defaults to the description of the schema, or of the name alone. */
   en?: string;
   ar?: string;
-  /** Example, unless it follows from the schema. */
   example?: unknown;
-  /** Unit; defaults to that of the name. Empty if it depends on another field. */
+  /** Defaults to that of the name; empty if it depends on another field. */
   unit?: string;
 }
 
 /**
- * Fields by name, or by `parent.name` if the name has several meanings. The parent is a property, a component or the
+ * By name, or by `parent.name` if the name has several meanings. The parent is a property, a component or the
  * operation.
  */
 export const FIELDS: Readonly<Record<string, Field>> = fields;
 
-/** Sentence for nullable fields whose description does not mention null. */
+/** For nullable fields whose description does not mention null. */
 export const NULL_IF_UNKNOWN = { en: 'Null if unknown.', ar: 'وتكون null إذا لم تُعرف القيمة.' } as const;
 
 /** Units by the end of a name, most specific first. */
@@ -38,7 +33,6 @@ const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
 
 const EXAMPLE_TIME = '2026-11-25T06:00:00Z';
 
-/** Adds description, unit and example to each field. */
 export function describeFields(schema: JsonSchema, parent: string): JsonSchema {
   const name = componentName(schema);
   const within = name ?? parent;
@@ -91,7 +85,7 @@ const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
 /**
- * Returns an example with one item of each list and no optional fields.
+ * With one item of each list, and no optional fields.
  * @param schema as returned by `describeFields`
  */
 export function composeExample(schema: JsonSchema): unknown {

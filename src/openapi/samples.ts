@@ -3,17 +3,14 @@ import { curl, isEmpty, keyVariable, MAX_LINE, type SampleCall } from './curl.ts
 
 type Sampled = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
 
-/** A sample as documentation viewers read it (`x-codeSamples`). */
+/** As documentation viewers read it (`x-codeSamples`). */
 export interface CodeSample {
   lang: 'curl' | 'typescript' | 'python';
   label: string;
   source: string;
 }
 
-/**
- * Returns samples with required parameters: curl and the TypeScript and Python clients; curl only if no key is needed.
- * Also runs in the browser, for the API reference.
- */
+/** With required parameters; curl only if no key is needed. Also runs in the browser. */
 export function codeSamples(endpoint: Sampled, call: SampleCall, baseUrl: string): CodeSample[] {
   const url = baseUrl.replace(/\/v1$/, '') + endpoint.path;
   const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl({ ...endpoint, url }, call) }];
@@ -75,7 +72,7 @@ const snakeCase = (name: string): string =>
     .replaceAll(/[ -]/g, '_')
     .toLowerCase();
 
-/** Returns a body's model in the Python client: the schema that the discriminator selects, or a name by operation. */
+/** The schema that the discriminator selects, or a name by operation. */
 function bodyModel({ operationId, bodyDocument }: Sampled, body: Readonly<Record<string, unknown>>): string {
   const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);
@@ -87,7 +84,6 @@ interface Discriminator {
   mapping: Readonly<Record<string, string>>;
 }
 
-/** Prints a literal, over several lines if it is long. */
 function literal(value: unknown, language: 'typescript' | 'python', depth: number): string {
   if (typeof value === 'string' && language === 'typescript')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -6,15 +6,14 @@ export class AddressError extends Error {
 }
 
 export interface AddressPolicy {
-  /** Hosts from the configuration, as of `hostOf`, at any port, also private addresses and http. */
+  /** As of `hostOf`. May be private and use http. */
   privateHosts?: readonly string[];
   /** Whether only https on port 443 is accepted. */
   httpsOnly?: boolean;
 }
 
 /**
- * Checks an address from a client, a feed or a redirect before its name is resolved. The IP addresses are checked when
- * the connection is opened.
+ * Checks an address before its name is resolved. The IP addresses are checked when the connection is opened.
  * @throws AddressError
  */
 export function checkAddress(address: string | URL, policy: AddressPolicy = {}): URL {
@@ -46,10 +45,10 @@ export function hostOf(url: URL): string {
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Prefix that IPv6-only networks use to embed IPv4 addresses. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** Public addresses at which cloud platforms provide internal services to their virtual machines. */
+/** Public addresses of internal services of cloud platforms. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
-/** Returns whether an address, and an IPv4 address that it embeds, is public. */
+/** Also checks an embedded IPv4 address. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);

@@ -1,8 +1,19 @@
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type AddressPolicy, checkAddress, isPrivateHost } from './address.ts';
-import { ENCODINGS, readBody, release } from './body.ts';
-import { OutboundError } from './error.ts';
 import { publicLookup, type Resolve, systemResolve } from './resolve.ts';
+
+/** A limit is exceeded, or the response has an unknown encoding. */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+  readonly code: 'timeout' | 'too_large' | 'too_many_redirects' | 'unknown_encoding';
+
+  constructor(code: OutboundError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export interface OutboundOptions extends AddressPolicy {
   /** Concurrent connections per origin. Defaults to 8. */
@@ -15,14 +26,14 @@ type Headers = Readonly<Record<string, string>>;
 export interface OutboundRequest {
   method?: 'GET' | 'POST';
   headers?: Headers;
-  /** Sent only to this origin, for example credentials, and not to redirect targets elsewhere. */
+  /** Sent only to this origin, not to redirect targets elsewhere. */
   ownHeaders?: { origin: string; headers: Headers };
   body?: string | Uint8Array;
-  /** Timeout for the whole request in milliseconds, from name resolution to the last byte, including redirects. */
+  /** In milliseconds, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Maximum size of the body in bytes, both encoded and decoded. */
+  /** Of the body in bytes, both encoded and decoded. */
   maxBytes: number;
-  /** Maximum number of redirects of a GET request; more are an error. By default, redirects are responses. */
+  /** Of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -46,12 +57,19 @@ export interface OutboundClient {
   close(): void;
 }
 
+/** Decoders by accepted content encoding. */
+const DECODERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+const ENCODINGS = 'gzip, deflate, br';
+
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/**
- * An HTTP client for addresses that clients and feeds supply. It checks the requested address, every redirect, and
- * every address to which a name resolves.
- */
+/** Checks the requested address, every redirect, and every address to which a name resolves. */
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const { connections = 8, resolve = systemResolve } = options;
   const publicAgent = new Agent({ connections, connect: { lookup: publicLookup(resolve) } });
@@ -111,7 +129,7 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       };
     },
     close() {
-      // `close` does not wait for connections that are being opened; they close when their attempt ends.
+      // `close` would not wait for connections that are being opened.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
@@ -138,3 +156,53 @@ async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown)
     throw failure(error);
   }
 }
+
+/**
+ * Limits the encoded and the decoded size, because a few bytes can decompress to gigabytes.
+ * @throws OutboundError
+ */
+async function* readBody(
+  body: Readable,
+  { 'content-encoding': encoding = 'identity', 'content-length': stated }: Readonly<Record<string, unknown>>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let whole = false;
+  try {
+    if (Number(stated) > maxBytes) throw tooLarge(maxBytes);
+    yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
+    whole = true;
+  } finally {
+    // After a complete read, the connection remains open for reuse.
+    if (!whole) release(body);
+  }
+}
+
+function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
+  if (encoding === 'identity') return body;
+  const decoder = DECODERS[encoding]?.();
+  if (!decoder) throw new OutboundError('unknown_encoding', `a body encoded as ${encoding.slice(0, 40)}`);
+  // Errors of the source stream are thrown when the decoder is read.
+  return pipeline(
+    body,
+    (chunks: AsyncIterable<Uint8Array>) => limited(chunks, maxBytes),
+    decoder,
+    () => {},
+  );
+}
+
+/** Closes the connection instead of reading the rest. */
+function release(body: Readable): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+const tooLarge = (maxBytes: number) => new OutboundError('too_large', `more than ${maxBytes} bytes`);

@@ -7,17 +7,16 @@ import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 const TIMEOUT_MS = 5_000;
-/** Maximum number of queries per record type. The delay between them doubles. */
+/** Queries per record type. The delay between them doubles. */
 const TRIES = 3;
 const RETRY_AFTER_MS = 500;
 
 /**
- * Queries name servers directly. The system's resolver occupies one of the few libuv threads while a name server does
- * not respond, so a few of them would block all other lookups. Connections to private hosts use the system's resolver,
- * which also reads `/etc/hosts`.
+ * Queries name servers directly, because the system's resolver occupies one of the few libuv threads while a name
+ * server does not respond. Connections to private hosts use it, for `/etc/hosts`.
  */
 export const systemResolve: Resolve = async (name) => {
-  // A resolver per name reads the current name servers, caches nothing, and can be cancelled individually.
+  // A resolver per name caches nothing and can be cancelled individually.
   const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries: TRIES, maxTimeout: TIMEOUT_MS });
   let late = false;
   const limit = setTimeout(() => {
@@ -39,8 +38,8 @@ const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): Look
   found.status === 'rejected' ? [] : found.value.map((address) => ({ address, family }));
 
 /**
- * Connections are opened to the addresses that were checked, so that a name cannot resolve to another host in between.
- * A name is refused if any of its addresses is not public.
+ * Connections are opened to the checked addresses, so that a name cannot resolve to another host in between. All of its
+ * addresses must be public.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
@@ -58,8 +57,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Checks a destination at registration, with all IP addresses to which the name currently resolves. Each request checks
- * them again.
+ * Checks a destination with all its current IP addresses. Each request checks them again.
  * @throws AddressError
  */
 export async function checkDestination(

@@ -5,7 +5,7 @@ import type { Queryable } from './transaction.ts';
 
 /** Days for which estimates are retained. */
 export const LEDGER_DAYS = 400;
-/** Bounds the work of a request: the newest estimates of a city. */
+/** The newest estimates of a city bound the work of a request. */
 const MAX_ROWS = 20_000;
 
 const RECORDED = {
@@ -49,10 +49,7 @@ export async function recordEstimate(db: Queryable, entry: Entry): Promise<boole
   return rowCount === 1;
 }
 
-/**
- * Returns the newest estimates of a city by one version of the method.
- * @throws StoreError
- */
+/** @throws StoreError */
 export const readEstimates = (
   db: Queryable,
   { city, listing_type, version }: { city: string; listing_type: string; version: string },
@@ -65,8 +62,7 @@ export const readEstimates = (
   });
 
 /**
- * Returns the errors of the latest estimates by one version of the method, as shares of the price. Cohorts of a city
- * precede those of all cities.
+ * Returns errors as shares of the price. Cohorts of a city precede those of all cities.
  * @throws StoreError
  */
 export const readExpectedErrors = (db: Queryable, version: string, now: number): Promise<ExpectedError[]> =>

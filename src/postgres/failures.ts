@@ -1,9 +1,8 @@
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
- * SQLSTATE codes that count as unavailable: the server is starting, shutting down, recovering from a crash or read-only
- * (a standby before promotion), or has too many connections or a full disk; or a statement, a lock or an idle
- * transaction timed out.
+ * SQLSTATE codes that count as unavailable: the server is starting, shutting down, recovering or read-only, or has too
+ * many connections or a full disk; or a timeout.
  */
 const UNAVAILABLE_SQLSTATES = new Set([
   '57P01',
@@ -34,7 +33,7 @@ export function isPostgresUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns whether an error means that any datastore is unreachable or did not respond in time. */
+/** Returns whether any datastore is unreachable or timed out. */
 export const isStoreUnavailable = (error: unknown): boolean =>
   error instanceof StoreError ? error.unavailable : isPostgresUnavailable(error);
 

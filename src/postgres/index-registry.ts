@@ -14,7 +14,7 @@ export interface RegisteredIndex {
   source: IndexSource;
 }
 
-/** SQL for the version of the tables of an index: the last completed run or last load; 0 for none. */
+/** Version of the tables of an index: the last completed run or load; 0 for none. */
 const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'run',
   history: 'run',
@@ -22,11 +22,11 @@ const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   projects: 'run',
   developers: 'run',
   transactions: 'load',
-  // Webhook endpoints change at any time. Their number is checked whenever events are matched.
+  // Webhook endpoints change at any time, and are counted whenever events are matched.
   webhooks: '0',
 };
 
-/** SQL that selects a row for each expected document, or each load for `transactions`, whose deals rules exclude. */
+/** A row for each expected document, or each load for `transactions`, whose deals rules exclude. */
 const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'from listings where served',
   history: 'from listing_months',
@@ -37,7 +37,7 @@ const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   webhooks: 'from webhook_endpoints where indexed_in is not null',
 };
 
-/** Returns the lock of an index's writers: a run, an import or a matching round, and a fill. */
+/** Runs, imports or matching rounds take the lock, and fills. */
 export function writerLock(name: ServedIndex): Lock {
   if (name === 'transactions') return LOCKS.official;
   return name === 'webhooks' ? LOCKS.webhooks : LOCKS.ingest;
@@ -86,11 +86,11 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
   );
 }
 
-/** Returns the expected number of documents of an index, for `transactions` a lower bound: the number of loads. */
+/** For `transactions` a lower bound: the number of loads. */
 export const countExpected = (db: Queryable, name: ServedIndex): Promise<number> =>
   sql.countRows(db, EXPECTED_ROWS_SQL[name]);
 
-/** Returns the indexes that contain documents according to Postgres. A missing one of them has been lost. */
+/** If one of these is missing, it has been lost. */
 export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedIndex>> {
   const registry = await readRegistry(db);
   const names = new Set<ServedIndex>();
@@ -100,8 +100,8 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
 }
 
 /**
- * Records the index of an imminent alias move. Until `settleIndex`, the index behind the alias is valid too.
- * @param current the index behind the alias, or null; an earlier move to it may not have been settled
+ * Until `settleIndex`, the index behind the alias is valid too.
+ * @param current the index behind the alias; an earlier move to it may not be settled
  */
 export async function recordIntent(
   db: Queryable,
@@ -160,7 +160,7 @@ export async function readPrevious(db: Queryable, name: ServedIndex): Promise<Pr
   );
 }
 
-/** Records that an index does not reflect its tables. The next run fills a new index. */
+/** The next run fills a new index. */
 export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
   await db.query('update served_indexes set run = null where name = $1', [name]);
 }
@@ -168,7 +168,7 @@ export async function markStale(db: Queryable, name: ServedIndex): Promise<void>
 export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
 const FILLED_INDEX = { index: sql.text, run: sql.integer, madeWith: sql.nullable(sql.text) };
 
-/** Returns the index that reflects its tables up to the last run that wrote to it, or null if none does. */
+/** Returns null if no index reflects its tables up to the last run. */
 export function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   return sql.queryRow(
     db,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from './locks.ts';
 
-/** A scheduled task. It starts at most once per due time, and running it twice is safe. */
+/** Starts at most once per due time. Running it twice is safe. */
 export interface Job {
   name: string;
   /** Cron expression in UTC. */
@@ -16,10 +16,7 @@ export const STATEMENT_LIMIT = 300_000;
 
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
-/**
- * Runs a due job, unless another worker is running it or has already started it for this due time. The lock belongs to
- * the connection, so it is released if the worker crashes.
- */
+/** Runs a job unless another worker has begun it for this due time. The lock is released if the worker crashes. */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
   let db: pg.PoolClient | undefined;
@@ -50,8 +47,7 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
       .catch(() => {});
     return 'failed';
   } finally {
-    // Postgres detects a closed connection with a delay. Without an explicit unlock, the next worker would find the
-    // lock held.
+    // Postgres detects a closed connection with a delay, in which the next worker would find the lock held.
     await db?.query('select pg_advisory_unlock_all()').catch(() => {});
     // Closed, which releases the lock if the unlock has failed.
     db?.release(true);

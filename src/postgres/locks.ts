@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { boolean, queryOne, queryRow, text, timestamp } from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** An advisory lock, which one connection per database can hold, until it closes. */
+/** One connection per database can hold it, until it closes. */
 export interface Lock {
-  /** SQL arguments for the lock functions. A lock with one number never conflicts with a lock with two. */
+  /** Arguments of the lock functions. Locks with one number and with two never conflict. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** All advisory locks. Never change their numbers, because several releases may run during an upgrade. */
+/** Never change these numbers: several releases may run during an upgrade. */
 export const LOCKS = {
   migrations: { sql: '$1::bigint', values: [7_300] },
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
@@ -27,10 +27,7 @@ export async function tryLock(db: pg.ClientBase, { sql, values }: Lock): Promise
   return (await queryOne(db, { taken: boolean }, `select pg_try_advisory_lock(${sql}) as taken`, [...values])).taken;
 }
 
-/**
- * Takes a lock, waiting up to `waitMs` milliseconds.
- * @returns whether it was taken
- */
+/** @returns whether it was taken within `waitMs` milliseconds */
 export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
   while (!(await tryLock(db, lock))) {
@@ -40,7 +37,7 @@ export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): P
   return true;
 }
 
-/** Returns the name of the holding connection, and since when it is connected; null if the lock is free. */
+/** Returns the connection that holds the lock; null if it is free. */
 export function lockHolder(db: Queryable, { values }: Lock): Promise<{ purpose: string; since: Date } | null> {
   // Postgres shows a lock with two numbers as both of them, and one with a single number as its halves.
   const [first, second] = values.length === 2 ? values : [0, values[0]];
@@ -61,8 +58,8 @@ export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Pro
 }
 
 /**
- * Runs `work` on a connection that holds a lock. If `work` fails, the connection is closed, which releases the lock.
- * @returns the result of `work`, or null if another connection holds the lock
+ * If `work` fails, the connection is closed, which releases the lock.
+ * @returns null if another connection holds the lock
  */
 export async function withLock<T>(
   pool: pg.Pool,

@@ -9,10 +9,7 @@ import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 
 export interface Migration {
   up(db: Knex): Promise<void>;
-  /**
-   * Whether earlier releases cannot use the database afterwards, for example because of a dropped column. All other
-   * migrations only make additions that earlier releases ignore.
-   */
+  /** Whether earlier releases cannot use the database afterwards. All other migrations only make additions. */
   contract?: boolean;
 }
 
@@ -20,14 +17,14 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
 
-/** Provides the files in `migrations/`, ordered by name. Only restoring a backup undoes a migration. */
+/** Ordered by name. Only restoring a backup undoes a migration. */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: fileNames,
   getMigrationName: (name) => name,
   getMigration: async (name) => recordContract(name, (await import(new URL(name, FOLDER).href)) as Migration),
 };
 
-/** Converts a migration for Knex. If the migration is a contract step, records this in the same transaction. */
+/** Records a contract step in the same transaction. */
 export function recordContract(name: string, { up, contract }: Migration): Knex.Migration {
   return {
     async up(db) {
@@ -40,7 +37,7 @@ export function recordContract(name: string, { up, contract }: Migration): Knex.
   };
 }
 
-/** Returns the schema version of this release, which is the version of its newest migration. */
+/** The version of its newest migration. */
 export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
@@ -58,10 +55,9 @@ const connectionTo = (connectionString: string) => ({ connectionString, connecti
 const LOCK_LIMIT = 60_000;
 
 /**
- * Migrates the database to the schema of this release. A newer schema that this release can use is not changed.
- * Concurrent processes migrate one after the other; only the first one has migrations to apply.
+ * Does not change a newer schema that this release can use. Concurrent processes migrate one after the other.
  * @returns names of the applied migrations
- * @throws SchemaVersionError if the database has a newer schema that this release cannot use
+ * @throws SchemaVersionError if this release cannot use the schema
  */
 export function migrate(databaseUrl: string): Promise<string[]> {
   return withClient(connectionTo(databaseUrl), async (client) => {
@@ -70,10 +66,9 @@ export function migrate(databaseUrl: string): Promise<string[]> {
     checkRelease(await readSchema(client), await releaseVersion());
     const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
     try {
-      // Knex's own lock is a row that remains if the process is killed. It can be freed, because this process holds the
-      // advisory lock and no other process is migrating.
+      // Knex's own lock remains if the process is killed. The advisory lock shows that no other process is migrating.
       await db.migrate.forceFreeMigrationsLock({ migrationSource });
-      // Knex's validation would reject a database with migrations that only a newer release has.
+      // Knex's validation rejects migrations of newer releases.
       const config = { migrationSource, disableMigrationsListValidation: true };
       const [, names] = (await db.migrate.latest(config)) as [number, string[]];
       await replaceFunctions(client, await releaseVersion());
@@ -85,8 +80,7 @@ export function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Creates the functions of this release if their text differs from the recorded one, unless a newer release recorded
- * it. The functions are not part of a migration, because migrations must not change when the text of a function does.
+ * Replaces changed functions, unless a newer release recorded them. They are no migration, because those never change.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
   const functions = await readFile(new URL('charge-function.sql', import.meta.url), 'utf8');

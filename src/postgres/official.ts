@@ -7,8 +7,7 @@ import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
 /**
- * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either
- * before or after the quarter is replaced.
+ * Each exported function runs a single statement, so that it reads a quarter either before or after its replacement.
  * @throws StoreError
  */
 const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
@@ -40,8 +39,8 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
 }
 
 /**
- * Returns the registered rents in a city: all available quarters, and the rows of one quarter.
- * @param quarter null selects the latest quarter
+ * Returns all available quarters, and the rows of one.
+ * @param quarter null selects the latest
  */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null) {
   const rows = await read(
@@ -65,15 +64,15 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   const [first] = rows;
   return {
     quarters: first?.quarters ?? [],
-    /** The requested quarter, or the latest one if none was requested; null if there is no data. */
+    /** The requested or latest quarter; null without data. */
     quarter: first?.asked ?? null,
     rows: rows.flatMap((row): RentRow[] => (row.quarter === null ? [] : [sql.checkRow(RENT, row)])),
   };
 }
 
 /**
- * Returns the quarters for which the regulator published rents, ascending.
- * @param cities null for all cities
+ * Ascending.
+ * @param cities null for all
  */
 export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {
   const rows = await read(
@@ -125,7 +124,7 @@ const APARTMENT_MEAN = {
   high: sql.number,
 };
 
-/** Returns the regulator's mean prices per square meter of apartments by quarter and neighborhood, weighted by deeds. */
+/** Means per square meter by quarter and neighborhood, weighted by deeds. */
 export function readApartmentMeans(pool: Queryable, city: string, quarterFrom: number, quarterTo: number) {
   return read(
     pool,
@@ -155,7 +154,7 @@ const INDEX_ROW = {
 };
 export type IndexRow = sql.RowOf<typeof INDEX_ROW>;
 
-/** Returns the price index for a region: all items and quarters, sorted by item, then quarter. */
+/** Sorted by item, then quarter. */
 export function readPriceIndex(pool: pg.Pool, region: RegionSlug): Promise<IndexRow[]> {
   return read(
     pool,

@@ -36,7 +36,7 @@ const FIGURES = {
 } as const;
 export type OperationName = keyof typeof FIGURES;
 
-/** A metric of the installation. `label` is the source, stage or queue; empty for metrics without one. */
+/** `label` is the source, stage or queue. */
 const FIGURE = { name: sql.oneOf(Object.keys(FIGURES) as OperationName[]), label: sql.text, value: sql.number };
 
 const SQL = Object.entries(FIGURES)
@@ -46,8 +46,5 @@ const SQL = Object.entries(FIGURES)
   )
   .join('\nunion all ');
 
-/**
- * Reads all metrics that are stored in Postgres in one statement.
- * @throws Postgres errors
- */
+/** In one statement. @throws Postgres errors */
 export const readOperations = (db: Queryable) => sql.queryRows(db, FIGURE, SQL);

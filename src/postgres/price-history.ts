@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { readRows } from './read-rows.ts';
 import * as sql from './rows.ts';
 
-/** A price and the previous price, in SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
+/** In SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
 const PRICE_ROW = {
   at: sql.nullable(sql.number),
   price: sql.nullable(sql.amount),
   previous: sql.nullable(sql.amount),
 };
 
-/** Returns all prices of a published listing, oldest first, or null if there is no published listing with this id. */
+/** Oldest first; null if there is no published listing with this id. */
 export async function readPriceHistory(pool: pg.Pool, id: number) {
   const rows = await readRows(pool, PRICE_ROW, {
     name: 'price-history',

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Queue<Job> {
-  /**
-   * Takes a lease on one due job; returns null if none is due. After an error, which `onError` receives, the claim is
-   * retried.
-   */
+  /** Takes a lease on one due job; null if none is due. Retried after an error, which `onError` receives. */
   claim(): Promise<Job | null>;
   onError(error: unknown): void;
   /** Runs a claimed job and records its outcome. Must not throw. */
   run(job: Job): Promise<void>;
   concurrency: number;
-  /** Delay in milliseconds between claims while no job is due, or while `concurrency` jobs are running. */
+  /** Milliseconds between claims while no job is due or all are running. */
   pollMs: number;
 }
 
@@ -28,4 +25,28 @@ export async function workQueue<Job>(
     } else await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(running);
+}
+
+/**
+ * Also after an error, which `onError` receives.
+ * @returns a function that stops, once running work has ended
+ */
+export function repeat(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { pauseMs, onError }: { pauseMs: number; onError(error: unknown): void },
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const ended = (async () => {
+    while (!signal.aborted) {
+      await work(signal).catch((error: unknown) => {
+        if (!signal.aborted) onError(error);
+      });
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  })();
+  return () => {
+    stopping.abort();
+    return ended;
+  };
 }

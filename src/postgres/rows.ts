@@ -7,14 +7,14 @@ export interface Column<T> {
   accepts(value: unknown): value is T;
 }
 
-/** Columns in a query result, or properties of a JSON object, by name. Other columns are ignored. */
+/** By name, of a query result or a JSON object. Others are ignored. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
 export type RowOf<C extends Columns> = C extends Columns
   ? { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
   : never;
 
-/** Thrown if a query result differs from its declared columns. The message omits values, which may be personal. */
+/** The message omits values, which may be personal. */
 export class RowError extends Error {
   override name = 'RowError';
 }
@@ -35,7 +35,7 @@ export const boolean = column<boolean>('boolean', (value) => typeof value === 'b
 export const timestamp = column<Date>('timestamp', (value) => value instanceof Date);
 export const bytes = column<Buffer>('bytes', (value) => value instanceof Uint8Array);
 
-/** JSON objects whose content is not checked, for example because this service wrote them after validation. */
+/** JSON objects whose content is not checked. */
 export const json = <T extends object>(): Column<T> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null);
 
@@ -44,7 +44,7 @@ export const empty = column<null>('null', (value) => value === null);
 export const object = <C extends Columns>(columns: C): Column<RowOf<C>> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null && checkRow(columns, value) === value);
 
-/** JSON objects that have one of several forms. The value of the property `name` determines the form. */
+/** JSON objects of several forms, by the value of the property `name`. */
 export const choice = <const Forms extends readonly Columns[]>(
   name: string,
   forms: Forms,
@@ -56,7 +56,7 @@ export const choice = <const Forms extends readonly Columns[]>(
     return checkRow(form, value) === value;
   });
 
-/** Text from a set of values that grows with releases, unchecked because a newer release may have written it. */
+/** Unchecked, because a newer release may have written another value. */
 export const textAs = <T extends string>(): Column<T> => text as Column<T>;
 
 export const oneOf = <const T extends string>(values: readonly T[]): Column<T> =>
@@ -68,10 +68,10 @@ export const nullable = <T>({ type, accepts }: Column<T>): Column<T | null> =>
 export const listOf = <T>({ type, accepts }: Column<T>): Column<T[]> =>
   column(`list of ${type}`, (value) => Array.isArray(value) && value.every(accepts));
 
-/** Cached entries of each `Columns` object, because listing them for every row takes longer than the checks. */
+/** Listing the entries for every row takes longer than the checks. */
 const entriesOf = new WeakMap<Columns, [name: string, column: Column<unknown>][]>();
 
-/** Returns a row or a JSON object after checking that its values have the types of the columns. @throws RowError */
+/** @throws RowError if a value does not have the type of its column */
 export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> {
   const values = row as Record<string, unknown>;
   const entries = entriesOf.get(columns) ?? Object.entries(columns);
@@ -85,44 +85,27 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
   return row as RowOf<C>;
 }
 
+type Query<C extends Columns> = [db: Queryable, columns: C, statement: string | pg.QueryConfig, values?: unknown[]];
+
 /**
  * Runs a statement and returns its rows. Only the readers of whole tables in `ingest/postgres/rows.ts` and
  * `ingest/postgres/copy-out.ts` do not check rows, because checks of wide rows take longer than reading them.
  * @throws RowError if a column is missing or has another type
  */
-export async function queryRows<C extends Columns>(
-  db: Queryable,
-  columns: C,
-  statement: string | pg.QueryConfig,
-  values?: unknown[],
-): Promise<RowOf<C>[]> {
+export async function queryRows<C extends Columns>(...[db, columns, statement, values]: Query<C>): Promise<RowOf<C>[]> {
   const { rows } = await db.query(statement, values);
   for (const row of rows) checkRow(columns, row);
   return rows;
 }
 
-/** Like `queryRows`, but returns the first row, or null if there are no rows. */
-export async function queryRow<C extends Columns>(
-  db: Queryable,
-  columns: C,
-  statement: string | pg.QueryConfig,
-  values?: unknown[],
-): Promise<RowOf<C> | null> {
-  const rows = await queryRows(db, columns, statement, values);
-  return rows[0] ?? null;
+/** Returns the first row, or null. */
+export async function queryRow<C extends Columns>(...query: Query<C>): Promise<RowOf<C> | null> {
+  return (await queryRows(...query))[0] ?? null;
 }
 
-/**
- * Like `queryRow`, for a statement that always returns a row.
- * @throws RowError also if there is no row
- */
-export async function queryOne<C extends Columns>(
-  db: Queryable,
-  columns: C,
-  statement: string | pg.QueryConfig,
-  values?: unknown[],
-): Promise<RowOf<C>> {
-  const row = await queryRow(db, columns, statement, values);
+/** For a statement that always returns a row. @throws RowError also if there is none */
+export async function queryOne<C extends Columns>(...query: Query<C>): Promise<RowOf<C>> {
+  const row = await queryRow(...query);
   if (!row) throw new RowError('A query returned no row.');
   return row;
 }

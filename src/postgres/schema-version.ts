@@ -3,19 +3,19 @@ import * as sql from './rows.ts';
 
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
 
-/** Version of the migration that creates the schema. Earlier migrations belong to releases that cannot be upgraded. */
+/** The migration that creates the schema. Databases of earlier ones cannot be upgraded. */
 const BASELINE = 100;
 
 export interface SchemaState {
-  /** Name of an applied migration that precedes the baseline; null if there is none. */
+  /** An applied migration that precedes the baseline. */
   superseded: string | null;
   /** Version of the newest applied migration; 0 for an empty database. */
   version: number;
-  /** Minimum schema version of releases that can use the database; 0 if no contract step was applied. */
+  /** Schema version of the oldest release that can use the database; 0 without a contract step. */
   oldestRelease: number;
 }
 
-/** Thrown if this release is older than the last contract step of the database, or cannot upgrade it. */
+/** This release cannot use or upgrade the database. */
 export class SchemaVersionError extends Error {
   override name = 'SchemaVersionError';
 }
@@ -39,10 +39,7 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
   };
 }
 
-/**
- * @throws SchemaVersionError if the database precedes the baseline, or has had a contract step since the release with
- *   this schema version
- */
+/** @throws SchemaVersionError */
 export function checkRelease({ superseded, version, oldestRelease }: SchemaState, release: number): void {
   if (superseded !== null)
     throw new SchemaVersionError(

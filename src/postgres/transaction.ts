@@ -14,8 +14,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     await db.query('commit');
     return result;
   } catch (error) {
-    // An unresponsive connection cannot send a rollback. Postgres rolls back when it detects that the connection is
-    // closed.
+    // An unresponsive connection cannot send a rollback. Postgres rolls back when it detects that it is closed.
     if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await db.query('rollback').catch((failure: unknown) => {

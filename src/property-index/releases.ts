@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
-import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/schema.ts';
+import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/series.ts';
 import { LOCKS } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 
@@ -24,16 +24,14 @@ export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revis
 /** A month selects its last revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
-/** Returns releases, newest first. */
 export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
   return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
 }
 
-/** Returns releases and drafts, newest first. */
 export const allReleases = (db: Database): Promise<ReleaseRow[]> =>
   sql.queryRows(db, RELEASE, `select ${COLUMNS} from property_index_releases order by month desc, revision desc`);
 
-/** Returns the published release with the given id, or the newest release if the id is undefined. */
+/** Undefined selects the newest release. */
 export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   newestFirst: readonly T[],
   id: string | undefined,
@@ -45,7 +43,6 @@ export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   );
 }
 
-/** Locks all releases until the transaction ends. */
 async function lockReleases(db: pg.ClientBase): Promise<void> {
   const { sql, values } = LOCKS.propertyIndex;
   await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
@@ -124,10 +121,6 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** Version fields for releases that were built before series had versions. */
-const FIRST_VERSION = { series_version: 1, method: 'chained_tornqvist', method_note: null } as const;
-
-/** Returns the series in a release and the cities without series. */
 export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
@@ -151,10 +144,7 @@ export async function readRelease(
   );
   if (found === null) throw new Error(`release ${month}-r${revision} is gone`);
   return {
-    series: (found.series ?? []).map((text) => {
-      const { kind, ...series } = JSON.parse(text) as Series;
-      return { kind, ...FIRST_VERSION, ...series };
-    }),
+    series: (found.series ?? []).map((text) => JSON.parse(text) as Series),
     citiesWithoutSeries: JSON.parse(found.without) as CityWithout[],
   };
 }

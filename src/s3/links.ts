@@ -3,10 +3,10 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Config } from '#src/config.ts';
 import { createS3 } from './client.ts';
 
-/** Signs a link to an object, valid without credentials for `seconds` from `now`, in epoch milliseconds. */
+/** Signs a link that is valid for `seconds` from `now`, in epoch milliseconds. */
 export type LinkSigner = (bucket: string, key: string, seconds: number, now: number) => Promise<string>;
 
-/** Creates a link signer for the public address of the buckets. Signing sends no requests. */
+/** For the public address of the buckets. Signing sends no requests. */
 export function createLinkSigner(config: Config['s3']): LinkSigner {
   const client = createS3({ ...config, endpoint: config.publicEndpoint });
   return (bucket, key, seconds, now) =>

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { type Load, OVERLOAD, type ReadQueues, type Requester } from '#domain/read-queues.ts';
+import { type Hour, hourOf } from '#queries/market/cohort.ts';
 import {
   aggregateValues,
   MAX_LISTINGS_BY_VALUE,
@@ -10,11 +11,10 @@ import {
   type ValuesAnswer,
   valuesBody,
 } from '#queries/market/collected.ts';
-import { type Hour, hourOf } from '#queries/market/window.ts';
 import type { IndexGuard } from './index-guard.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Maximum total size of the cached JSON in characters. */
+/** In characters. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -58,8 +58,8 @@ export interface AggregationRequest<Filters> {
 }
 
 /**
- * Creates a function that returns the JSON of an aggregation, which is cached until the hour ends or the index has
- * other documents. Call this once at startup, not per request, so that cached results cannot depend on a request.
+ * Creates a function that returns the JSON of an aggregation, cached until the hour ends or the index changes. Call it
+ * once at startup, so that cached results cannot depend on a request.
  */
 export function cachedAggregation<Filters, Response>(aggregation: CachedAggregation<Filters, Response>) {
   const { name, index = 'listings', queue = 'statistics', body, read, present } = aggregation;
@@ -73,7 +73,7 @@ export function cachedAggregation<Filters, Response>(aggregation: CachedAggregat
     };
     const generation = indexGuard.generation(index);
     const key = hash('sha256', JSON.stringify([generation, index, name, hour, filters]), 'base64url');
-    // The result is shared, so it does not depend on the connection of the first requester.
+    // The result is shared, so it ignores the connection of the first requester.
     const inTurn = () => readQueues.run(queue, { name: requester.name }, deadline, compute);
     return statistics.read(key, generation !== null, inTurn);
   };
@@ -87,7 +87,7 @@ async function aggregate(search: Search, body: Body): Promise<unknown> {
   return (few ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null) ?? search(body);
 }
 
-/** Cache of rendered JSON. Equal requests share a computation. */
+/** Equal requests share a computation. */
 export class StatisticsCache {
   readonly #cache = new LRUCache<string, string, () => Promise<string>>({
     maxSize: MAX_CHARACTERS,

@@ -5,22 +5,19 @@ export async function deleteIndexes(client: OpenSearch, indexes: readonly string
   await client.send('DELETE', `/${indexes.join(',')}`, { query: { ignore_unavailable: 'true' }, ...ADMIN_REQUEST });
 }
 
-/** Applies all actions atomically, in one change of the cluster state. */
+/** Applies all actions atomically. */
 export async function updateAliases(client: OpenSearch, actions: readonly object[]): Promise<void> {
   await client.send('POST', '/_aliases', { body: { actions }, ...ADMIN_REQUEST });
 }
 
-/** Returns the name of the index behind an alias, or null if the alias does not exist. */
+/** Returns null if the alias does not exist. */
 export async function indexBehind(client: OpenSearch, alias: string): Promise<string | null> {
-  // The request has a wildcard, because a request for a missing alias fails.
+  // A request without a wildcard fails for a missing alias.
   const found = await client.send<Record<string, { aliases: object }>>('GET', `/_alias/${alias}*`);
   return Object.entries(found).find(([, { aliases }]) => alias in aliases)?.[0] ?? null;
 }
 
-/**
- * Returns all indexes that fills of an alias have created, also unfinished ones. Names end with the time of the
- * creation.
- */
+/** Returns all indexes of an alias, also unfinished ones. Names end with the time of creation. */
 export async function generationsOf(client: OpenSearch, alias: string): Promise<string[]> {
   const query = { filter_path: '*.settings.index.uuid' };
   const found = await client.send<object | undefined>('GET', `/${alias}-*`, { query });

@@ -4,29 +4,22 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
-import type { OpenSearch } from './client.ts';
+import { type OpenSearch, openSearchFailure } from './client.ts';
 
 /** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
 
-export interface BulkResult {
-  /** Number of applied writes, including deletes that found no document. */
-  applied: number;
-  /** Number of writes without effect, because the index contains a newer version of the document. */
-  stale: number;
-}
-
 const ATTEMPTS = 8;
 /** Timeout per attempt in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Writes were refused, or all attempts failed (`cause` is a StoreError). `ids` are the ids of these writes. */
+/** Writes with these ids were refused, or all attempts failed (`cause` is a StoreError). */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  /** Reasons by id if the documents were refused for their content. All other writes were then applied. */
+  /** Reasons by id of documents refused for their content. All other writes were applied. */
   readonly refused: Refused;
   constructor(
     message: string,
@@ -41,13 +34,13 @@ export class BulkError extends Error {
 
 type Refused = ReadonlyMap<number, string>;
 
-type Outcome = 'applied' | 'stale' | 'retry' | 'refused' | 'failed';
-
 interface BulkItem {
-  _id: string;
   status: number;
-  error?: { type: string; reason: string; caused_by?: { reason?: string } };
+  error?: { reason: string; caused_by?: { reason?: string } };
 }
+
+/** An item that the response lacks. */
+const NO_RESPONSE: BulkItem = { status: 503, error: { reason: 'no answer' } };
 
 export interface BulkWrite {
   id: number;
@@ -61,26 +54,24 @@ export const writeLines = (
 ): string => `{"${op}":{"_id":"${id}","version":${version},"version_type":"external_gte"}}\n${json ? `${json}\n` : ''}`;
 
 /**
- * Sends writes to an alias until each one is applied or stale. The target must be an alias, because a bulk request to a
- * deleted index would recreate it.
- * @param options.refused documents that were refused before the request
- * @throws BulkError if writes are refused or all attempts fail. Documents that are refused for their content do not
- *   prevent other writes.
+ * Sends writes until each one is applied or outdated. The target must be an alias, because a bulk request to a deleted
+ * index would recreate it.
+ * @param refusedBefore documents refused before the request, with the reasons
+ * @throws BulkError if writes are refused, which does not prevent the others, or all attempts fail
  */
 export async function sendBulk(
   client: OpenSearch,
   target: string,
   writes: readonly BulkWrite[],
-  { attempts = ATTEMPTS, refused: before = new Map() }: { attempts?: number; refused?: Refused } = {},
-): Promise<BulkResult> {
-  const result: BulkResult = { applied: 0, stale: 0 };
-  const refused = new Map(before);
+  refusedBefore: Refused = new Map(),
+): Promise<void> {
+  const refused = new Map(refusedBefore);
   let pending = writes;
   let fault = '';
   for (let attempt = 1; pending.length > 0; attempt += 1) {
-    if (attempt > attempts) {
+    if (attempt > ATTEMPTS) {
       const failed = pending.map(({ id }) => id);
-      const message = `${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`;
+      const message = `${describe(failed)} not written to ${target} after ${ATTEMPTS} attempts: ${fault}`;
       throw new BulkError(message, failed, { cause: new StoreError('opensearch', true, fault) });
     }
     if (attempt > 1) await pause(attempt - 1);
@@ -88,48 +79,39 @@ export async function sendBulk(
     try {
       items = await post(client, target, pending.map(({ lines }) => lines).join(''));
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!openSearchFailure(error).unavailable) throw error;
       fault = messageOf(error);
       continue;
     }
-    if (items === null) {
-      result.applied += pending.length;
-      break;
-    }
+    if (items === null) break;
     const retries: BulkWrite[] = [];
     const failed: number[] = [];
     let reason = '';
     for (const [position, write] of pending.entries()) {
-      const item = items[position];
-      const outcome = item === undefined ? 'retry' : outcomeOf(item);
-      if (outcome === 'applied') result.applied += 1;
-      else if (outcome === 'stale') result.stale += 1;
+      const { status, error } = items[position] ?? NO_RESPONSE;
+      // Status 409: the index contains a newer version.
+      if (error === undefined || status === 409) continue;
+      const why = `${error.reason} ${error.caused_by?.reason ?? ''}`.trim();
+      if (status === 429 || status === 503) {
+        retries.push(write);
+        fault = why;
+      } else if (status === 400) refused.set(write.id, why);
       else {
-        const why = item?.error ? `${item.error.reason} ${item.error.caused_by?.reason ?? ''}`.trim() : 'no answer';
-        if (outcome === 'retry') {
-          retries.push(write);
-          fault = why;
-        } else if (outcome === 'refused') refused.set(write.id, why);
-        else {
-          failed.push(write.id);
-          reason ||= why;
-        }
+        failed.push(write.id);
+        reason ||= why;
       }
     }
     if (failed.length > 0) throw new BulkError(`${describe(failed)} refused by ${target}: ${reason}`, failed);
     pending = retries;
   }
   const [reason] = refused.values();
-  if (reason === undefined) return result;
+  if (reason === undefined) return;
   const ids = [...refused.keys()];
   throw new BulkError(`${describe(ids)} refused by ${target}: ${reason}`, ids, { refused });
 }
 
-/**
- * Sends operations on listings, as `sendBulk` does. A listing that cannot be serialized counts as refused for its
- * content.
- */
-export async function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<BulkResult> {
+/** A listing that cannot be serialized counts as refused for its content. */
+export async function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<void> {
   const refused = new Map<number, string>();
   const writes = ops.flatMap((op) => {
     try {
@@ -139,39 +121,23 @@ export async function sendListings(client: OpenSearch, target: string, ops: read
       return [];
     }
   });
-  return sendBulk(client, target, writes, { refused });
+  return sendBulk(client, target, writes, refused);
 }
 
-/** Returns the items in the response, or null if all of them succeeded. */
+/** Returns null if all writes succeeded. */
 async function post(client: OpenSearch, target: string, bulkBody: string): Promise<BulkItem[] | null> {
   type Answer = { errors: boolean; items: Record<string, BulkItem>[] };
   const { errors, items } = await client.send<Answer>('POST', `/${target}/_bulk`, {
     query: {
       require_alias: 'true',
-      filter_path: 'errors,items.*._id,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
+      filter_path: 'errors,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
     },
     bulkBody,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // `sendBulk` implements its own retries for individual items.
     maxRetries: 0,
   });
-  if (!errors) return null;
-  return items.map((item) => Object.values(item)[0] as BulkItem);
-}
-
-function outcomeOf(item: BulkItem): Outcome {
-  if (item.error === undefined) return 'applied';
-  if (item.status === 409) return 'stale';
-  if (item.status === 429 || item.status === 503) return 'retry';
-  return item.status === 400 ? 'refused' : 'failed';
-}
-
-/** Returns whether a failure is temporary: no connection, a timeout, or a busy or starting node. */
-function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const status = (error as { statusCode?: number }).statusCode;
-  if (status !== undefined) return status === 429 || (status >= 502 && status <= 504);
-  return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
+  return errors ? items.map((item) => Object.values(item)[0] as BulkItem) : null;
 }
 
 export async function retrying<T>(run: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
@@ -179,7 +145,7 @@ export async function retrying<T>(run: () => Promise<T>, attempts = ATTEMPTS): P
     try {
       return await run();
     } catch (error) {
-      if (attempt >= attempts || !isTransient(error)) throw error;
+      if (attempt >= attempts || !openSearchFailure(error).unavailable) throw error;
       await pause(attempt);
     }
   }

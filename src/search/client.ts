@@ -4,7 +4,7 @@ import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
-  /** Prefix of the names of all indexes, so that several installations can share a cluster. */
+  /** Prefix of all index names, so that installations can share a cluster. */
   indexPrefix?: string;
   /** Timeout per request, in milliseconds. */
   requestTimeout?: number;
@@ -21,7 +21,7 @@ interface SendOptions {
   ignore?: number[];
 }
 
-/** A client for the indexes of one installation, with keep-alive connections and a timeout on every request. */
+/** A client for the indexes of one installation. */
 export class OpenSearch extends Client {
   readonly prefix: string;
   /** Each index has a template of the same name. */
@@ -60,8 +60,8 @@ export async function withOpenSearch<T>(
 }
 
 /**
- * Options for requests that create, refresh, copy or compare indexes. They can take more than 30 seconds on a cluster
- * with a slow disk or many pending tasks, and no API client waits for them.
+ * For requests that create, refresh, copy or compare indexes. They can take over 30 seconds on a slow cluster, and no
+ * API client waits for them.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
@@ -71,7 +71,7 @@ export function openSearchFailure(error: unknown): StoreError {
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoLivingConnectionsError ||
-    (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
+    (error instanceof errors.ResponseError && [429, 502, 503, 504].includes(error.statusCode ?? 0)) ||
     isUnavailable(error);
   return new StoreError('opensearch', unavailable, error);
 }

@@ -1,15 +1,14 @@
-import { compareBody } from '#queries/analytics/compare.ts';
-import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import { compareBody, rentalYieldBody } from '#queries/analytics/cohorts.ts';
 import { TREND_BASES, trendValuesBody } from '#queries/analytics/trends.ts';
+import { hourOf } from '#queries/market/cohort.ts';
 import { valuesBody } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/statistics.ts';
-import { hourOf } from '#queries/market/window.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 /** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
-/** Makes OpenSearch compile the scripts that collect values, which can take seconds, before a request needs them. */
+/** Compiles the scripts that collect values, which can take seconds, before a request needs them. */
 export async function compileScripts(client: OpenSearch): Promise<void> {
   const { listings, history } = client.aliases;
   const hour = hourOf(0);

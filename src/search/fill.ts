@@ -6,20 +6,20 @@ import { createFromTemplate, templateOf } from './templates.ts';
 
 export type FillStep = 'prepare' | 'fill' | 'verify' | 'merge' | 'swap';
 
-/** How an index is filled. The caller must hold the lock of the index's writers, so that nothing else writes to it. */
+/** The caller must hold the lock of the index's writers, so that nothing else writes to it. */
 export interface Fill {
   name: ServedIndex;
-  /** Writes documents to an alias. @returns number of documents that the index must then contain */
+  /** @returns number of documents that the index must then contain */
   write(target: string): Promise<number>;
-  /** Records the index in Postgres before the alias moves to it. Throws if the lock was lost. */
+  /** Records the index before the alias moves to it. Throws if the lock was lost. */
   recordIntent(next: CountedIndex, current: string | null): Promise<void>;
-  /** Checks the index, and adds to its `_meta` what readers need when the alias has moved. */
+  /** Checks the index, and adds to `_meta` what readers need. */
   complete?(index: string): Promise<void>;
   /** Called last before the alias moves. If it throws, the new index is deleted. */
   review?(indexes: { from: string | null; to: string }): Promise<void>;
-  /** An existing index to bring up to date. If omitted, a new one is created from the template. */
+  /** An existing index to bring up to date. Defaults to a new one. */
   into?: string;
-  /** Indexes that are not deleted, for a rollback: the previous one, and the one that is replaced. */
+  /** Indexes that a rollback needs: the previous one, and the one that is replaced. */
   keep?: readonly (string | null)[];
   /** Alias of the replaced index, for comparisons. */
   previousAlias?: string;
@@ -35,8 +35,8 @@ const FILLING = {
 } as const;
 
 /**
- * Fills an index while searches use the old one, compares the number of documents, and moves the alias in one call. A
- * failure leaves the serving index unchanged. An interrupted fill begins again: the next one deletes the unfinished index.
+ * Fills an index while searches use the old one, compares the number of documents, and moves the alias. A failure
+ * leaves the serving index unchanged. The next fill deletes the index of an interrupted one.
  */
 export async function fillIndex(client: OpenSearch, fill: Fill): Promise<CountedIndex> {
   const { name, into, keep = [], onStep = () => {} } = fill;
@@ -46,8 +46,8 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<Counted
   await deleteOthers(client, name, [from, into, ...keep]);
   await checkDisk(client, from);
   const index = into ?? `${alias}-${timestampNow()}`;
-  // The alias of a fill is its own, and is deleted with its index: a process that has lost the lock cannot write to the
-  // index of the next one.
+  // The alias is deleted with the index, so that a process that lost the lock cannot write to the index of the next
+  // fill.
   const target = `${index}-fill`;
   if (into === undefined) await createFromTemplate(client, name, index, { aliases: { [target]: {} } });
   else await updateAliases(client, [{ add: { index, alias: target } }]);
@@ -92,7 +92,7 @@ function previousActions(alias: string, into: string | null, from: string | null
 }
 
 /**
- * Creates an empty index for an alias that has none. The caller must hold the lock of its writers.
+ * The caller must hold the lock of the writers of the index.
  * @returns its name
  */
 export async function createEmptyIndex(
@@ -103,7 +103,6 @@ export async function createEmptyIndex(
   const alias = client.aliases[name];
   const index = `${alias}-${timestampNow()}`;
   await recordIntent({ index, documents: 0 });
-  // Nothing has been published yet, so 0 is a valid watermark.
   const meta = name === 'listings' ? { watermark: 0 } : {};
   await createFromTemplate(client, name, index, { aliases: { [alias]: {} }, meta });
   return index;
@@ -131,14 +130,14 @@ async function abandon(
   else await updateAliases(client, [{ remove: { index, alias: target } }]);
 }
 
-/** Returns the current time as digits, which order names of indexes: 20260309t051500123. */
+/** Returns digits that order names of indexes: 20260309t051500123. */
 const timestampNow = (): string =>
   new Date()
     .toISOString()
     .toLowerCase()
     .replaceAll(/[-:.z]/g, '');
 
-/** Restores the settings of the template, and waits until the index is written to disk and can serve searches. */
+/** Restores the settings of the template, and waits until the index is on disk and can serve searches. */
 async function serveSettings(client: OpenSearch, name: ServedIndex, index: string): Promise<void> {
   const { refresh_interval, auto_expand_replicas } = templateOf(name).settings.index;
   await putSettings(client, index, { refresh_interval, auto_expand_replicas, 'translog.durability': null });

@@ -19,7 +19,7 @@ export interface GuardSources {
 export interface IndexState {
   index: string | null;
   documents: number;
-  /** Number of documents recorded in Postgres, or null if none was recorded. */
+  /** Null if none was recorded in Postgres. */
   recorded: number | null;
   lost: string | null;
   /** Whether some of its documents are lost. */
@@ -29,13 +29,12 @@ export interface IndexState {
   source: IndexSource;
 }
 
-/** Timeout for rechecking an index after an empty result, in milliseconds. */
+/** In milliseconds. */
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
- * Tracks which indexes can be read. The serving indexes are checked once a second in the background, so that requests
- * need no extra round trip. While OpenSearch is unavailable, the last result remains, because reads fail anyway; while
- * Postgres is, the last index records apply.
+ * Tracks which indexes can be read. They are checked in the background, so that requests need no extra round trip.
+ * While OpenSearch is unavailable, the last result remains; while Postgres is, the last index records.
  */
 export class IndexGuard {
   readonly #sources: GuardSources;
@@ -75,8 +74,7 @@ export class IndexGuard {
   }
 
   /**
-   * Returns the published watermark of the listings index in epoch microseconds. It may be outdated and therefore too
-   * low, which is safe.
+   * Returns the watermark in epoch microseconds. An outdated one is too low, which is safe.
    * @throws StoreError if none is published: after an upgrade, until the worker publishes one
    */
   watermark(): number {
@@ -86,7 +84,7 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** Identifies the documents of an index as of the last check. Null while it is being written, or if it is unknown. */
+  /** Identifies the documents of an index. Null while it is being written, or if unknown. */
   generation(name: ServedIndex): string | null {
     const { index, watermark, source } = this.#states.get(name) ?? {};
     const version = name === 'listings' ? watermark : source?.version;
@@ -97,15 +95,15 @@ export class IndexGuard {
     return this.#states;
   }
 
-  /** Returns the indexes that must be filled, as of the last check. */
+  /** Returns the indexes that must be filled. */
   due(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost === null && !incomplete ? [] : [name]));
   }
 
   async #read(): Promise<void> {
     const shown = await this.#sources.shown().catch(() => null);
-    // Read after the indexes, which a fill moves after it has recorded its intent. An index that was behind the alias
-    // before the move was valid in the records of the check before.
+    // Read after the indexes, because a fill moves them after recording its intent. An index behind the alias before
+    // the move was valid in the previous records.
     const before = this.#registry;
     const registry = await this.#sources.registry().catch(() => null);
     if (registry !== null) this.#registry = registry;
@@ -121,7 +119,7 @@ export class IndexGuard {
         documents: index?.documents ?? 0,
         recorded: record?.documents ?? null,
         lost: isValid ? null : lossOf(record, index, source),
-        // Equal records before and after the count show that no run wrote meanwhile.
+        // Equal records show that no run wrote meanwhile.
         incomplete: isDeepStrictEqual(earlier, registry?.get(name) ?? null) && isIncomplete(record, index, source),
         watermark: index?.watermark ?? null,
         source,

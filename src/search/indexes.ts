@@ -17,7 +17,7 @@ type Described = Record<
   }
 >;
 
-/** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
+/** Returns null if the alias does not exist. Retries temporary failures. */
 export async function readAliased(client: OpenSearch, name: ServedIndex): Promise<AliasedIndex | null> {
   return (await retrying(() => readAllAliased(client, { names: [name] }))).get(name) ?? null;
 }
@@ -29,8 +29,7 @@ interface Counted {
 }
 
 /**
- * Returns the indexes behind aliases with the number of documents, from two concurrent requests. Aliases without an
- * index are omitted.
+ * Omits aliases without an index.
  * @throws Error if a shard does not respond, because its documents are then uncounted, not lost
  */
 export async function readAllAliased(
@@ -49,12 +48,11 @@ export async function readAllAliased(
   ]);
   const options = { requestTimeout: limitMs, maxRetries: 0 };
   const [described = {}, { responses }] = await Promise.all([
-    // The request has a wildcard, because a request for a missing alias fails.
+    // A request without a wildcard fails for a missing alias.
     client.send<Described | undefined>('GET', `/${names.map((name) => `${aliases[name]}*`).join(',')}`, {
       query: {
         local: 'true',
-        // Closed indexes are included: an index that is closed, for example before a snapshot restore, is unavailable
-        // but not lost.
+        // A closed index, for example before a snapshot restore, is unavailable but not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.verified_before_close',
       },
@@ -62,7 +60,7 @@ export async function readAllAliased(
     }),
     client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody: `${lines.join('\n')}\n`, ...options }),
   ]);
-  // A proxy may return status 200 without these fields, which does not mean that an index is lost.
+  // A proxy may return status 200 without these fields.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
   const entries = Object.entries(described);
   return new Map(

@@ -10,7 +10,7 @@ import type { FoundHit, ListingsAnswer, StoredHit } from '#domain/listings/store
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Bytes per cache entry in addition to the listing: key, objects, and list positions in the cache. */
+/** In bytes: key, objects, and list positions in the cache. */
 const ENTRY_OVERHEAD = 500;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ type Body = Readonly<Record<string, unknown>>;
 export interface ReadOptions {
   /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the reader. */
   deadline: number;
-  /** Whether the client reads each listing once, so that its listings are not cached. */
+  /** Whether the client reads each listing once, which is not cached. */
   scan?: boolean;
 }
 
@@ -32,13 +32,12 @@ export interface ListingReaderOptions {
 }
 
 /**
- * Reads pages of listings. OpenSearch finds the hits of a page much faster than it fetches their contents. Searches
- * therefore request digests of the stored listings, and cached listings with the same digest are served from memory. A
- * changed listing has a different digest, so no invalidation is needed.
+ * OpenSearch finds the hits of a page much faster than it fetches their contents. Searches therefore request digests,
+ * and cached listings with the same digest are served from memory. No invalidation is needed.
  */
 export class ListingReader {
   readonly #options: ListingReaderOptions;
-  /** Serialized listings by id and digest. Null if the cache is disabled. */
+  /** By id and digest. Null if disabled. */
   readonly #cache: LRUCache<string, PreparedListing> | null;
   #hits = 0;
   #misses = 0;
@@ -57,7 +56,7 @@ export class ListingReader {
     return rows ?? prepareHits(await this.#search<StoredHit>(body, latest), this.#options.addresses);
   }
 
-  /** Returns the numbers of listings read from memory and from OpenSearch, for the log and the metrics. */
+  /** Returns the numbers of listings from memory and from OpenSearch. */
   reads() {
     const { size: entries = 0, calculatedSize: bytes = 0 } = this.#cache ?? {};
     return { hits: this.#hits, misses: this.#misses, entries, bytes, max_bytes: this.#options.cacheBytes };

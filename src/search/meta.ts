@@ -8,9 +8,9 @@ export interface LastIds {
   run: number;
 }
 
-/** Record of the last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
+/** The last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
 export interface RunRecord {
-  /** Random id of the run, which is committed in Postgres before it is written to the index. */
+  /** Random id, which is committed in Postgres first. */
   id: string;
   ids: LastIds;
 }
@@ -26,18 +26,18 @@ export interface IndexMeta {
   run?: RunRecord;
 }
 
-/** Returns the `_meta` of an index or of the index behind an alias. */
+/** @param index name or alias */
 export async function readMeta(client: OpenSearch, index: string): Promise<IndexMeta> {
   return (await readAllMeta(client, index))[0] ?? {};
 }
 
-/** Changes entries in the `_meta` of an index and preserves the others. */
+/** Preserves other entries. */
 export async function writeMeta(client: OpenSearch, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
   await client.send('PUT', `/${index}/_mapping`, { body: { _meta: meta }, ...ADMIN_REQUEST });
 }
 
-/** Returns the run records of all existing listings indexes, including the previous one. */
+/** Includes the previous index. */
 export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
   return (await readAllMeta(client, `${client.aliases.listings}-*`)).flatMap(({ run }) => run ?? []);
 }

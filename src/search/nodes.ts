@@ -14,15 +14,14 @@ export interface NodesOptions {
   timeout: number;
 }
 
-/** Delay before the first probe of an unresponsive node, and maximum delay between probes, in milliseconds. */
+/** First and longest delay between probes of an unresponsive node, in milliseconds. */
 const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * The nodes of a cluster. Requests are distributed round-robin among responsive nodes. An unresponsive node is excluded
- * immediately and probed in the background with exponential backoff. If no node is responsive, requests try all of
- * them.
+ * The nodes of a cluster, used in turn. An unresponsive node is excluded immediately and probed with exponential
+ * backoff. If none is responsive, requests try all of them.
  */
 export class Nodes {
   readonly #nodes: readonly Node[];
@@ -56,7 +55,7 @@ export class Nodes {
     return this.#nodes.length;
   }
 
-  /** Returns the next node in round-robin order. Skips excluded nodes, unless all are excluded. */
+  /** Skips excluded nodes, unless all are excluded. */
   next(): Node {
     for (let tried = 0; tried < this.#nodes.length; tried++) {
       const node = this.#at(this.#turn++);
@@ -65,7 +64,7 @@ export class Nodes {
     return this.#at(this.#turn++);
   }
 
-  /** Returns whether any node, excluded ones included, returns 200 with a text in the body to a GET request. */
+  /** Returns whether any node, excluded ones included, responds with 200 and a text. */
   probe(path: string, timeout: number, text: string): Promise<boolean> {
     const probes = this.#nodes.map(async (node) => {
       const found = await this.#get(node, path, timeout);
@@ -77,7 +76,7 @@ export class Nodes {
     );
   }
 
-  /** Excludes a node until it responds to a probe. The only node of a cluster is never excluded. */
+  /** The only node of a cluster is never excluded. */
   exclude(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
     this.#probeIn(FIRST_PROBE, node);

@@ -13,9 +13,8 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
    */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
   /**
-   * Returns whether any node completes a search on the index within `timeout` milliseconds. It is the smallest search
-   * that reaches every shard. It needs no cluster manager and, unlike one with `size=0`, is not served from the request
-   * cache.
+   * Returns whether any node completes the smallest search that reaches every shard. It needs no cluster manager and,
+   * unlike one with `size=0`, no request cache serves it.
    */
   probe(index: ServedIndex, timeout: number): Promise<boolean>;
   /** Returns the number of requests in progress or waiting for a connection. */
@@ -23,7 +22,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
   close(): Promise<void>;
 }
 
-/** The search engine for a request: every search must pass the deadline of the request. */
+/** Every search of a request must pass its deadline. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
@@ -43,30 +42,27 @@ export interface SearchEngineOptions {
   guard?: Pick<IndexGuard, 'check' | 'confirm'>;
 }
 
-/** The start of the list of hits is within this number of bytes from the start of a response. */
+/** The list of hits starts within this number of bytes. */
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
 /**
- * Milliseconds for which OpenSearch continues a search that has timed out here: it need not notice that a client has
- * left (`search.low_level_cancellation`), and its clock is coarse.
+ * Milliseconds for which OpenSearch continues after the timeout here: it may not notice that a client left
+ * (`search.low_level_cancellation`).
  */
 const ENGINE_EXTRA_MS = 1_000;
 
-/** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
+/** Queued searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
 
-/** Share of the timeout that a node must have had to be excluded for a response that timed out. */
+/** A node is excluded for a timeout only if it had at least this share of it. */
 const MIN_TIMEOUT_SHARE = 0.9;
 
-/** Duration in milliseconds from which a search counts as slow. */
+/** In milliseconds. */
 const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
-/**
- * Creates the engine for reads, which uses plain keep-alive pools, because the client library takes longer for a page
- * of listings than OpenSearch. All other requests use the client library.
- */
+/** Uses plain keep-alive pools, because the client library takes longer for a page of listings than OpenSearch. */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
@@ -74,7 +70,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
   let running = 0;
 
-  /** Sends a request to the next node in turn. While nodes are unreachable, tries the following nodes. */
+  /** Tries the following nodes while nodes are unreachable. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
@@ -88,11 +84,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
           return await receive(node, request, deadline);
         } catch (error) {
-          // A node that had only the remaining time of a request or of an earlier attempt may be healthy.
+          // A node that had only the remaining time may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
           if (isUnresponsive || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
-          // If the peer closed a kept-alive connection, the request is retried even when there is only one node.
+          // A closed kept-alive connection is retried even with only one node.
           const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
           if (!again || performance.now() >= deadline) throw error;
         }
@@ -105,12 +101,12 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
     if (index !== null) guard?.check(index);
-    // If a shard fails, the search must fail: a response with half of the listings would appear complete.
+    // A response without a failed shard would appear complete.
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
     const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
-    // A success without the expected content comes from a proxy and must not be treated as an empty page.
+    // A proxy may return a success without the expected content.
     if (status !== 200 || !bytes.includes('"hits":')) throw failed(status, bytes.toString('utf8', 0, 500));
     // An empty result may mean that the index is lost.
     if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
@@ -124,7 +120,6 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
 }
 
-/** A response is empty if the list of hits is empty and the total is missing or zero. */
 const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
@@ -138,7 +133,7 @@ const failed = (status: number, text: string): StoreError =>
     new Error(`${status} ${text}`),
   );
 
-/** A missing index, or one that is closed for a restore. Clients should retry in both cases. */
+/** A missing index, or one that is closed for a restore: clients should retry. */
 const UNREADY = /index_not_found_exception|index_closed_exception/;
 const isUnready = (status: number, text: string): boolean => status >= 400 && UNREADY.test(text);
 
@@ -147,21 +142,18 @@ interface Received {
   bytes: Buffer;
 }
 
-/**
- * Sends a request and collects the response.
- * @param deadline `performance.now()` timestamp for the complete response
- */
+/** @param deadline `performance.now()` timestamp for the complete response */
 function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
-    // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
+    // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
     let late: StoreError | undefined;
     let ended = false;
     const expire = (): void => {
       if (ended) return;
-      // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
+      // Created on demand, because a stack trace for every search costs more than its timer.
       late = new StoreError('opensearch', true, new Error('the response timed out'));
       controller?.abort(late);
       reject(late);

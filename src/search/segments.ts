@@ -5,7 +5,7 @@ export interface Segments {
   /** Number of segments. Each search reads every segment. */
   segments: number;
   documents: number;
-  /** Number of deleted or replaced documents that are still stored and that searches must skip. */
+  /** Deleted or replaced documents that searches must skip. */
   deleted: number;
 }
 
@@ -28,8 +28,8 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
 }
 
 /**
- * Merges an index into one segment without deleted documents. Searches and writes continue meanwhile, and the merge
- * continues if this process ends. Searches on many segments take up to three times as long.
+ * Searches and writes continue meanwhile, and the merge continues if this process ends. Searches on many segments take
+ * up to three times as long.
  * @returns the id of the OpenSearch task
  */
 export async function startMerge(client: OpenSearch, index: string): Promise<string> {
@@ -41,11 +41,11 @@ export async function mergeFilled(client: OpenSearch, index: string): Promise<vo
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
-/** Delay after the first check of a merge, and maximum delay, in milliseconds. Merges take up to minutes. */
+/** First and longest delay between checks, in milliseconds. Merges take up to minutes. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;
 
-/** Merges an index with `startMerge` and waits for completion. */
+/** Waits for completion. */
 export async function mergeIndex(client: OpenSearch, index: string): Promise<void> {
   const task = await startMerge(client, index);
   for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {

@@ -8,7 +8,7 @@ import {
   type SuggestionBucket,
   type SuggestionCounts,
   suggestionCountsBody,
-} from '#queries/listings/suggestion-counts.ts';
+} from '#queries/listings/counts.ts';
 import type { SearchEngine } from './read-engine.ts';
 
 interface SuggestionDisplay {
@@ -39,7 +39,6 @@ const stored = (fields: readonly string[]) => ({
   _source: fields.map((field) => `display.${field}`),
 });
 
-/** Loads everything that can be suggested, with its number of listings. */
 export async function loadSuggestions(
   search: SearchEngine,
   places: Pick<Places, 'cities' | 'neighborhoods'>,
@@ -102,7 +101,7 @@ function suggestion(
   };
 }
 
-/** Returns the suggestion for a compound, which has only the name that its listings state, in Arabic or English. */
+/** A compound has only the name that its listings state, in Arabic or English. */
 function compoundSuggestion(bucket: CompoundBucket): Suggestion {
   const { compound_name: name, location } = (bucket.stated.hits.hits[0] as CompoundBucket['stated']['hits']['hits'][0])
     ._source.display;

@@ -15,14 +15,11 @@ interface CompiledTemplates {
 }
 
 /**
- * Reads `index-templates/` and resolves references in its JSON files:
- * - A list element `@words.txt stems` is replaced by the stem rules in `words.txt`.
- * - A list element `@stop` is replaced by the stop words that `q` is checked against.
- * - A value `@listings.json filter` is replaced by the field `filter` of that template, so that two indexes share a
- *   mapping.
- *
- * Each mapping gets `_meta.digest`, a hash of the template and its components. It identifies indexes that were created
- * from older files.
+ * Reads `index-templates/` and replaces references in its JSON files:
+ * - `@words.txt stems`, as a list element, by the stem rules in `words.txt`
+ * - `@stop`, as a list element, by the stop words that `q` is checked against
+ * - `@listings.json filter`, as a value, by the field `filter` of that template
+ * `_meta.digest` identifies indexes that were created from older files.
  */
 export function compileTemplates(): CompiledTemplates {
   compiled ??= compile();
@@ -51,24 +48,21 @@ function compile(): CompiledTemplates {
   return { analysis, indexes };
 }
 
-/** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
+/** Existing indexes do not change. */
 export async function installTemplates(client: OpenSearch): Promise<void> {
   const installed = await installedDigests(client, '*');
   for (const name of SERVED_INDEXES)
     if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
 }
 
-/**
- * Creates an index with the mappings and settings of its template.
- * @param meta additional entries of `_meta`
- */
+/** @param meta additional entries of `_meta` */
 export async function createFromTemplate(
   client: OpenSearch,
   name: ServedIndex,
   index: string,
   { aliases = {}, meta = {} }: { aliases?: Readonly<Record<string, object>>; meta?: object } = {},
 ): Promise<void> {
-  // OpenSearch merges an installed template into a new index, so its file may not have changed since.
+  // OpenSearch merges an installed template into a new index.
   const installed = await installedDigests(client, name);
   if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
@@ -78,8 +72,8 @@ export async function createFromTemplate(
 }
 
 /**
- * Returns the digests of installed templates by name; undefined for a template without one.
- * @param pattern without the prefix of the client; may end in `*`
+ * Returns digests by name; undefined for a template without one.
+ * @param pattern without the prefix; may end in `*`
  */
 async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {
   type Installed = { name: string; index_template?: { template: { mappings: { _meta: { digest?: string } } } } };
@@ -95,14 +89,14 @@ async function installedDigests(client: OpenSearch, pattern: string): Promise<Ma
 async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
   const template = compileTemplates().indexes[name];
   const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
-  // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
+  // A shared component could not drop analyzers that another template uses.
   const body = { ...template, index_patterns: patterns, composed_of: [] };
   await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
 
 const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.digest;
 
-/** Mappings and settings that a template defines for a new index. `version` is the document version. */
+/** `version` is the document version. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
   settings: { index: { refresh_interval: string; auto_expand_replicas: string } };

@@ -1,4 +1,4 @@
-import { coverageBody } from '#queries/listings/coverage.ts';
+import { coverageBody } from '#queries/listings/counts.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 

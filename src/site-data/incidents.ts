@@ -30,10 +30,7 @@ const isList = new Ajv().compile<Incident[]>({
   },
 });
 
-/**
- * Returns a reader of the incidents in the configured file, newest first. While the file is invalid, the previous
- * incidents are returned and the problem is logged.
- */
+/** Newest first. While the file is invalid, returns the previous incidents and logs the problem. */
 export function incidentReader({ config, logger }: Pick<Services, 'config' | 'logger'>): () => Promise<Incident[]> {
   const { incidentsFile: file } = config;
   if (file === null) return async () => [];

@@ -32,8 +32,8 @@ const PLAN_ROW = {
   overageSar: sql.nullable(sql.number),
 };
 /**
- * A plan with its price in riyals per month, which is null for a price on request. A quota by agreement is null, and so
- * is the price of 1,000 units beyond the quota if there is none.
+ * The price in riyals per month is null on request, a quota by agreement is null, and so is the price of 1,000 units
+ * beyond the quota if there is none.
  */
 export type PlanTerms = sql.RowOf<typeof PLAN_ROW> & { priceSar: number | null };
 
@@ -52,9 +52,9 @@ export interface SiteData {
   /** Filters in the order of the documentation. */
   filters: readonly FilterLabel[];
   coverage(): Promise<Coverage>;
-  /** Sources with the time of their last read in epoch milliseconds, which is 0 for a source that was never read. */
+  /** Times in epoch milliseconds; 0 for a source that was never read. */
   sources(): { name: string; readAt: number }[];
-  /** Returns the last day of the loaded registered deals, as `YYYY-MM-DD`. Null if none are loaded. */
+  /** As `YYYY-MM-DD`. Null if no deals are loaded. */
   officialUntil(): Promise<string | null>;
   /** Plans by price. */
   plans(): Promise<PlanTerms[]>;

@@ -1,42 +1,40 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { seedDemo } from '#accounts/demo.ts';
+import Table from 'cli-table3';
+import type pg from 'pg';
+import { DEMO_KEYS, type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { rehashKey } from '#accounts/key-store.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import { messageOf } from '#domain/message-of.ts';
 import { startEngines } from '#embedded/engines.ts';
+import { writePrivately } from '#embedded/files.ts';
 import { choosePorts } from '#embedded/ports.ts';
+import { sourceTable } from '#ingest/run/report-text.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { createLogger } from '#observability/logger.ts';
+import * as sql from '#postgres/rows.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import type { OutdatedIndex } from '#search/listing-index/state.ts';
+import type { OutdatedIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
+import type { Start } from './cleanup.ts';
 import { configure, localReceiver } from './configure.ts';
-import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { seedDemoUsage } from './demo-usage.ts';
-import { ingestFirst } from './first-ingest.ts';
 import { serveHttp } from './http.ts';
-import { openIngest } from './ingest.ts';
+import { type Ingest, openIngest } from './ingest.ts';
 import { openLogFile } from './log-file.ts';
 import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
 import { checkPorts } from './ports.ts';
 import { reindex } from './reindex.ts';
-import {
-  ensureSample,
-  importOfficialSample,
-  ingestSample,
-  loaded,
-  officialSampleDir,
-  publishSampleRelease,
-} from './sample.ts';
-import type { Start } from './start.ts';
+import { showRuns } from './run-progress.ts';
+import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './sample.ts';
+import type { Screen } from './screen.ts';
 import { prepareUpgrade } from './stores.ts';
-import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** Starts everything in one process: engines that are not configured, sample, demo keys, API and workers. */
+/** Starts engines that are not configured, the sample, API and workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);
@@ -46,7 +44,7 @@ export async function startAll(start: Start): Promise<void> {
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
   const known = await readDemoKeys(dataDir);
-  // Only the first start loads the sample, which takes 13 seconds longer with the full compiler.
+  // Loading the sample takes 13 seconds longer with the full compiler.
   const quickStart = sampleHost !== null && Object.keys(known).length === 0;
   const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
   const [engines, sample] = await screen.step(what, () =>
@@ -90,7 +88,7 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  // With the sample, pages use a demo key with a plan's limits; with an operator's feeds, a test key.
+  // With an operator's feeds, pages use a test key.
   const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
@@ -105,7 +103,7 @@ export async function startAll(start: Start): Promise<void> {
     // Both mostly wait for the engines.
     await Promise.all([
       ingestSample(sample, ingest, pool, screen, signal),
-      importOfficialSample(sample, official, signal),
+      official.import(officialSampleDir(sample.dir), { signal }),
     ]);
     await opened.refresh();
     await publishSampleRelease(config, new Date(), screen);
@@ -139,7 +137,7 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Returns the configured feeds, or those of the sample once its host is started. */
+/** Starts the host of the sample unless feeds are configured. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   const sources = SAMPLE_SOURCES;
@@ -150,9 +148,111 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   return { dataDir: sampleHost.dir, photoHostUrl: host.url, archive: true, sources };
 }
 
-/** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */
+/** Placeholders, so that other variables are checked before engines start. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://not-started.invalid/placeholder'],
   ),
 );
+
+/** Content of `demo.json`, for scripts that use a running installation. */
+export interface DemoFile {
+  base_url: string;
+  site_url: string;
+  keys: DemoKeys;
+}
+
+const NAME = 'demo.json';
+
+/** Returns the keys of an earlier start. */
+async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> {
+  try {
+    const { keys } = JSON.parse(await readFile(join(dataDir, NAME), 'utf8')) as { keys: Record<string, unknown> };
+    return Object.fromEntries(
+      DEMO_KEYS.filter((name) => typeof keys[name] === 'string').map((name) => [name, keys[name]]),
+    );
+  } catch {
+    // If the file is missing or invalid, new keys are created.
+    return {};
+  }
+}
+
+function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {
+  return writePrivately(join(dataDir, NAME), `${JSON.stringify(demo, null, 2)}\n`);
+}
+
+/** Ingests feeds before requests are served. Later runs start in the worker. */
+async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
+  if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
+  const runs = showRuns(screen, 'Ingesting the feeds', ingest.sources);
+  try {
+    const report = await runs.track((onProgress) => ingest.run({ trigger: 'first', onProgress, signal }));
+    runs.end();
+    screen.say(sourceTable(report.sources));
+    for (const [source, reason] of Object.entries({ ...report.stale, ...report.held, ...report.failed }))
+      screen.say(`${source}: ${reason}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    // The worker resumes the run.
+    screen.say(`Ingesting failed: ${messageOf(error)}`);
+  } finally {
+    runs.end();
+  }
+}
+
+async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
+  return !(await sql.hasRows(pool, `from ingest_runs where status = 'completed' and sources && $1::text[]`, [sources]));
+}
+
+function summary(
+  config: Config,
+  keys: DemoKeys,
+  notes: ReadonlyMap<string, string>,
+  loaded: string | null,
+  market: Market,
+): string {
+  const table = new Table({ head: ['Plan', 'Demo key', 'Limits'], style: { head: [], border: [] } });
+  for (const [name, key] of Object.entries(keys)) table.push([name, key, notes.get(name) ?? '']);
+  return [
+    '',
+    table.toString(),
+    ...(loaded === null ? [] : ['', loaded]),
+    '',
+    `API        ${config.baseUrl}`,
+    `Site       ${config.siteUrl}`,
+    `OpenAPI    ${config.baseUrl}/openapi.json`,
+    '',
+    'Try it:',
+    '',
+    `curl -s -H 'Authorization: Bearer ${keys.pro}' '${config.baseUrl}/listings?city=${market.city}&listing_type=${market.listing_type}&limit=2'`,
+    '',
+  ].join('\n');
+}
+
+const MARKET = { city: sql.text, listing_type: sql.text };
+type Market = sql.RowOf<typeof MARKET>;
+
+/** The market with the most visible listings, so that a first request finds some. */
+async function largestMarket(pool: pg.Pool): Promise<Market> {
+  const market = await sql.queryRow(
+    pool,
+    MARKET,
+    `select city, listing_type from listings where served and price is not null and plausible_pooled
+      group by city, listing_type order by count(*) desc, city = 'riyadh' desc, city, listing_type limit 1`,
+  );
+  return market ?? { city: 'riyadh', listing_type: 'rent' };
+}
+
+async function planNotes(pool: pg.Pool): Promise<Map<string, string>> {
+  const rows = await sql.queryRows(
+    pool,
+    { name: sql.text, minute: sql.nullable(sql.integer), page: sql.integer },
+    'select name, units_per_minute as minute, page_size as page from plans order by rank',
+  );
+  const notes = new Map(
+    rows.map(({ name, minute, page }) => [name, `${minute ?? 'any number of'} units a minute, pages of ${page}`]),
+  );
+  notes.set('test', 'for tests of an integration');
+  notes.set('admin', 'organization endpoints only');
+  return notes;
+}

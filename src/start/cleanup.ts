@@ -1,5 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#domain/message-of.ts';
+import type { Screen } from './screen.ts';
+
+/** What a role needs to start. */
+export interface Start {
+  env: Readonly<Record<string, string | undefined>>;
+  screen: Screen;
+  cleanup: Cleanup;
+  /** Aborted when the process must stop. */
+  signal: AbortSignal;
+  /** Ends the process because a dependency has failed. */
+  fail(message: string): void;
+}
 
 interface Step {
   what: string;

@@ -7,6 +7,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
+import type { Endpoint } from '#http/endpoint.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import * as sql from '#postgres/rows.ts';
@@ -17,32 +18,26 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** Requests: operation, cost in units, and cumulative share of all requests. */
-const CALLS = [
-  ['searchListings', 3, 0.46],
-  ['getListing', 1, 0.68],
-  ['countListings', 1, 0.76],
-  ['getMarketSummary', 1, 0.84],
-  ['getMarketPosition', 10, 0.88],
-  ['listComparables', 15, 0.92],
-  ['getMarketTrends', 15, 0.94],
-  ['listCities', 0, 1],
-] as const;
-/** Errors by operation: the code and the invalid parameter. */
-const FAILURES: Readonly<Record<string, readonly (readonly [ErrorCode, param: string | null])[]>> = {
-  searchListings: [
-    ['invalid_value', 'beds'],
-    ['unknown_city', 'city'],
-    ['rate_limited', null],
-  ],
-  getListing: [['listing_not_found', null]],
-};
-const FAILURE_SHARE = 0.06;
+/** Requests in a hundred: operation, units, and code and invalid parameter of failed ones. */
+const CALLS: readonly [count: number, operationId: string, units: number, code?: ErrorCode, param?: string][] = [
+  [43, 'searchListings', 3],
+  [1, 'searchListings', 0, 'invalid_value', 'beds'],
+  [1, 'searchListings', 0, 'unknown_city', 'city'],
+  [1, 'searchListings', 0, 'rate_limited'],
+  [21, 'getListing', 1],
+  [1, 'getListing', 0, 'listing_not_found'],
+  [8, 'countListings', 1],
+  [8, 'getMarketSummary', 1],
+  [4, 'getMarketPosition', 10],
+  [4, 'listComparables', 15],
+  [2, 'getMarketTrends', 15],
+  [6, 'listCities', 0],
+];
 const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
-/** Exports that are queued at the first start, so that users find exports to download. */
+/** Queued, so that users find exports to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
@@ -58,8 +53,7 @@ export interface DemoOptions {
 }
 
 /**
- * Seeds request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two others,
- * which would be empty at first. Runs once.
+ * Seeds request logs, units and a webhook endpoint of the demo Pro organization, and exports of two others. Runs once.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -78,13 +72,10 @@ export async function seedDemoUsage(
   for (let day = DAYS; day >= 0; day--) {
     for (let call = Math.round(CALLS_A_DAY * (0.6 + 0.8 * share())); call > 0; call--) {
       const at = new Date(now - (day + share()) * DAY_MS);
-      const caller = share() < 0.85 ? live : test;
-      writer.add({
-        ...anyCall(share),
-        at,
-        requestId: requestIdAt(at.getTime(), random),
-        ...ids(caller),
-      });
+      const { id: keyId, organization: organizationId } = share() < 0.85 ? live : test;
+      // The address is reserved for documentation (RFC 5737).
+      const caller = { keyId, organizationId, ip: '203.0.113.24' };
+      writer.add({ ...anyCall(share), ...caller, at, requestId: requestIdAt(at.getTime(), random) });
     }
   }
   await writer.close();
@@ -98,7 +89,7 @@ export async function seedDemoUsage(
   }
 }
 
-/** Creates a disabled endpoint with one delivery, as an example. Nothing is sent. */
+/** A disabled endpoint with one delivery. Nothing is sent. */
 async function seedWebhook(
   pool: pg.Pool,
   organizationId: number,
@@ -154,32 +145,22 @@ function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organizatio
   ]);
 }
 
-const ids = ({ id, organization }: { id: number; organization: number }) => ({
-  keyId: id,
-  organizationId: organization,
-  // The address is reserved for documentation (RFC 5737).
-  ip: '203.0.113.24',
-});
+const calls = CALLS.flatMap(([count, ...call]) => Array.from({ length: count }, () => call));
 
 function anyCall(share: () => number) {
-  const mark = share();
-  const [operationId, units] = CALLS.find(([, , upTo]) => mark < upTo) ?? CALLS[0];
-  const endpoint = endpoints.find((each) => each.operationId === operationId);
-  if (!endpoint) throw new Error(`there is no operation ${operationId}`);
-  const failures = FAILURES[operationId] ?? [];
-  const failure = share() < FAILURE_SHARE ? failures[Math.floor(share() * failures.length)] : undefined;
-  const [code, param] = failure ?? [null, null];
+  const [operationId, units, code = null, param = null] = calls[Math.floor(share() * calls.length)] ?? [];
+  const endpoint = endpoints.find((each) => each.operationId === operationId) as Endpoint;
   return {
     method: endpoint.method,
     route: endpoint.path,
-    operationId,
+    operationId: endpoint.operationId,
     status: code === null ? 200 : ERRORS[code].status,
     code,
     message: code === null ? null : ERRORS[code].en.message,
     param,
-    units: code === null ? units : 0,
+    units: units ?? 0,
     query: null,
-    durationMs: 2 + 18 * share() ** 2 + units,
+    durationMs: 2 + 18 * share() ** 2 + (units ?? 0),
   };
 }
 

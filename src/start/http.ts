@@ -8,7 +8,7 @@ import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
 
-/** Milliseconds within which running requests must finish, longer than an API request takes. */
+/** Milliseconds, longer than an API request takes. */
 const FINISH_LIMIT = 12_000;
 /** Milliseconds between closing idle connections, so that clients can finish a request. */
 const IDLE_LIMIT = 1_000;
@@ -16,7 +16,7 @@ const IDLE_LIMIT = 1_000;
 const IDLE_ITERATIONS = 10;
 const MAX_ITERATIONS = 2_000;
 
-/** Serves the app. When the process stops, running requests finish first, then request logs are written. */
+/** When the process stops, running requests finish first, then request logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
@@ -27,8 +27,8 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
 }
 
 /**
- * @returns a function that stops a server without failing a request: no new connections are accepted, responses
- *   announce that their connection closes, and idle connections close after a short delay
+ * @returns a function that stops without failing a request: accepts no new connections, announces in responses that
+ *   their connection closes, and closes idle ones after a short delay
  */
 function finisher(server: Server): () => Promise<void> {
   // A response that closes its connection must be the last one on it.
@@ -47,7 +47,7 @@ function finisher(server: Server): () => Promise<void> {
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
-    // The server's own `close` closes idle connections immediately, and would lose requests in transit.
+    // The server's own `close` would lose requests in transit on idle connections.
     TcpServer.prototype.close.call(server);
     // Connections of requests that have arrived appear idle until the server reads them.
     const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_LIMIT);
@@ -59,8 +59,8 @@ function finisher(server: Server): () => Promise<void> {
 }
 
 /**
- * Accepts connections that the operating system has already established and would reset. The server accepts one per
- * event loop iteration, so after a few without any, none are waiting.
+ * Accepts connections that the operating system has established and would reset. The server accepts one per event loop
+ * iteration, so after a few without any, none are waiting.
  */
 async function drainBacklog(server: Server): Promise<void> {
   let quiet = 0;

@@ -32,7 +32,7 @@ interface IngestRequest {
 
 export type Ingest = Awaited<ReturnType<typeof openIngest>>;
 
-/** Statement timeout in milliseconds. It is long, because statements in a run read whole tables. */
+/** In milliseconds: statements in a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings) {
@@ -53,7 +53,7 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
   const listingIndex = { client: opensearch };
   const openIndex = () => openListingIndex(opensearch);
   return {
-    /** Sources that have a feed or had one before. Off-plan project feeds are named `<source>/projects`. */
+    /** With a feed now or before. Feeds of projects are named `<source>/projects`. */
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
     listingIndex,
@@ -70,14 +70,13 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
         ...request,
         pool,
         s3,
-        // The filter is evaluated for each run, because feeds can appear and disappear while a worker runs.
+        // Feeds can appear and disappear while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         boundaries: config.boundaries,
         listingIndex: await openIndex(),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
-    /** Checks that photos are in the CDN bucket, and optionally fetches lost ones again. */
     verifyPhotos: (
       request: VerifyRequest,
       options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },

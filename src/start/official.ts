@@ -10,7 +10,7 @@ import type { OfficialPipeline } from '#workers/worker.ts';
 
 export type Official = ReturnType<typeof openOfficial>;
 
-/** Milliseconds for which a watched file must be unchanged: before, it may be incomplete. */
+/** Milliseconds without a change: before, a file may be incomplete. */
 const SETTLED = 60_000;
 
 /** @param dir null if no folder is configured */
@@ -35,7 +35,7 @@ export const watchedFolder = (
   },
 });
 
-/** Statement timeout in milliseconds. It is long, because one statement moves a whole quarter. */
+/** In milliseconds: one statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
 
 export function openOfficial(config: Config) {

@@ -5,7 +5,7 @@ import { Problem } from '#embedded/problem.ts';
 import type { Config } from '#src/config.ts';
 
 /**
- * Checks the ports before the slow steps of a start.
+ * Before the slow steps of a start.
  * @throws Problem if a port is in use
  */
 export async function checkPorts({ host, port, metricsPort }: Config): Promise<void> {

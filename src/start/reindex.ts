@@ -7,7 +7,7 @@ import { migrate } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
 import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import type { Fill, FillStep } from '#search/fill.ts';
-import { findOutdated } from '#search/listing-index/state.ts';
+import { findOutdated } from '#search/listing-index/index.ts';
 import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 import type { Progress, Screen } from './screen.ts';
@@ -22,13 +22,10 @@ interface Options extends Pick<Fill, 'review'> {
 export interface ReindexReport {
   index: FilledName;
   documents: number;
-  /** Duration in seconds, and documents per second. */
-  fill_seconds: number;
-  documents_per_second: number;
   seconds: number;
 }
 
-/** Statement timeout in milliseconds. It is long, because one statement counts or updates all listings. */
+/** In milliseconds: one statement counts or updates all listings. */
 const STATEMENT_LIMIT = 600_000;
 /** Milliseconds to wait for an ingest run or another fill. */
 const LOCK_WAIT_MS = 3_600_000;
@@ -59,7 +56,7 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
       const { [index]: documents = 0 } = await waiting(pool, options.screen, () =>
         fillIndexes([index], { ...requestOf(pool, client, options), ...watch.callbacks }, LOCK_WAIT_MS),
       ).finally(watch.end);
-      reports.push({ index, documents, ...watch.report(documents) });
+      reports.push({ index, documents, seconds: watch.seconds() });
     }
     return reports;
   });
@@ -72,7 +69,7 @@ export function rollBackListings(stores: Stores, options: Options): Promise<Rein
     const { documents } = await waiting(pool, options.screen, () =>
       rollBack({ ...requestOf(pool, client, options), ...watch.callbacks }, LOCK_WAIT_MS),
     ).finally(watch.end);
-    return { index: 'listings', documents, ...watch.report(documents) };
+    return { index: 'listings', documents, seconds: watch.seconds() };
   });
 }
 
@@ -83,7 +80,7 @@ const requestOf = (pool: pg.Pool, client: OpenSearch, { signal, review }: Option
   ...(review && { review }),
 });
 
-/** Says for what `work` waits, if another process holds the lock of the ingest. */
+/** Says what holds the lock of the ingest. */
 async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>): Promise<T> {
   const holder = await lockHolder(pool, LOCKS.ingest);
   if (holder !== null) say(`Waiting for ${holder.purpose}.`);
@@ -100,10 +97,7 @@ const STEPS: Partial<Record<FillStep, string>> = {
 
 function stopwatch(screen: Screen, what: string) {
   const begun = performance.now();
-  const since = (from: number): number => Math.max((performance.now() - from) / 1_000, 0.001);
-  const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
   let fillBegun = begun;
-  let fillSeconds = 0.001;
   let bar: Progress | undefined;
   const end = (): void => {
     bar?.end();
@@ -114,7 +108,6 @@ function stopwatch(screen: Screen, what: string) {
     callbacks: {
       onStep(step: FillStep): void {
         if (step === 'fill') fillBegun = performance.now();
-        if (step === 'verify') fillSeconds = since(fillBegun);
         end();
         const text = STEPS[step];
         if (text !== undefined) screen.say(text);
@@ -122,14 +115,10 @@ function stopwatch(screen: Screen, what: string) {
       onProgress({ done, total }: { done: number; total: number | null }): void {
         if (total === null || total === 0) return;
         bar ??= screen.progress(what, total);
-        const rate = done / since(fillBegun);
+        const rate = (1_000 * done) / Math.max(performance.now() - fillBegun, 1);
         bar.update(done, `${Math.round(rate)}/s, ${Math.ceil(Math.max(total - done, 0) / rate)} s left`);
       },
     },
-    report: (documents: number) => ({
-      fill_seconds: rounded(fillSeconds),
-      documents_per_second: Math.round(documents / fillSeconds),
-      seconds: rounded(since(begun)),
-    }),
+    seconds: () => Math.round((performance.now() - begun) / 100) / 10,
   };
 }

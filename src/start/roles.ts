@@ -4,19 +4,19 @@ import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { startWebhooks } from '#webhooks/worker.ts';
+import type { Start } from './cleanup.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
-import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Roles of processes. Any number of processes share the datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
-  // The module is imported on demand, because the processes of an installation do not need the sample and the engines.
+  // Imported on demand: an installation needs neither sample nor engines.
   all: async (start) => (await import('./all.ts')).startAll(start),
   api: startApi,
   worker: startWorker,

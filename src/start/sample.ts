@@ -10,14 +10,12 @@ import { generateOfficialSample } from '#sample/official.ts';
 import type { Config } from '#src/config.ts';
 import { publishMonth } from '#src/property-index/publish-month.ts';
 import type { Ingest } from './ingest.ts';
-import type { Official } from './official.ts';
 import { showRuns } from './run-progress.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Approximate number of live ads on the last day of the sample; over half as many are withdrawn before. The sample has
- * one feed per month since the start of the listing history, one a week before the last `DAYS` days, and one for each
- * of these.
+ * Ads live on the last day, about; over half as many are withdrawn before. There is a feed for each month since the
+ * start of the history, for the week before the last `DAYS` days, and for each of these.
  */
 const LISTINGS = 5_000;
 const DAYS = 4;
@@ -32,24 +30,18 @@ export interface Sample {
   times: Date[];
 }
 
-/**
- * Generates missing and incomplete parts of the sample.
- * @param since first day of the listing history
- * @param hostUrl host of the sample's photos
- */
-export async function ensureSample({
-  dir,
-  since,
-  hostUrl,
-  now,
-  signal,
-}: {
+interface SampleRequest {
   dir: string;
+  /** First day of the listing history. */
   since: string;
+  /** Host of the sample's photos. */
   hostUrl: string;
   now: Date;
   signal: AbortSignal;
-}): Promise<Sample> {
+}
+
+/** Generates missing and incomplete parts of the sample. */
+export async function ensureSample({ dir, since, hostUrl, now, signal }: SampleRequest): Promise<Sample> {
   const manifest = join(dir, 'manifest.json');
   if (!(await isFinished(manifest))) {
     await mkdir(dir, { recursive: true });
@@ -76,7 +68,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** Ingests, in order, the feeds that no completed run has ingested. */
+/** In order, the feeds that no completed run has ingested. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,
@@ -84,7 +76,8 @@ export async function ingestSample(
   screen: Screen,
   signal: AbortSignal,
 ): Promise<void> {
-  const times = await pendingTimes(pool, sample);
+  const done = await sql.countRows(pool, `from ingest_runs where status = 'completed' and trigger = $1`, [TRIGGER]);
+  const times = sample.times.slice(done);
   if (times.length === 0) return;
   const begun = Date.now();
   const runs = showRuns(screen, 'Ingesting the sample', ingest.sources, times.length);
@@ -102,12 +95,7 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-const LOADED = {
-  listings: sql.integer,
-  ads: sql.integer,
-  cities: sql.integer,
-  sources: sql.integer,
-};
+const LOADED = { listings: sql.integer, ads: sql.integer, cities: sql.integer, sources: sql.integer };
 
 /** Describes the loaded data in a line. */
 export async function loaded(pool: pg.Pool): Promise<string> {
@@ -121,19 +109,9 @@ export async function loaded(pool: pg.Pool): Promise<string> {
   return `Listings   ${listings.toLocaleString('en')} of ${sources} sources in ${cities} cities, from ${ads.toLocaleString('en')} ads`;
 }
 
-async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
-  const done = await sql.countRows(pool, `from ingest_runs where status = 'completed' and trigger = $1`, [TRIGGER]);
-  return sample.times.slice(done);
-}
-
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Imports official files that are not imported yet. */
-export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
-  await official.import(officialSampleDir(dir), { signal });
-}
-
-/** Statement timeout in milliseconds. It is long, because one statement reads all registered deals. */
+/** In milliseconds: one statement reads all registered deals. */
 const RELEASE_LIMIT = 60_000;
 
 /** Publishes this month's release, unless it exists. */

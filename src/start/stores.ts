@@ -10,12 +10,12 @@ import { indexBehind } from '#search/aliases.ts';
 import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import { compileScripts } from '#search/compile-scripts.ts';
 import { createEmptyIndex } from '#search/fill.ts';
-import { checkVersion, findOutdated, IndexVersionError, type OutdatedIndex } from '#search/listing-index/state.ts';
+import { checkVersion, findOutdated, IndexVersionError, type OutdatedIndex } from '#search/listing-index/index.ts';
 import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 
 /**
- * Prepares the datastores. Several processes may call it concurrently, and it is fast if there is nothing to do.
+ * Several processes may call it concurrently. It is fast if there is nothing to do.
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
@@ -23,7 +23,7 @@ export async function prepareStores(config: Config): Promise<void> {
 }
 
 /**
- * Prepares the datastores, but accepts a listings index from an earlier release, which `reindexListings` then replaces.
+ * Accepts a listings index of an earlier release, which must then be filled again.
  * @returns the outdated index, or null
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
@@ -32,7 +32,7 @@ export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
 
 function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Promise<OutdatedIndex | null> {
   return withOpenSearch({ ...config.opensearch, requestTimeout: 30_000 }, async (client) => {
-    // All checks precede the first change: if refused, the earlier release can still use the data.
+    // If refused, the earlier release can still use the data.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client);
     if (outdated !== null) check(outdated);
@@ -53,8 +53,8 @@ function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Prom
 const LOCK_WAIT_MS = 30_000;
 
 /**
- * Creates an empty index for each alias that has none, under the lock of its writers. An index that has contained
- * documents is lost; a worker fills it.
+ * Creates an empty index for each missing one, under the lock of its writers. One that has contained documents is lost;
+ * a worker fills it.
  */
 async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
   const isMissing = async (name: ServedIndex) => (await indexBehind(client, client.aliases[name])) === null;

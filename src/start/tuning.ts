@@ -8,8 +8,6 @@ import type { Services } from '#src/services.ts';
 /** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
-/** Pages that are rendered concurrently: few, so that they do not slow down searches. */
-const MAX_CONCURRENT = 2;
 const ALIASES = ['listings', 'listings-previous'];
 
 const STYLE = `
@@ -32,27 +30,16 @@ const HEADERS = {
 
 type Source = Pick<Services, 'opensearch' | 'logger'>;
 
-let running = 0;
-
-/** Serves the page on which search engineers try queries and synonyms. It changes nothing. */
+/** A page on which search engineers try queries and synonyms. It changes nothing. */
 export function serveTuning(request: IncomingMessage, response: ServerResponse, services: Source): void {
-  if (running >= MAX_CONCURRENT) {
-    response.writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1' }).end('Other pages are being made.\n');
-    return;
-  }
-  running++;
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
-  tuningPage(services, searchParams)
-    .then(
-      (page) => response.writeHead(200, HEADERS).end(page),
-      (error: unknown) => {
-        services.logger.error({ err: error }, 'tuning page not rendered');
-        response.writeHead(500).end();
-      },
-    )
-    .finally(() => {
-      running--;
-    });
+  tuningPage(services, searchParams).then(
+    (page) => response.writeHead(200, HEADERS).end(page),
+    (error: unknown) => {
+      services.logger.error({ err: error }, 'tuning page not rendered');
+      response.writeHead(500).end();
+    },
+  );
 }
 
 async function tuningPage({ opensearch }: Source, parameters: URLSearchParams): Promise<string> {

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
-import { isUnavailable } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { withClient } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
+import { openSearchFailure, withOpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 
 interface Needed {
@@ -13,12 +12,9 @@ interface Needed {
   /** Address of the server, without credentials. */
   where: string;
   variable: string;
-  /** @throws Waiting while unreachable or starting */
-  check(): Promise<void>;
+  /** @returns why the server is unavailable but may become available; null if it is available */
+  check(): Promise<string | null>;
 }
-
-/** Thrown if a server is unavailable but may become available. */
-class Waiting extends Error {}
 
 /** Milliseconds between checks, and timeout of each. */
 const CHECK_INTERVAL_MS = 500;
@@ -32,37 +28,30 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for the servers, because processes may be started in any order.
+ * Processes may be started in any order.
  * @throws Problem if a server does not respond, or rejects the credentials
  */
-export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
-  const waits = [
-    waitFor(postgres(config.databaseUrl), options),
-    waitFor(openSearch(config.opensearch.urls, `${config.opensearch.indexPrefix}listings`), options),
-  ];
-  await Promise.all(waits);
+export async function waitForStores({ databaseUrl, opensearch }: Config, options: WaitOptions): Promise<void> {
+  await Promise.all([waitFor(postgres(databaseUrl), options), waitFor(openSearch(opensearch), options)]);
 }
 
 async function waitFor({ name, where, variable, check }: Needed, options: WaitOptions): Promise<void> {
   const { say, signal, limit = WAIT_LIMIT } = options;
   const begun = performance.now();
-  let said = false;
-  for (;;) {
+  for (let said = false; ; said = true) {
     signal.throwIfAborted();
-    try {
-      await check();
+    const reason = await check().catch((error: unknown) => {
+      throw new Problem(`${name} at ${where} cannot be used: ${messageOf(error)}`);
+    });
+    if (reason === null) {
       if (said) say(`${name} answers.`);
       return;
-    } catch (error) {
-      const reason = messageOf(error);
-      if (!(error instanceof Waiting)) throw new Problem(`${name} at ${where} cannot be used: ${reason}`);
-      if (performance.now() - begun > limit)
-        throw new Problem(`${name} at ${where} did not respond within ${limit / 1_000} s: ${reason}`, [
-          `Start it, or set ${variable} to where it is.`,
-        ]);
-      if (!said) say(`Waiting for ${name} at ${where} (${reason}), at most ${limit / 1_000} s ...`);
-      said = true;
     }
+    if (performance.now() - begun > limit)
+      throw new Problem(`${name} at ${where} did not respond within ${limit / 1_000} s: ${reason}`, [
+        `Start it, or set ${variable} to where it is.`,
+      ]);
+    if (!said) say(`Waiting for ${name} at ${where} (${reason}), at most ${limit / 1_000} s ...`);
     await sleep(CHECK_INTERVAL_MS, undefined, { signal });
   }
 }
@@ -76,43 +65,41 @@ function postgres(url: string): Needed {
     variable: 'DATABASE_URL',
     async check() {
       const connection = { connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS };
-      const readOnly = await withClient(connection, async (client) => {
-        const { transaction_read_only: state } = await sql.queryOne(client, READ_ONLY, 'show transaction_read_only');
-        return state === 'on';
-      }).catch((error: unknown) => {
-        throw postgresFailure(error).unavailable ? new Waiting(explain(error)) : error;
-      });
-      // A standby, or a server that pauses at its recovery target, cannot migrate.
-      if (readOnly) throw new Waiting('it is read-only: promote it, or use the primary');
+      try {
+        const { transaction_read_only: readOnly } = await withClient(connection, (client) =>
+          sql.queryOne(client, READ_ONLY, 'show transaction_read_only'),
+        );
+        // A standby, or a server that pauses at its recovery target, cannot migrate.
+        return readOnly === 'on' ? 'it is read-only: promote it, or use the primary' : null;
+      } catch (error) {
+        if (postgresFailure(error).unavailable) return explain(error);
+        throw error;
+      }
     },
   };
 }
 
-function openSearch(urls: readonly string[], listings: string): Needed {
-  /** Checks that the primary shards of listings indexes are available. A new cluster has none yet. */
-  const check = async (url: string): Promise<void> => {
-    const { origin, pathname, username, password } = new URL(url);
-    const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    const path = `${pathname.replace(/\/+$/, '')}/_cluster/health/${listings}*?wait_for_status=yellow&timeout=1s`;
-    const { statusCode, body } = await request(`${origin}${path}`, {
-      headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
-      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
-    });
-    await body.dump();
-    if (statusCode === 401 || statusCode === 403) throw new Error(`it returns ${statusCode} for these credentials`);
-    if (statusCode !== 200) throw new Waiting(`it is starting, and returns ${statusCode}`);
-  };
+function openSearch({ urls, indexPrefix }: Config['opensearch']): Needed {
   return {
     name: 'OpenSearch',
     where: urls.map((url) => new URL(url).host).join(', '),
     variable: 'OPENSEARCH_URL',
     async check() {
-      const looks = await Promise.allSettled(urls.map(check));
-      const failures = looks.flatMap((look) => (look.status === 'rejected' ? [look.reason as Error] : []));
-      if (failures.length < looks.length) return;
-      const [first] = failures;
-      const mayCome = first instanceof Waiting || first?.name === 'TimeoutError' || isUnavailable(first);
-      throw mayCome ? new Waiting(explain(first)) : first;
+      const options = { urls, requestTimeout: CHECK_TIMEOUT_MS, maxRetries: urls.length - 1 };
+      const query = { wait_for_status: 'yellow', timeout: '1s' };
+      try {
+        // Primary shards of listings indexes must be available. A new cluster has none yet.
+        await withOpenSearch(options, (client) =>
+          client.send('GET', `/_cluster/health/${indexPrefix}listings*`, { query }),
+        );
+        return null;
+      } catch (error) {
+        const { statusCode: status } = error as { statusCode?: number };
+        if (status === 401 || status === 403) throw new Error(`it returns ${status} for these credentials`);
+        if (status !== undefined) return `it is starting, and returns ${status}`;
+        if (openSearchFailure(error).unavailable) return explain(error);
+        throw error;
+      }
     },
   };
 }

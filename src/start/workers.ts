@@ -1,18 +1,33 @@
 import { StoreError } from '#domain/store-error.ts';
+import { startExports } from '#exports/worker.ts';
 import { isFilledHere } from '#ingest/fill.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
-import { WORKERS } from '#workers/index.ts';
-import type { IngestPipeline } from '#workers/worker.ts';
+import { startWebhooks } from '#webhooks/worker.ts';
+import { startHousekeeping } from '#workers/housekeeping/index.ts';
+import { startIndexes } from '#workers/indexes.ts';
+import { startIngest } from '#workers/ingest.ts';
+import { startOfficial } from '#workers/official.ts';
+import type { IngestPipeline, Stop, WorkerServices } from '#workers/worker.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Ingest } from './ingest.ts';
 import { type Official, watchedFolder } from './official.ts';
 import type { Screen } from './screen.ts';
 
 const STOP_LIMIT = 20_000;
+
+/** Any number of processes may run each; its work is done once. */
+const WORKERS: Readonly<Record<string, (services: WorkerServices) => Stop | Promise<Stop>>> = {
+  indexes: startIndexes,
+  ingest: startIngest,
+  official: startOfficial,
+  exports: startExports,
+  webhooks: startWebhooks,
+  housekeeping: startHousekeeping,
+};
 
 export interface Pipelines {
   ingest: Ingest;
@@ -44,15 +59,16 @@ export async function startWorkers(
         throw outageOf(error) ?? error;
       }),
   };
-  for (const worker of WORKERS) {
-    const stop = await worker.start({
-      ...services,
-      ingest: pipeline,
-      photos: { verifySample: (signal) => ingest.verifyPhotos({ scope: 'sample', repair: true }, { signal }) },
-      official: watchedFolder(official, officialDir),
-      readListings: (ids) => readStoredListings(ingest.pool, ids),
-    });
-    cleanup.add(`stopping ${worker.name}`, stop, STOP_LIMIT);
+  const workerServices: WorkerServices = {
+    ...services,
+    ingest: pipeline,
+    photos: { verifySample: (signal) => ingest.verifyPhotos({ scope: 'sample', repair: true }, { signal }) },
+    official: watchedFolder(official, officialDir),
+    readListings: (ids) => readStoredListings(ingest.pool, ids),
+  };
+  for (const [name, start] of Object.entries(WORKERS)) {
+    const stop = await start(workerServices);
+    cleanup.add(`stopping ${name}`, stop, STOP_LIMIT);
   }
 }
 

@@ -112,9 +112,9 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
 }
 
 /**
- * Replays completed deliveries, each with the full retry schedule. Until they complete again, they count neither as
- * delivered nor as failed.
- * @returns number of replayed deliveries; pending ones are not replayed
+ * Replays completed deliveries with the full retry schedule. Until they complete again, they count neither as delivered
+ * nor as failed.
+ * @returns number of replayed deliveries
  */
 export async function replayDeliveries(
   db: Transaction,

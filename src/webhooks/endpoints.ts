@@ -1,4 +1,5 @@
 import type { EventType } from '#domain/listings/events.ts';
+import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
@@ -21,7 +22,7 @@ const ENDPOINT = {
   disabled_at: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
-  /** Failed deliveries since the endpoint was enabled, except those that a replay delivered. */
+  /** Since the endpoint was enabled, except those that a replay delivered. */
   exhausted: sql.integer,
   delivered: sql.integer,
   failed: sql.integer,
@@ -30,20 +31,25 @@ const ENDPOINT = {
   oldest_pending_at: sql.nullable(sql.timestamp),
   /** Whether the endpoint has not been matched with all released events. */
   behind: sql.boolean,
-  /** Time of the last event that was deleted before it was matched; null if none was missed. */
+  /** The last event that was deleted before it was matched. */
   missed_until: sql.nullable(sql.timestamp),
 };
 
 export type EndpointRecord = sql.RowOf<typeof ENDPOINT>;
 
-const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
+export const ENDPOINTS: Records<typeof ENDPOINT> = {
+  columns: ENDPOINT,
+  select: `select e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
   e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
   (select count(*)::int from webhook_deliveries d
     where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) as exhausted,
   (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
   (select min(created_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as oldest_pending_at,
   (e.matched_run, e.matched_listing) <
-    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind`;
+    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind
+  from webhook_endpoints e where e.organization_id = $1`,
+  table: 'e',
+};
 
 export interface NewEndpoint {
   id: string;
@@ -57,7 +63,7 @@ export interface NewEndpoint {
   now: Date;
 }
 
-/** Creates an endpoint, which receives the events of runs that complete afterwards. */
+/** It receives the events of runs that complete afterwards. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -97,39 +103,14 @@ export async function changeEndpoint(
   );
 }
 
-/** Counts endpoints. Others cannot be created until the transaction ends. */
+/** Others cannot be created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
 }
 
-export function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
-  return sql.queryRow(
-    db,
-    ENDPOINT,
-    `select ${COLUMNS} from webhook_endpoints e where e.organization_id = $1 and e.public_id = $2`,
-    [organizationId, id],
-  );
-}
-
-/** Returns endpoints with numbers below `after`, newest first. */
-export function listEndpoints(
-  db: Queryable,
-  organizationId: number,
-  size: number,
-  after: number | null,
-): Promise<EndpointRecord[]> {
-  return sql.queryRows(
-    db,
-    ENDPOINT,
-    `select ${COLUMNS} from webhook_endpoints e
-      where e.organization_id = $1 and ($2::bigint is null or e.id < $2) order by e.id desc limit $3`,
-    [organizationId, after, size],
-  );
-}
-
 /**
- * Deletes an endpoint. Its deliveries become inaccessible immediately; a housekeeping job deletes them.
+ * A housekeeping job deletes its deliveries.
  * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {

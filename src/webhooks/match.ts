@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { newId } from '#accounts/ids.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
+import { chunks } from '#domain/chunks.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
+import { storable } from '#domain/text/visible.ts';
 import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
@@ -20,7 +21,8 @@ import { eventBody } from './payload.ts';
 /** Events that an endpoint receives per run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
 const BATCH = 2_000;
-const ROWS = 5_000;
+/** Endpoints whose deliveries a transaction writes: few, so that locks are held briefly. */
+const SHARES_PER_WRITE = 20;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
 /** Returns the last state of listings, also of withdrawn ones. */
@@ -75,9 +77,8 @@ type LoggedEvent = sql.RowOf<typeof EVENT>;
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * Matches released events with endpoints and queues deliveries. One process matches at a time. The offset of an
- * endpoint advances in the transaction that writes its deliveries, so each is created exactly once even if a process is
- * killed.
+ * Queues deliveries of released events. An offset advances in the transaction that writes the deliveries, so each is
+ * created exactly once even if a process is killed.
  * @returns null if another process is matching
  */
 export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -85,7 +86,7 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
 }
 
 /**
- * Restores a lost percolator index, even if there are no events to match.
+ * Also without events to match.
  * @returns false if another process holds the lock
  */
 export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {
@@ -184,7 +185,7 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
       [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
     );
   }
-  // Endpoints may be deleted at any time, so the number of documents is not recorded.
+  // Endpoints may be deleted at any time, so they are not counted.
   if (written.length > 0 || index !== latest?.indexed_in)
     await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
   return total;
@@ -227,16 +228,7 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
     Object.assign(participant, positionOf(events.at(-1) as LoggedEvent));
   }
   let written = 0;
-  let part: Share[] = [];
-  let size = 0;
-  for (const [index, share] of shares.entries()) {
-    part.push(share);
-    size += share.events.length;
-    if (size < ROWS && index < shares.length - 1) continue;
-    written += await writeShares(services, db, part, batch.latest);
-    part = [];
-    size = 0;
-  }
+  for (const some of chunks(shares, SHARES_PER_WRITE)) written += await writeShares(services, db, some, batch.latest);
   return written;
 }
 
@@ -247,7 +239,7 @@ async function sharesOf(services: MatchServices, db: Transaction, { events, here
   const context: Matching = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
-    // If most endpoints participate, searching all of them and discarding some results is faster.
+    // Searching all and discarding some results is faster.
     only: here.length * 2 < total ? here.map(({ number }) => number) : null,
     total,
     failed: [],
@@ -282,10 +274,7 @@ interface Match {
   numbers: readonly number[];
 }
 
-/**
- * Returns the matches. If an event makes the matching fail, the others are matched in smaller parts, and the event is
- * added to `failed`.
- */
+/** If an event makes the matching fail, the others are matched one by one, and it is added to `failed`. */
 async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);
@@ -296,11 +285,9 @@ async function findMatches(context: Matching, events: readonly EventKey[]): Prom
       context.failed.push({ event, error });
       return [];
     }
-    const half = Math.ceil(events.length / 2);
-    return [
-      ...(await findMatches(context, events.slice(0, half))),
-      ...(await findMatches(context, events.slice(half))),
-    ];
+    const matches: Match[] = [];
+    for (const each of events) matches.push(...(await findMatches(context, [each])));
+    return matches;
   }
 }
 
@@ -316,7 +303,7 @@ async function matchAll({ services, types, only, total }: Matching, events: read
   return matchable.map(({ event }, index) => ({ event, numbers: matches[index] ?? [] }));
 }
 
-/** Returns whether the events caused an error, as opposed to a datastore that fails. */
+/** As opposed to a datastore that fails. */
 function isCausedByEvents(error: unknown): error is Error {
   if (error instanceof PercolateError) return error.isRefusal;
   return (
@@ -327,10 +314,10 @@ function isCausedByEvents(error: unknown): error is Error {
   );
 }
 
-/** A batch of at least this size without any match is retried, because the content of its events is not the cause. */
+/** If all events of a batch of this size fail, their content is not the cause, and it is retried. */
 const MIN_FAILING_BATCH = 10;
 
-/** Records events that cannot be matched. Offsets move past them, so that they do not delay other events. */
+/** Offsets move past these events, so that they do not delay others. */
 async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
@@ -374,7 +361,7 @@ async function writeShares(
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
-      // The endpoint was disabled or deleted in the meantime, so its recorded offset does not change.
+      // Disabled or deleted meanwhile: its recorded offset does not change.
       participant.active = false;
       return [];
     }

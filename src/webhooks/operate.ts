@@ -13,7 +13,7 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** End of the time in which deliveries are also signed with the previous secret. */
+  /** Until then, the previous secret signs too. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 
@@ -22,56 +22,8 @@ type InTransaction = <T>(work: (change: AuditedChange) => Promise<T>) => Promise
 /** Deliveries per batch: few, so that locks are held briefly. */
 const BATCH = 1_000;
 
-const OPERATOR_VIEW = {
-  id: sql.text,
-  organization: sql.text,
-  url: sql.text,
-  event_types: sql.listOf(sql.text),
-  status: sql.text,
-  disabled_reason: sql.nullable(sql.text),
-  delivered: sql.integer,
-  failed: sql.integer,
-  pending: sql.integer,
-  sequence: sql.integer,
-  /** Time of the last event that was deleted before it was matched; null if none was missed. */
-  missed_until: sql.nullable(sql.timestamp),
-  created_at: sql.timestamp,
-};
-export type OperatorView = sql.RowOf<typeof OPERATOR_VIEW>;
-
-export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorView[]> {
-  return sql.queryRows(
-    db,
-    OPERATOR_VIEW,
-    `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
-            e.failed, (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
-            e.sequence, e.missed_until, e.created_at
-       from webhook_endpoints e join organizations o on o.id = e.organization_id order by e.id desc limit $1`,
-    [limit],
-  );
-}
-
-const SKIPPED = {
-  id: sql.text,
-  run: sql.integer,
-  listing: sql.integer,
-  type: sql.text,
-  reason: sql.text,
-  at: sql.timestamp,
-};
-
-export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<typeof SKIPPED>[]> {
-  return sql.queryRows(
-    db,
-    SKIPPED,
-    `select id, run_id as run, listing_id as listing, type, skipped_reason as reason, skipped_at as at
-       from listing_events where skipped_at is not null order by skipped_at desc, run_id, listing_id limit $1`,
-    [limit],
-  );
-}
-
 /**
- * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
+ * Pending deliveries are sent first, then events since it was disabled, at most 500 per run.
  * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
@@ -87,7 +39,7 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
 }
 
 /**
- * Disables an endpoint. Pending deliveries are retained.
+ * Pending deliveries are retained.
  * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
  */
 export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
@@ -101,8 +53,7 @@ export async function disableEndpoint(change: AuditedChange, id: string, reason:
 }
 
 /**
- * Replaces the secret. For `overlapSeconds`, deliveries are also signed with the old one, so that the receiver has time
- * to replace it. Meanwhile, another rotation is refused unless forced.
+ * For `overlapSeconds`, the old secret signs too. Meanwhile, another rotation is refused unless forced.
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -129,7 +80,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Selects completed deliveries created at or after `from` and before `to`. */
+/** `to` is exclusive. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -137,7 +88,7 @@ export interface ReplayRange {
 }
 
 /**
- * Replays deliveries in batches, with an audit event for each batch.
+ * In batches, each with an audit event.
  * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
@@ -188,7 +139,7 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * Encrypts all secrets with the newest key. Afterwards, older keys are no longer needed. If interrupted, run it again.
+ * With the newest key. If interrupted, run it again.
  * @returns number of endpoints
  */
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {

@@ -39,9 +39,8 @@ export interface ClaimRequest {
 }
 
 /**
- * Claims deliveries in the order of due times, within the capacity of each host and organization, so that unresponsive
- * receivers do not delay others. Workers claim different deliveries; an unsettled one can be claimed again after
- * `leaseMs`.
+ * In the order of due times, within the capacity of each host and organization, so that unresponsive receivers do not
+ * delay others. An unsettled delivery can be claimed again after `leaseMs`.
  */
 export function claimDeliveries(
   db: Queryable,
@@ -113,7 +112,7 @@ export interface MailSender {
 }
 
 /**
- * Records outcomes, except of attempts whose lease has expired, and disables endpoints with too many failed deliveries.
+ * Ignores attempts whose lease has expired. Disables endpoints with too many failed deliveries.
  * @param sender service shown in emails to owners; null sends no email
  * @returns the disabled endpoints
  */
@@ -125,7 +124,7 @@ export function settleDeliveries(
   sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {
   return inTransaction(pool, async (db) => {
-    // Rows are locked in the order of ids, so that concurrent workers cannot deadlock.
+    // In the order of ids, to prevent deadlocks.
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
@@ -191,7 +190,7 @@ function disabledMails(
 ): Mail[] {
   const at = isoSeconds(now);
   return owners.map((recipient) => ({
-    // The reason contains the time, so that owners receive another email if the endpoint fails again.
+    // Owners receive another email if the endpoint fails again.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,

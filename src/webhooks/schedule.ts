@@ -3,15 +3,15 @@ const HOUR = 60 * MINUTE;
 
 /** Delays in milliseconds, by the number of failed attempts. */
 const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
-/** Jitter as a share of the delay, so that receivers that failed together are retried separately. */
+/** Share of the delay, so that receivers that failed together are retried separately. */
 const JITTER = 0.1;
-/** Longest delay in milliseconds that a receiver can request: the longest in the schedule. */
+/** That a receiver can request. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR;
 
 /**
- * Returns the delay before the next attempt in milliseconds; null if there are no more.
- * @param tries number of attempts so far, at least 1
- * @param random number from 0 to 1
+ * Returns milliseconds; null if there are no more attempts.
+ * @param tries attempts so far
+ * @param random from 0 to 1
  * @param retryAfter milliseconds that the receiver requested
  */
 export function nextWait(tries: number, random: number, retryAfter: number | null): number | null {
@@ -31,9 +31,8 @@ export function readRetryAfter(header: unknown, now: number): number | null {
 const FAST_MS = 1_000;
 
 /**
- * Returns the number of parallel attempts allowed to a host. It starts at one and doubles with each fast response, so
- * that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: one that takes eight
- * seconds gets an eighth of `perHost`, at least one.
+ * Returns the parallel attempts allowed to a host: one at first, doubled with each fast response, so that unresponsive
+ * new hosts cannot occupy many slots. One that takes eight seconds gets an eighth of `perHost`.
  * @param durationMs of the last attempt; infinite after a timeout
  */
 export function nextCapacity(capacity: number, durationMs: number, perHost: number): number {

@@ -1,6 +1,5 @@
 import { AddressError, type AddressPolicy } from '#outbound/address.ts';
-import type { OutboundClient } from '#outbound/client.ts';
-import { OutboundError } from '#outbound/error.ts';
+import { type OutboundClient, OutboundError } from '#outbound/client.ts';
 import type { Config } from '#src/config.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
@@ -15,7 +14,7 @@ const REPLY_TIMEOUT_MS = 1_000;
 /** `readReply` has a separate limit. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** Addresses to which deliveries may be sent, checked at the registration of an endpoint and for each delivery. */
+/** Checked at the registration of an endpoint and for each delivery. */
 export const webhookAddresses = ({ webhookPrivateHosts }: Pick<Config, 'webhookPrivateHosts'>): AddressPolicy => ({
   httpsOnly: true,
   privateHosts: webhookPrivateHosts,
@@ -41,7 +40,7 @@ export interface Outcome {
   retryAfter: number | null;
 }
 
-/** Sends a delivery. It succeeds with any 2xx status, even if reading the response body fails. Never throws. */
+/** Succeeds with any 2xx status, even if reading the response body fails. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -100,7 +99,7 @@ async function readReply(
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** Returns the name of an error, because its message could reveal details of the internal network. */
+/** The message could reveal details of the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

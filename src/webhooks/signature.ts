@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns the `Service-Signature` header: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>`
- * with the secret as the key. While two secrets are valid, there is a `v1` for each, so that a receiver can verify with
- * either.
- * @param seconds time of the attempt in epoch seconds
+ * Returns `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>`, with a `v1` for each valid secret.
+ * @param seconds time of the attempt
  */
 export function signatureHeader(body: string, secrets: readonly string[], seconds: number): string {
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${digestOf(secret, seconds, body).toString('hex')}`)].join(
@@ -15,7 +13,7 @@ export function signatureHeader(body: string, secrets: readonly string[], second
 const digestOf = (secret: string, seconds: number | string, body: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 
-/** Largest difference in seconds between the timestamp of the signature and the receiver's clock. */
+/** In seconds. */
 const TOLERANCE = 300;
 
 /**

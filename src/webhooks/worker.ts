@@ -4,6 +4,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { startMail } from '#mail/worker.ts';
 import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
+import { repeat } from '#postgres/queue.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
@@ -17,9 +18,9 @@ export interface WebhookWorkerOptions {
   atOnce: number;
   perHost: number;
   perOrganization: number;
-  /** Polling interval in milliseconds while there are no events or due deliveries. */
+  /** Milliseconds, while there are no events or due deliveries. */
   pollMs: number;
-  /** Milliseconds after which another worker may claim an unsettled delivery. Longer than any attempt takes. */
+  /** Longer than any attempt takes. */
   leaseMs: number;
   receiverMs: number;
   mailPollMs: number;
@@ -28,7 +29,7 @@ export interface WebhookWorkerOptions {
 const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
-  // The limit exceeds `MAX_ENDPOINTS`, so that an unresponsive endpoint does not delay the others of its organization.
+  // More than `MAX_ENDPOINTS`, so that one endpoint does not delay the others.
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
@@ -39,7 +40,7 @@ const DEFAULTS: WebhookWorkerOptions = {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const SEARCH_TIMEOUT_MS = 60_000;
-/** Milliseconds between claims while there is work, and for which outcomes are collected before a write. */
+/** Milliseconds between claims, and for which outcomes are collected. */
 const TICK_MS = 20;
 const RETRY_MS = 500;
 /** Number of unwritten outcomes above which no more deliveries are claimed. */
@@ -51,8 +52,7 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 }
 
 /**
- * Matches events with endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of processes
- * may run: one of them matches, all of them send.
+ * Also emails the owners of disabled endpoints. Of any number of processes, one matches and all send.
  * @returns a function that stops the worker, after running attempts have ended and their outcomes are written
  */
 export function startWebhooks(
@@ -64,7 +64,7 @@ export function startWebhooks(
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_TIMEOUT_MS,
-    // A process that is suspended in a transaction would otherwise keep endpoints locked.
+    // A suspended process would keep endpoints locked.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_TIMEOUT_MS, options.leaseMs),
     name: 'listings-webhooks',
   });
@@ -73,48 +73,34 @@ export function startWebhooks(
   const { signal } = stopping;
   if (config.webhookPrivateHosts.length > 0)
     logger.warn({ hosts: config.webhookPrivateHosts }, 'webhooks may call these hosts though they are not public');
-  const matching = runMatching(
-    {
-      pool,
-      opensearch,
-      readListings: services.readListings,
-      siteUrl: config.siteUrl,
-      random: services.random,
-      now: services.clock.now,
-      logger,
-    },
-    options,
+  const matchServices: MatchServices = {
+    pool,
+    opensearch,
+    readListings: services.readListings,
+    siteUrl: config.siteUrl,
+    random: services.random,
+    now: services.clock.now,
     logger,
-    signal,
-  );
+  };
+  const match = async (running: AbortSignal): Promise<void> => {
+    const matched = await matchEvents(matchServices, running);
+    if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
+  };
+  const stopMatching = repeat(match, {
+    pauseMs: options.pollMs,
+    onError: (error) => logger.warn({ err: error }, 'events not matched with webhooks, will retry'),
+  });
   const sending = runSending(services, pool, options, signal);
   const stopMail = config.mail ? startMail(services, pool, config.mail, { pollMs: options.mailPollMs }) : null;
   return async () => {
     stopping.abort();
-    await Promise.all([matching, sending, stopMail?.()]);
+    await Promise.all([stopMatching(), sending, stopMail?.()]);
     await Promise.all([pool.end(), opensearch.close()]);
   };
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
-
-async function runMatching(
-  services: MatchServices,
-  { pollMs }: WebhookWorkerOptions,
-  logger: Services['logger'],
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const matched = await matchEvents(services, signal);
-      if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
-    } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'events not matched with webhooks, will retry');
-    }
-    await pause(pollMs, signal);
-  }
-}
 
 /** Milliseconds after which the state of an idle host is evicted. */
 const HOST_TTL_MS = 60_000;
@@ -138,7 +124,7 @@ async function runSending(
   const organizations = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
-  /** Whether an attempt has ended since the last claim, so that its host may have capacity again. */
+  /** An attempt has ended since the last claim. */
   let freed = false;
   let ended = false;
 

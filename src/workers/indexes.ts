@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServedIndex } from '#domain/index-state.ts';
+import { repeat } from '#postgres/queue.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
-import type { Worker, WorkerServices } from './worker.ts';
+import type { Stop, WorkerServices } from './worker.ts';
 
 /** Milliseconds between checks. */
 const CHECK_EVERY = 5_000;
@@ -9,36 +9,21 @@ const CHECK_EVERY = 5_000;
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Fills lost and incomplete indexes, and all if Postgres was restored to an earlier state. Any number of processes can
- * run it: the locks of ingest, official data and webhooks ensure that each index is filled once.
+ * Fills lost and incomplete indexes, and all after a restore of Postgres. The locks of their writers ensure that each
+ * is filled once.
  */
-export const indexesWorker = {
-  name: 'indexes',
-  async start(services: IndexServices) {
-    const stopping = new AbortController();
-    const working = watch(services, stopping.signal);
-    return async () => {
-      stopping.abort();
-      await working;
-    };
-  },
-} satisfies Worker;
-
-async function watch(services: IndexServices, signal: AbortSignal): Promise<void> {
+export function startIndexes(services: IndexServices): Stop {
   const { logger, indexGuard, ingest } = services;
-  while (!signal.aborted) {
-    try {
-      await indexGuard.refresh();
-      for (const name of indexGuard.due()) if (!signal.aborted) await fill(services, name, signal);
-      if (!signal.aborted && (await ingest.isRepairDue())) {
-        logger.warn('Postgres restored to an earlier state, filling all indexes');
-        if (await ingest.repair(signal)) logger.info('indexes filled after a restore');
-      }
-    } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'index check failed, will retry');
+  const onError = (error: unknown) => logger.warn({ err: error }, 'index check failed, will retry');
+  const check = async (signal: AbortSignal): Promise<void> => {
+    await indexGuard.refresh();
+    for (const name of indexGuard.due()) if (!signal.aborted) await fill(services, name, signal);
+    if (!signal.aborted && (await ingest.isRepairDue())) {
+      logger.warn('Postgres restored to an earlier state, filling all indexes');
+      if (await ingest.repair(signal)) logger.info('indexes filled after a restore');
     }
-    await sleep(CHECK_EVERY, undefined, { signal }).catch(() => {});
-  }
+  };
+  return repeat(check, { pauseMs: CHECK_EVERY, onError });
 }
 
 async function fill(services: IndexServices, name: ServedIndex, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import * as sql from '#postgres/rows.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
-import type { Worker, WorkerServices } from './worker.ts';
+import type { Stop, WorkerServices } from './worker.ts';
 
 /** Runs start after the portals' nightly and midday updates. */
 const SCHEDULE = '0 3,15 * * *';
@@ -26,27 +26,24 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Runs ingest on schedule, and immediately after a missed or interrupted run, which is resumed. While a datastore is
- * unavailable, retries with exponential backoff. When the worker stops, a run ends at its next checkpoint.
+ * Runs on schedule, and immediately after a missed or interrupted run, which is resumed. Retries while a datastore is
+ * unavailable. When it stops, a run ends at its next checkpoint.
  */
-export const ingestWorker = {
-  name: 'ingest',
-  async start(services: IngestServices) {
-    const stopping = new AbortController();
-    let running = Promise.resolve();
-    const run = (trigger: string): Promise<void> => {
-      running = running.then(() => runWithRetries(services, trigger, stopping.signal));
-      return running;
-    };
-    const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
-    if (await isDue(services.pool)) void run('catch_up');
-    return async () => {
-      await task.destroy();
-      stopping.abort();
-      await running;
-    };
-  },
-} satisfies Worker;
+export async function startIngest(services: IngestServices): Promise<Stop> {
+  const stopping = new AbortController();
+  let running = Promise.resolve();
+  const run = (trigger: string): Promise<void> => {
+    running = running.then(() => runWithRetries(services, trigger, stopping.signal));
+    return running;
+  };
+  const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
+  if (await isDue(services.pool)) void run('catch_up');
+  return async () => {
+    await task.destroy();
+    stopping.abort();
+    await running;
+  };
+}
 
 async function runWithRetries(services: IngestServices, trigger: string, signal: AbortSignal): Promise<void> {
   const { pool, logger, clock } = services;
@@ -54,7 +51,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
     const outcome = await runOnce(services, trigger, signal);
     if (signal.aborted) return;
     if (outcome === 'completed' || (outcome === 'busy' && retry === null)) return;
-    // After a failure, a busy pipeline is also retried, because a broken connection may hold the lock for a while.
+    // A broken connection may hold the lock for a while.
     const reason = outcome instanceof StoreError ? outcome.message : 'another process ingests';
     retry = outcome === 'failed' ? null : planRetry(retry, reason, clock.now(), Math.random());
     if (retry === null) {
@@ -69,10 +66,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
   }
 }
 
-/**
- * Records the retry as soon as Postgres is available.
- * @returns false if another process has completed the run
- */
+/** @returns false if another process has completed the run */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
   let recorded = false;
   for (;;) {

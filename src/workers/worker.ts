@@ -58,11 +58,5 @@ export interface WorkerServices extends Services {
   readListings: ReadListings;
 }
 
-type Stop = () => Promise<void>;
-
-/** A task that any number of processes may run; it is done once. */
-export interface Worker {
-  name: string;
-  /** @returns a function that stops it: no new work starts, and active work ends or reaches a checkpoint */
-  start(services: WorkerServices): Stop | Promise<Stop>;
-}
+/** Stops a worker: no new work starts, and active work ends or reaches a checkpoint. */
+export type Stop = () => Promise<void>;

@@ -18,6 +18,10 @@ REFUSALS = [
     ("invalid_value", r"quarter_from", r"limited to \d+ quarters"),
     # A schema cannot compare the items of a list.
     ("invalid_value", r"bbox", r"each minimum no greater than its maximum"),
+    # The number of map tiles depends on the box and the zoom.
+    ("invalid_value", r"bbox", r"covers .+ map tiles"),
+    # The parameter is one text with two numbers.
+    ("invalid_value", r"near", r"must be lat,lng in degrees"),
     # A schema does not know the borders of the country.
     ("invalid_value", r"bbox", r"has latitude before longitude|is outside Saudi Arabia"),
     ("invalid_value", r"near", r"has longitude before latitude|is outside Saudi Arabia"),
@@ -27,6 +31,12 @@ REFUSALS = [
     ("invalid_value", r"near", r"both state the place|from the nearest neighborhood"),
     ("missing_parameter", r"near", r"place of the home is required"),
     ("invalid_value", r"area", r"must be from .+ square meters"),
+    # The released document requires neither a field in a change nor the form of email and network addresses.
+    ("invalid_body", r"None", r"at least one field to change"),
+    ("invalid_value", r"email", r"must be an email address"),
+    ("invalid_value", r"ip_allowlist", r"must contain addresses or CIDR ranges"),
+    # A link passes the one neighborhood of a listing.
+    ("invalid_value", r"neighborhood_id", r"must be 2 to 5 different values"),
     # Ids of directions are those of the gazetteer.
     ("invalid_value", r"direction_id", r"does not exist"),
     # Only punctuation, or too many words.

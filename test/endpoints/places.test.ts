@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Outline } from '#domain/geography/boundaries.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
-import type { Outline } from '#domain/geography/outlines.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
 import { filterParameters, sortParameter } from '#endpoints/listings/parameters.ts';

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'bvdMJa-dR3jSIe9ZdbVHN-', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'u_ksYDEWf0f82Cvs7egsZj', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 2,
-    digest: 'YluVquCB0IpPKcQgBB5H3C',
+    version: 3,
+    digest: '9fIzPgMGokEQpDo2gtFhOG',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -34,8 +34,8 @@ const GUARDED: Readonly<
     ],
   },
   official: {
-    version: 1,
-    digest: 'JQgL14ZGo9XZQmyh5SNsMN',
+    version: 2,
+    digest: '0JrwyLHawyscCwqH4JuoBH',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -1,7 +1,6 @@
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
-import { parseChangelog } from '#openapi/changelog.ts';
-import { deprecate } from '#openapi/deprecate.ts';
+import { deprecate, parseChangelog } from '#openapi/changelog.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import { AddressError } from '#outbound/address.ts';
-import { createOutboundClient, type OutboundOptions, type OutboundRequest } from '#outbound/client.ts';
-import { OutboundError } from '#outbound/error.ts';
+import { createOutboundClient, OutboundError, type OutboundOptions, type OutboundRequest } from '#outbound/client.ts';
 import { publicLookup, type Resolve } from '#outbound/resolve.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';

@@ -1,7 +1,7 @@
 import type { NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { scalar, text, texts } from '#ingest/sources/kinds/fields.ts';
-import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
+import { type JsonRow, ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
 
 /** Fields of one ad in a feed of values. */
 export type FeedValues = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ const servedFrom = (listing: NormalizedListing): Record<string, unknown> => ({
 /** Reads a feed of values and returns the served values of each row; for a rejected row, the reason as `lost`. */
 export async function servedValues(path: string): Promise<Record<string, unknown>[]> {
   const served: Record<string, unknown>[] = [];
-  for await (const row of ndjsonFile({ path, map: rawFrom, signal: AbortSignal.timeout(60_000) })) {
+  for await (const row of ndjson({ map: rawFrom })({ path, signal: AbortSignal.timeout(60_000) })) {
     const result = row.ok ? normalize({ name: 'values' }, row.raw, AT) : row;
     served.push('listing' in result ? servedFrom(result.listing) : { lost: 'reason' in result ? result.reason : '' });
   }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { Downloads } from '#site/server/downloads.ts';
+import { readDownloads } from '#site/server/assets.ts';
 import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -10,7 +10,7 @@ import { test } from '#test/test.ts';
 test('files in the folder of downloads are served as attachments, and no other files', async (t) => {
   const folder = await temporaryFolder(t);
   await writeFile(join(folder, 'client.tgz'), 'archive');
-  const downloads = new Downloads(folder);
+  const downloads = readDownloads(folder);
   const app = new Koa().use(async (context) => {
     await downloads.serve(context, decodeURIComponent(context.path.slice(1)));
   });

@@ -5,8 +5,7 @@ import { SourceClock } from '#domain/listings/source-clock.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import { PRICES } from '#metering/prices.ts';
 import { recordEstimate } from '#postgres/estimate-ledger.ts';
-import { ROWS } from '#site/server/pricing-page.ts';
-import { type CalculatorPlan, type CalculatorRow, estimateUnits } from '#site/server/unit-calculator.ts';
+import { type CalculatorPlan, type CalculatorRow, estimateUnits, ROWS } from '#site/server/pricing-page.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
@@ -82,14 +81,19 @@ test('the price calculator has a row for every defined price, and computes the u
   const { text } = await app.request('/pricing?search=300000&search_results=25&analysis=0&projects_results=10');
   // 25 results cost 3 units.
   t.regex(text, /<strong id="units">900,000 /);
-  t.regex(text, /<tr data-plan="enterprise" class="best">/);
   t.true(text.includes('SAR 600 for 150,000 units'));
   const hostile = (await app.request('/pricing?search=%3Cscript%3E&listing=-5&market=1e400')).text;
   t.regex(hostile, /<strong id="units">0 units/);
 });
 
-const search: CalculatorRow = { name: 'search', units: 1, per: 10, byCall: true, scope: 'listings' };
-const trends: CalculatorRow = { name: 'trends', units: 15, per: null, byCall: true, scope: 'analytics' };
+const search = (calls: number, results: number): CalculatorRow => ({
+  name: 'search',
+  scope: 'listings',
+  units: 1,
+  per: 10,
+  calls,
+  results,
+});
 const plan = (name: string, quota: number | null, priceSar: number | null, more: Partial<CalculatorPlan> = {}) => ({
   name,
   quota,
@@ -99,30 +103,25 @@ const plan = (name: string, quota: number | null, priceSar: number | null, more:
   ...more,
 });
 
-test('the calculator recommends the plan with the lowest total that has all operations and a sufficient quota', (t) => {
+test('the calculator states for each plan the total, missing operations, and units beyond the quota', (t) => {
   const plans = [plan('small', 1_000, 100), plan('large', 50_000, 200)];
-  const estimate = (calls: number) => estimateUnits([search], plans, { search: { calls, results: 10 } });
-  t.is(estimate(1_000).best, 'small');
-  t.like(estimate(3_000), { units: 3_000, best: 'small' });
+  const estimate = (calls: number) => estimateUnits([search(calls, 10)], plans);
+  t.is(estimate(3_000).units, 3_000);
   t.like(estimate(3_000).fits[0], { status: 'overage', excess: 2_000, excessSar: 10, totalSar: 110 });
-  t.is(estimate(40_000).best, 'large');
+  const trends = { name: 'trends', scope: 'analytics', units: 15, per: null, calls: 10, results: 1 };
   const others = [
     plan('basic', 10_000, null, { scopes: ['listings'] }),
     plan('fixed', 100, null, { overageSar: null }),
     plan('full', 5_000, null),
     plan('agreed', null, null),
   ];
-  const { units, fits, best } = estimateUnits([search, trends], others, {
-    search: { calls: 10, results: 11 },
-    trends: { calls: 10, results: 1 },
-  });
+  const { units, fits } = estimateUnits([search(10, 11), trends], others);
   t.is(units, 170);
   t.deepEqual(
     fits.map(({ status }) => status),
     ['missing', 'exceeded', 'covered', 'agreement'],
   );
   t.deepEqual(fits[0]?.missing, ['analytics']);
-  t.is(best, 'full');
 });
 
 test('the coverage page counts listings by city and source, with the time of the last complete read', async (t) => {

@@ -11,7 +11,7 @@ import { createPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { generationsOf, indexBehind } from '#search/aliases.ts';
-import { readVersion } from '#search/listing-index/state.ts';
+import { readVersion } from '#search/listing-index/index.ts';
 import { writeMeta } from '#search/meta.ts';
 import { openIngest } from '#start/ingest.ts';
 import { prepareStores } from '#start/stores.ts';

@@ -3,8 +3,7 @@ import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { ChargeRequest } from '#metering/charge.ts';
-import { openListingIndex } from '#search/listing-index/index.ts';
-import { readWatermark } from '#search/listing-index/watermark.ts';
+import { openListingIndex, readWatermark } from '#search/listing-index/index.ts';
 import type { Services } from '#src/services.ts';
 
 export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;

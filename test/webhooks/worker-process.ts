@@ -1,5 +1,5 @@
 // A webhook worker in a separate process that tests can kill. Prints `started` to standard output.
-import { createRandomBytes } from '#crypto/random-bytes.ts';
+import { randomBytes } from 'node:crypto';
 import { createLogger } from '#observability/logger.ts';
 import { systemResolve } from '#outbound/resolve.ts';
 import { systemClock } from '#src/services.ts';
@@ -12,7 +12,7 @@ const services = {
   config: testConfig(),
   logger: createLogger('error', process.stderr),
   clock: systemClock,
-  random: createRandomBytes(),
+  random: randomBytes,
   resolve: systemResolve,
 };
 const readListings = async (ids: readonly number[]) =>

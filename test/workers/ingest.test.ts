@@ -7,7 +7,7 @@ import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { ingestWorker } from '#workers/ingest.ts';
+import { startIngest } from '#workers/ingest.ts';
 import { planRetry, readRetry, saveRetry } from '#workers/ingest-retry.ts';
 import type { IngestReport } from '#workers/worker.ts';
 
@@ -36,7 +36,7 @@ async function startOn(run: () => Promise<IngestReport | null> = async () => REP
     },
   };
   const services = { ingest, pool, logger: createLogger('silent'), clock: systemClock };
-  return { state, stop: await ingestWorker.start(services) };
+  return { state, stop: await startIngest(services) };
 }
 
 const addRun = (status: string, hoursAgo: number) =>

@@ -7,7 +7,7 @@ import { eventually } from '#test/eventually.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { officialWorker } from '#workers/official.ts';
+import { startOfficial } from '#workers/official.ts';
 
 const logger = createLogger('silent');
 
@@ -24,7 +24,7 @@ test('a new file in the import folder is imported, and a file modified recently 
   const before = new Date(Date.now() - 3_600_000);
   await utimes(settled, before, before);
   await ground.write('watched/2025/Q2.csv', deals('2025-Q2'));
-  const stop = await officialWorker.start({ official: watchedFolder(official, folder), logger });
+  const stop = startOfficial({ official: watchedFolder(official, folder), logger });
   const months = async (from: string, to: string) => {
     const path = `/v1/transactions?city=riyadh&month_from=${from}&month_to=${to}&limit=100`;
     const { status, body } = await ground.app.request(path, { key: ground.key });

@@ -1,4 +1,3 @@
-import { fieldsOf } from './csv-record.ts';
 import { type Encoding, type Line, MAX_BYTES, readLines } from './lines.ts';
 
 /** A record with the number of its first line, or a line that cannot be parsed. */
@@ -15,20 +14,13 @@ export interface CsvRecordsOptions {
 
 /** Maximum number of lines per record, by line breaks in quotes. A longer record has an unclosed quote. */
 const MAX_RECORD_LINES = 500;
-const BATCH = 500;
 export const INVALID_TEXT = 'the bytes are not UTF-8';
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
-interface Complete {
-  from: number;
-  text: string;
-  invalid: boolean;
-}
-
 /**
- * Reads CSV records. A malformed record is one fault and does not affect its neighbors: of a record over several lines,
- * only the first line is dropped, and reading continues at the second. From a stray quote, the parser would read to the
- * end of the file, so it receives only complete records, whose quotes are even in number.
+ * Reads CSV records, each of which ends with the line at which its quotes are even in number. A malformed record is one
+ * fault and does not affect its neighbors: of a record over several lines, only the first line is dropped, and reading
+ * continues at the second.
  */
 export class CsvRecords {
   /** Number of fields per record, once the header has been read. Other records are rejected. */
@@ -59,59 +51,35 @@ export class CsvRecords {
   }
 
   *#read(added: Line[], atEnd: boolean): Generator<CsvRecord> {
-    const lines = this.#waiting.length === 0 ? added : this.#waiting.concat(added);
+    const lines = this.#waiting.concat(added);
     this.lineBreak = added.at(-1)?.ended ?? this.lineBreak;
     let at = 0;
     while (at < lines.length) {
-      const batch: Complete[] = [];
-      let next: number | null = null;
-      for (next = this.#endOf(lines, at, atEnd); next !== null && batch.length < BATCH; ) {
-        const first = lines[at] as Line;
-        if (first.tooLarge) break;
-        const text = next === at + 1 ? first.text : joined(lines, at, next);
-        if (text.trim() !== '')
-          batch.push({ from: at, text, invalid: lines.slice(at, next).some((line) => line.invalid) });
-        at = next;
-        next = this.#endOf(lines, at, atEnd);
-      }
-      const back = yield* this.#records(batch, lines);
-      if (back !== null) at = back;
-      else if (next === null) break;
-      else if (lines[at]?.tooLarge) {
-        yield this.#fault(at, lines, 'too_large', `a record of more than ${MAX_BYTES} bytes`);
-        at += 1;
+      const end = this.#endOf(lines, at, atEnd);
+      if (end === null) break;
+      const own = lines.slice(at, end);
+      const text = own.map((line) => line.text).join('\n');
+      const line = this.#before + at + 1;
+      at = end;
+      if (text.trim() === '') continue;
+      const first = own[0] as Line;
+      const fields = first.tooLarge ? null : fieldsOf(text, this.#options.delimiter ?? ',');
+      const isWhole = fields !== null && fields.length === (this.width ?? fields.length);
+      this.#lastFaulty = !isWhole || own.some(({ invalid }) => invalid);
+      if (isWhole && !this.#lastFaulty) yield { line, fields };
+      else if (first.tooLarge)
+        yield { line, fault: 'too_large', detail: `a record of more than ${MAX_BYTES} bytes`, text: first.text };
+      else {
+        const misshapen =
+          fields === null ? MISPLACED_QUOTE : `${fields.length} fields where the header has ${this.width}`;
+        const detail = first.invalid || isWhole ? INVALID_TEXT : misshapen;
+        yield { line, fault: 'malformed_row', detail, text: first.text };
+        // The lines after an open quote may be other records.
+        if (!isWhole) at += 1 - own.length;
       }
     }
     this.#before += at;
     this.#waiting = lines.slice(at);
-  }
-
-  /**
-   * Yields complete records. Rejects the first line of a malformed record.
-   * @returns the line after the rejected one, at which reading continues; null if no record was malformed
-   */
-  *#records(batch: readonly Complete[], lines: Line[]): Generator<CsvRecord, number | null> {
-    for (const { from, text, invalid } of batch) {
-      const fields = fieldsOf(text, this.#options.delimiter ?? ',');
-      if (fields === null || (this.width !== null && fields.length !== this.width)) {
-        const detail = fields === null ? MISPLACED_QUOTE : `${fields.length} fields where the header has ${this.width}`;
-        yield this.#fault(from, lines, 'malformed_row', lines[from]?.invalid ? INVALID_TEXT : detail);
-        return from + 1;
-      }
-      // The lines after an open quote belong to other records, so that a complete record alone is rejected as a whole.
-      if (invalid) {
-        yield this.#fault(from, lines, 'malformed_row', INVALID_TEXT);
-        continue;
-      }
-      this.#lastFaulty = false;
-      yield { line: this.#before + from + 1, fields };
-    }
-    return null;
-  }
-
-  #fault(at: number, lines: Line[], fault: 'malformed_row' | 'too_large', detail: string): CsvRecord {
-    this.#lastFaulty = true;
-    return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
   }
 
   /** Returns the position after the record at line `at`; null if no line is left, or if it may continue. */
@@ -138,9 +106,34 @@ function hasOddQuotes(text: string): boolean {
   return odd;
 }
 
-function joined(lines: Line[], from: number, to: number): string {
-  return lines
-    .slice(from, to)
-    .map((line) => line.text)
-    .join('\n');
+const QUOTE = 0x22;
+
+/** Parses a complete record. Returns null if a quote stands inside a field or is not closed. */
+export function fieldsOf(text: string, delimiter: string): string[] | null {
+  if (!text.includes('"')) return text.split(delimiter);
+  const fields: string[] = [];
+  for (let at = 0; ; ) {
+    let end: number;
+    if (text.charCodeAt(at) === QUOTE) {
+      let close = text.indexOf('"', at + 1);
+      let doubled = false;
+      while (close !== -1 && text.charCodeAt(close + 1) === QUOTE) {
+        doubled = true;
+        close = text.indexOf('"', close + 2);
+      }
+      if (close === -1) return null;
+      const field = text.slice(at + 1, close);
+      fields.push(doubled ? field.replaceAll('""', '"') : field);
+      end = close + 1;
+      if (end < text.length && !text.startsWith(delimiter, end)) return null;
+    } else {
+      end = text.indexOf(delimiter, at);
+      if (end === -1) end = text.length;
+      const field = text.slice(at, end);
+      if (field.includes('"')) return null;
+      fields.push(field);
+    }
+    if (end >= text.length) return fields;
+    at = end + delimiter.length;
+  }
 }

@@ -33,6 +33,6 @@ export function rejectedRow(reason: RejectReason, detail: string, row: unknown):
 }
 
 /** Copies the start of a text, so that the rest can be garbage-collected. */
-export function cut(text: string): string {
+function cut(text: string): string {
   return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
 }

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '#domain/backoff.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { AddressError } from '#outbound/address.ts';
-import type { OutboundClient, OutboundRequest, OutboundResponse } from '#outbound/client.ts';
-import { OutboundError } from '#outbound/error.ts';
+import { type OutboundClient, OutboundError, type OutboundRequest, type OutboundResponse } from '#outbound/client.ts';
 
 export interface RequestLimits {
   /** Timeout in milliseconds per attempt, including the body. */

@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
+export interface FeedFile {
+  path: string;
+  signal: AbortSignal;
+}
+
 /** One physical line without its line break. A line of more than `MAX_BYTES` contains only its start. */
 export interface Line {
   text: string;

@@ -1,8 +1,9 @@
 import { hostOf } from '#outbound/address.ts';
 import { createOutboundClient } from '#outbound/client.ts';
-import { defineFileSource, type FeedFile, type FeedRows, type SourceDefinition } from '../source.ts';
+import { defineFileSource, type FeedRows, type SourceDefinition } from '../source.ts';
 import { fetchFeed, type RequestLimits } from './http.ts';
-import { type XmlEncoding, type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
+import type { Encoding, FeedFile } from './lines.ts';
+import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
 interface XmlFeedOptions {
   /** Value of `source.name` in its listings. */
@@ -10,7 +11,7 @@ interface XmlFeedOptions {
   /** Time zone of the times in the feed. Defaults to `Asia/Riyadh`. */
   timeZone?: string;
   /** Overrides the encoding that the feed declares. */
-  encoding?: XmlEncoding;
+  encoding?: Encoding;
 }
 
 export type XmlFeed = XmlFeedOptions &

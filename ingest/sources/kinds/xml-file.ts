@@ -4,10 +4,8 @@ import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import { type FeedEnd, type FeedRow, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { CHUNK_BYTES, MAX_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
+import { CHUNK_BYTES, type Encoding, type FeedFile, MAX_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
 import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-records.ts';
-
-export type XmlEncoding = 'utf-8' | 'utf-16' | 'windows-1256';
 
 export interface XmlLayout<Raw = RawListing> {
   /** Name of the element that contains the records. A feed without it is refused. */
@@ -23,17 +21,15 @@ export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
   bytes: AsyncIterable<Uint8Array>;
   /** Maximum record size; a longer record is rejected as `too_large`. */
   maxRecordBytes?: number | undefined;
-  /** Overrides the encoding that the feed declares. A byte-order mark overrides both. */
-  encoding?: XmlEncoding | undefined;
+  /** Overrides the encoding that the feed declares. The byte-order mark of UTF-8 overrides both. */
+  encoding?: Encoding | undefined;
 }
-
-export type XmlFile<Raw = RawListing> = Omit<XmlBytes<Raw>, 'name' | 'bytes'> & { path: string; signal: AbortSignal };
 
 export async function* xmlFile<Raw = RawListing>({
   path,
   signal,
   ...feed
-}: XmlFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+}: Omit<XmlBytes<Raw>, 'name' | 'bytes'> & FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
   return yield* xmlRows({ ...feed, name: path, bytes });
 }
@@ -57,10 +53,12 @@ export async function* xmlRows<Raw = RawListing>({
 }: XmlBytes<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const records = new XmlRecords({ name, parent, record, maxRecordBytes });
   const count = { total: 0, invalid: 0 };
-  let decoder: Decoder | null = null;
+  let decoder: TextDecoder | null = null;
   const rowsOf = function* (found: Iterable<XmlRecord>): Generator<FeedRow<Raw>> {
     for (const each of found) {
-      const { text, isValid } = (decoder as Decoder).text(each.text);
+      const recordBytes = Buffer.from(each.text, 'latin1');
+      const text = (decoder as TextDecoder).decode(recordBytes);
+      const isValid = decoder?.encoding !== 'utf-8' || isUtf8(recordBytes);
       count.total++;
       if (each.fault !== null) {
         yield rejectedRow(each.fault, each.detail, text);
@@ -74,7 +72,8 @@ export async function* xmlRows<Raw = RawListing>({
   };
   for await (const chunk of startedChunks(bytes)) {
     decoder ??= decoderOf(chunk, encoding, name);
-    yield* rowsOf(records.read(decoder.ascii(chunk)));
+    // Markup is ASCII in both encodings, so that records are found in bytes.
+    yield* rowsOf(records.read(chunk.toString('latin1')));
     if (count.total >= MIN_LINES) refuseInvalid(name, 'records', count);
   }
   yield* rowsOf(records.end());
@@ -111,66 +110,29 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-/** Converts chunks to bytes in which markup is ASCII, and records in these bytes to text. */
-interface Decoder {
-  ascii(chunk: Buffer): string;
-  text(record: string): { text: string; isValid: boolean };
-}
-
-const utf8Text = (record: string): { text: string; isValid: boolean } => {
-  const bytes = Buffer.from(record, 'latin1');
-  return { text: bytes.toString('utf8'), isValid: isUtf8(bytes) };
-};
-
-const UTF_8: Decoder = { ascii: (chunk) => chunk.toString('latin1'), text: utf8Text };
-
-function utf16(label: 'utf-16le' | 'utf-16be'): Decoder {
-  const decoder = new TextDecoder(label);
-  return {
-    ascii: (chunk) => Buffer.from(decoder.decode(chunk, { stream: true })).toString('latin1'),
-    text: utf8Text,
-  };
-}
-
-function windows1256(): Decoder {
-  const decoder = new TextDecoder('windows-1256');
-  return {
-    ascii: (chunk) => chunk.toString('latin1'),
-    text: (record) => ({ text: decoder.decode(Buffer.from(record, 'latin1')), isValid: true }),
-  };
-}
-
-/** Decoders by the name of an encoding in lower case. */
-const DECODERS: Readonly<Record<string, (isBigEndian: boolean) => Decoder>> = {
-  'utf-8': () => UTF_8,
-  utf8: () => UTF_8,
-  'us-ascii': () => UTF_8,
-  'utf-16': (isBigEndian) => utf16(isBigEndian ? 'utf-16be' : 'utf-16le'),
-  'utf-16le': () => utf16('utf-16le'),
-  'utf-16be': () => utf16('utf-16be'),
-  'windows-1256': windows1256,
-  cp1256: windows1256,
-};
+const UTF_8_MARK = Buffer.from('\ufeff');
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+  ['utf-8', 'utf-8'],
+  ['utf8', 'utf-8'],
+  ['us-ascii', 'utf-8'],
+  ['windows-1256', 'windows-1256'],
+  ['cp1256', 'windows-1256'],
+]);
 
 /**
  * Returns the decoder for the byte-order mark, else for the source's encoding, else for the declared one, else for
  * UTF-8.
  * @throws if the declared encoding is unknown
  */
-function decoderOf(start: Buffer, stated: XmlEncoding | undefined, name: string): Decoder {
-  const isBigEndian = start[0] === 0xfe || (start[0] === 0 && start[1] === 0x3c);
-  const isWide = isBigEndian || (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0x3c && start[1] === 0);
-  if (isWide) return utf16(isBigEndian ? 'utf-16be' : 'utf-16le');
-  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return UTF_8;
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(
-    start.toString('latin1', 0, PROLOG_BYTES),
-  )?.[1];
-  const encoding = stated ?? declared?.toLowerCase() ?? 'utf-8';
-  const decoder = DECODERS[encoding];
-  if (!Object.hasOwn(DECODERS, encoding) || decoder === undefined)
+function decoderOf(start: Buffer, stated: Encoding | undefined, name: string): TextDecoder {
+  const [, declared = 'utf-8'] =
+    /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(start.toString('latin1', 0, PROLOG_BYTES)) ?? [];
+  const isMarked = start.subarray(0, UTF_8_MARK.length).equals(UTF_8_MARK);
+  const encoding = isMarked ? 'utf-8' : (stated ?? ENCODINGS.get(declared.toLowerCase()));
+  const isUtf16 = start.subarray(0, 4).includes(0);
+  if (encoding === undefined || isUtf16)
     throw new Error(
-      `${name} is in the encoding ${declared}, which is not accepted. Export it as UTF-8, UTF-16 or windows-1256`,
+      `${name} is in the encoding ${isUtf16 ? 'UTF-16' : declared}, which is not accepted. Export it as UTF-8 or windows-1256`,
     );
-  // A declaration of UTF-16 in single bytes is wrong.
-  return stated === undefined && encoding.startsWith('utf-16') ? UTF_8 : decoder(isBigEndian);
+  return new TextDecoder(encoding);
 }

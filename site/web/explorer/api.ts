@@ -1,134 +1,178 @@
+import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 import { readKey } from '../key.ts';
 import { data, texts } from './page.ts';
 
-export class CallFailed extends Error {
-  /** HTTP status. Null if there is no response. */
-  readonly status: number | null;
+export interface CallFailed {
+  message: string;
+  /** Null if there is no response. */
+  status: number | null;
   /** The parameter that was refused. */
-  readonly param: string | null;
-  /** Time in epoch milliseconds from which a retry can succeed. Null if the request is not retried automatically. */
-  readonly retryAt: number | null;
-
-  constructor(
-    message: string,
-    { status = null, param = null, retryAt = null }: Partial<Pick<CallFailed, 'status' | 'param' | 'retryAt'>> = {},
-  ) {
-    super(message);
-    this.status = status;
-    this.param = param;
-    this.retryAt = retryAt;
-  }
-
-  static of(reason: unknown): CallFailed {
-    return reason instanceof CallFailed ? reason : new CallFailed(String(reason));
-  }
+  param: string | null;
+  /** Epoch milliseconds of the automatic retry. Null if there is none. */
+  retryAt: number | null;
 }
 
-interface CachedCall {
-  promise: Promise<unknown>;
-  /** The body of the response. Null until it has arrived. */
-  body: unknown;
+interface Loading {
+  error: CallFailed | null;
+  loading: boolean;
 }
 
-/** Maximum number of responses cached in the tab. */
+export interface Loaded<Data> extends Loading {
+  data: Data | null;
+}
+
+interface Response<Data> extends Loaded<Data> {
+  cursor: string | null;
+}
+
+export interface LoadedRows<Row> extends Loading {
+  rows: readonly Row[];
+  /** Whether there are more rows. Null while the first page is loading. */
+  more: boolean | null;
+}
+
 const MAX_CACHED = 100;
-/** Maximum wait in seconds before an automatic retry. The rate limit per minute refills within this time. */
+/** Maximum wait in seconds before an automatic retry. The rate limit refills within this time. */
 const MAX_RETRY_SECONDS = 60;
+const NOT_REQUESTED = { data: null, cursor: null, error: null, loading: false };
+const LOADING = { ...NOT_REQUESTED, loading: true };
 
-/** Operations that the site calls for its visitors. */
 const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
   isFree ? new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) : [],
 );
+
+/** Responses by name, in order of last use. */
+const responses = new Map<string, Response<unknown>>();
+const renderers = new Set<() => void>();
+
+/** The key of the visitor, and the number of retries that the visitor has requested. */
+export const session = { key: readKey(data.key), retries: 0 };
+
+/** Returns the data of a response, which is loaded on first use. */
+export function useData<Data>(address: string | null): Loaded<Data> {
+  useRequests(address === null ? [] : [address]);
+  return address === null ? NOT_REQUESTED : read<Data>(address);
+}
+
+/** Returns the first pages of a search, as many as the visitor has loaded. */
+export function useRows<Row>(address: string | null, pages: number): LoadedRows<Row> {
+  const addresses: string[] = [];
+  const found: (readonly Row[])[] = [];
+  let next = address;
+  while (next !== null && addresses.length < pages) {
+    addresses.push(next);
+    const { data: page, cursor } = read<readonly Row[]>(next);
+    if (!page) break;
+    found.push(page);
+    next = cursor === null ? null : `${address}&cursor=${encodeURIComponent(cursor)}`;
+  }
+  useRequests(addresses);
+  const rows = useMemo(() => found.flat(), found);
+  const last = addresses.at(-1);
+  const { error, loading } = last === undefined ? NOT_REQUESTED : read(last);
+  return { rows, more: found.length === 0 ? null : next !== null, error, loading };
+}
+
+/** Parts of the page depend on several requests, and most fail for the same reason. */
+export function retryFailed(): void {
+  session.retries++;
+  removeFailed([...responses.keys()]);
+  render();
+}
+
+function removeFailed(names: readonly string[]): void {
+  const failed = names.filter((name) => responses.get(name)?.error);
+  for (const name of failed) responses.delete(name);
+  if (failed.length > 0) render();
+}
+
+function render(): void {
+  for (const each of renderers) each();
+}
+
+const read = <Data>(address: string): Response<Data> => (responses.get(nameOf(address)) ?? LOADING) as Response<Data>;
+
+/** Loads what is missing. A failed request is repeated at its next use. */
+function useRequests(addresses: readonly string[]): void {
+  const [, count] = useReducer((renders: number, _: null) => renders + 1, 0);
+  useLayoutEffect(() => {
+    const renderer = () => count(null);
+    renderers.add(renderer);
+    return () => void renderers.delete(renderer);
+  }, []);
+  const names = addresses.map(nameOf);
+  useEffect(() => () => removeFailed(names), names);
+  useEffect(() => {
+    for (const address of addresses) load(address);
+  });
+}
+
+function load(address: string): void {
+  const name = nameOf(address);
+  const cached = responses.get(name);
+  responses.delete(name);
+  responses.set(name, cached ?? LOADING);
+  if (cached) return;
+  const [oldest] = responses.keys();
+  if (responses.size > MAX_CACHED && oldest !== undefined) responses.delete(oldest);
+  void request(address).then((response) => {
+    responses.set(name, response);
+    render();
+    const retryAt = response.error?.retryAt ?? null;
+    if (retryAt !== null) setTimeout(() => removeFailed([name]), retryAt - Date.now());
+  });
+}
 
 /**
  * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
  * all visitors, and others with the visitor's key.
  */
-class Api {
-  readonly #cached = new Map<string, CachedCall>();
-  key = readKey(data.key);
-
-  get hasKey(): boolean {
-    return this.key !== '';
+async function request(address: string): Promise<Response<unknown>> {
+  const path = sessionPath(address);
+  const options: RequestInit =
+    path === null
+      ? { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' }
+      : { credentials: 'same-origin' };
+  const response = await fetch(path ?? address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
+  const body = (await response?.json().catch(() => null)) as Body | null | undefined;
+  if (response?.ok && body) {
+    const { next_cursor, result_window_reached } = body.pagination ?? {};
+    return { ...NOT_REQUESTED, data: body.data, cursor: (!result_window_reached && next_cursor) || null };
   }
-
-  peek<Body>(address: string): Body | null {
-    return (this.#cached.get(this.nameOf(address))?.body ?? null) as Body | null;
-  }
-
-  /** @param signal aborts the request unless the response has arrived; only for requests with a single consumer */
-  get<Body>(address: string, signal?: AbortSignal): Promise<Body> {
-    const path = sessionPath(address);
-    const load = () =>
-      path === null
-        ? this.#fetch(address, { headers: { Authorization: `Bearer ${this.key}` }, credentials: 'omit' }, signal)
-        : this.#fetch(path, { credentials: 'same-origin' }, signal);
-    return this.#cache<Body>(address, load, signal);
-  }
-
-  /** Returns a name of the response, which depends on the key if the operation needs one. */
-  nameOf(address: string): string {
-    return sessionPath(address) ?? `${this.key} ${address}`;
-  }
-
-  #cache<Body>(address: string, load: () => Promise<unknown>, signal?: AbortSignal): Promise<Body> {
-    const name = this.nameOf(address);
-    const call = this.#cached.get(name) ?? this.#start(name, load(), signal);
-    // Cached calls are ordered by last use. The first one is evicted.
-    this.#cached.delete(name);
-    this.#cached.set(name, call);
-    const [oldest] = this.#cached.keys();
-    if (this.#cached.size > MAX_CACHED && oldest !== undefined) this.#cached.delete(oldest);
-    return call.promise as Promise<Body>;
-  }
-
-  #start(name: string, promise: Promise<unknown>, signal?: AbortSignal): CachedCall {
-    const call: CachedCall = { promise, body: null };
-    const remove = (): void => {
-      if (call.body === null && this.#cached.get(name) === call) this.#cached.delete(name);
-    };
-    // An aborted call is removed immediately, so that a repeated request starts a new one.
-    signal?.addEventListener('abort', remove);
-    promise.then((body) => {
-      call.body = body;
-    }, remove);
-    return call;
-  }
-
-  async #fetch(address: string, options: RequestInit, signal?: AbortSignal): Promise<unknown> {
-    const signals = [AbortSignal.timeout(15_000), ...(signal ? [signal] : [])];
-    const response = await fetch(address, { ...options, signal: AbortSignal.any(signals) }).catch(() => {
-      throw new CallFailed(texts.offline);
-    });
-    const body: unknown = await response.json().catch(() => null);
-    if (response.ok && body !== null) return body;
-    const error = (body as { error?: { code: string; message: string; param: string | null } } | null)?.error;
-    throw new CallFailed(messageOf(error), {
-      status: response.status,
-      param: error?.param ?? null,
-      retryAt: retryAtOf(response.headers),
-    });
-  }
+  const error = body?.error;
+  const failed = {
+    message: response ? messageOf(error) : texts.offline,
+    status: response?.status ?? null,
+    param: error?.param ?? null,
+    retryAt: response && retryAtOf(response.headers),
+  };
+  return { ...NOT_REQUESTED, error: failed };
 }
 
-export const api = new Api();
-
-const FAULTS: Readonly<Record<string, string>> = texts.faults;
-const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;
-
-/** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
-function messageOf(error: { code: string; param: string | null } | undefined): string {
-  if (!error) return texts.failed;
-  const label = error.param === null ? undefined : (data.labels[error.param] ?? HOME_FIELDS[error.param]);
-  if (label !== undefined) return texts.fault_of_field.replace('{label}', label);
-  return FAULTS[error.code] ?? texts.failed;
+interface Body {
+  data?: unknown;
+  pagination?: { next_cursor?: string | null; result_window_reached?: boolean };
+  error?: { code: string; param: string | null };
 }
+
+const nameOf = (address: string): string => sessionPath(address) ?? `${session.key} ${address}`;
 
 /** Returns the path of an operation without a key; null if it needs one. */
 function sessionPath(address: string): string | null {
   const { pathname, search } = new URL(address, location.href);
   const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);
   return FREE_PATHS.some((each) => each.test(path)) ? `${data.sessionUrl}${path}${search}` : null;
+}
+
+const FAULTS: Readonly<Record<string, string>> = texts.faults;
+const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;
+
+/** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
+function messageOf(error: Body['error']): string {
+  if (!error) return texts.failed;
+  const label = error.param === null ? undefined : (data.labels[error.param] ?? HOME_FIELDS[error.param]);
+  if (label !== undefined) return texts.fault_of_field.replace('{label}', label);
+  return FAULTS[error.code] ?? texts.failed;
 }
 
 function retryAtOf(headers: Headers): number | null {

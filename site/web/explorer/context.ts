@@ -1,8 +1,19 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import type { Boundaries, Enums, PriceRange } from './responses.ts';
+import type { Ring } from '#site/server/explorer-place.ts';
+import type { FacetCounts } from '#site-data/responses.ts';
+import type { Named } from './page.ts';
 import type { Changes, Search } from './state.ts';
+
+export interface Boundaries {
+  features: { id: number; geometry: { coordinates: Ring[][] } | null }[];
+}
+
+export interface Enums {
+  sources: string[];
+  names: Record<string, Record<string, Named>>;
+}
 
 export interface Context {
   search: Search;
@@ -13,17 +24,16 @@ export interface Context {
   change(changes: Changes, beside?: Partial<Search>): void;
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
-  boundaries: readonly Boundaries['data']['features'][number][];
+  boundaries: Readonly<Boundaries['features']>;
   enums: Enums | null;
-  /** Returns the name of a value of an enumeration, or the value if it has none. */
+  /** Returns the name of a value, or the value if it has none. */
   labelOf(enumeration: string, value: string): string;
-  /** Returns the name of a city, or its slug until the names are loaded. */
   cityNameOf(slug: string): string;
   total: number | null;
-  /** Number of listings if the filter had only this value; null if it is unknown. */
+  /** Listings if the filter had only this value; null if unknown. */
   countOf(filter: string, value: string): number | null;
-  /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
-  prices: readonly PriceRange[];
+  /** Listings by price range, without the price filter of the search. Empty until loaded. */
+  prices: FacetCounts['facets'][number]['ranges'];
 }
 
 const Shared = createContext<Context | null>(null);

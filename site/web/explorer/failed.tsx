@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CallFailed } from './api.ts';
+import { type CallFailed, retryFailed } from './api.ts';
 import { data, format, texts } from './page.ts';
-import { retryFailed } from './retry.ts';
 
 const ADVICE: Readonly<Record<string, string>> = texts.advice;
 
 /** Shows why a request failed and what to do, or the seconds until it is retried. */
-export function Failed({ error, retry = retryFailed }: { error: CallFailed; retry?(): void }) {
-  const { message, status, param, retryAt } = error;
+export function Failed({ error: { message, status, param, retryAt } }: { error: CallFailed }) {
   const isServer = status !== null && status >= 500;
   const hasField = data.filters.some((filter) => filter.hasField && filter.name === param);
   const advice = hasField ? texts.advice_field : ADVICE[isServer ? 'server' : (status ?? 'offline')];
@@ -16,7 +14,7 @@ export function Failed({ error, retry = retryFailed }: { error: CallFailed; retr
       {hasField ? null : <p>{message}</p>}
       {retryAt !== null ? <Countdown until={retryAt} /> : advice ? <p>{advice}</p> : null}
       {retryAt === null && (isServer || status === null) ? (
-        <button type="button" onClick={retry}>
+        <button type="button" onClick={retryFailed}>
           {texts.try_again}
         </button>
       ) : null}

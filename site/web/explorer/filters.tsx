@@ -13,13 +13,12 @@ interface Option {
   text: string;
 }
 
-/** Fields that are always visible. All other fields are under "More filters". */
+/** Fields that are always visible. */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   beds: ['1', '2', '3', '4', '5', '6'],
   bathrooms: ['1', '2', '3', '4', '5', '6'],
 };
-/** For each parameter, the list in `GET /enums` that names its values. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -32,13 +31,11 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 interface Props {
-  /** The failure of the search, which can be about a filter. */
   failure: CallFailed | null;
-  /** Called on a phone, where the filters cover the results. */
   close(): void;
 }
 
-/** Renders a field for each parameter with `hasField`, from its schema in the OpenAPI document. */
+/** Renders a field for each parameter from its schema in the OpenAPI document. */
 export function Filters({ failure, close }: Props) {
   const { search, latest, go, total } = useExplorer();
   const { values } = search;
@@ -88,7 +85,7 @@ export function Filters({ failure, close }: Props) {
 
 const [PRICE_MIN, PRICE_MAX] = ['price_min', 'price_max'] as const;
 const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
-/** Debounce delay of the slider in milliseconds, before the search changes. */
+/** Debounce delay of the slider in milliseconds. */
 const SETTLED_MS = 300;
 
 interface SliderProps {
@@ -180,7 +177,7 @@ interface FieldProps {
 function Field({ parameter: { name, schema, required, description }, value, refused }: FieldProps) {
   const context = useExplorer();
   const { cities, neighborhoods, enums, change, countOf } = context;
-  // A list can have hundreds of checkboxes, so they are rendered only when it is open.
+  // A list can have hundreds of checkboxes.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
@@ -200,7 +197,6 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   const chosen = value === '' ? [] : value.split(',');
   const [sought, setSought] = useState('');
   const folded = foldText(sought.trim());
-  // Chosen values are first in a long list.
   const found = options
     .filter(({ text }) => folded === '' || foldText(text).includes(folded))
     .toSorted((a, b) =>
@@ -217,7 +213,6 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   const minimum = `${name}_min`;
   const least = context.search.values.get(minimum);
   const from = least ?? chosen[0];
-  // The lowest chosen number as a minimum.
   const more =
     numbers && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
       <button

@@ -4,9 +4,10 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
+import type { FacetCounts, KeyLimits } from '#site-data/responses.ts';
 import { keepKey } from '../key.ts';
-import { api } from './api.ts';
-import { type Context, ExplorerContext } from './context.ts';
+import { type Loaded, session, useData, useRows } from './api.ts';
+import { type Boundaries, type Context, type Enums, ExplorerContext } from './context.ts';
 import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
@@ -14,21 +15,20 @@ import type { MapView, View as VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
 import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
-import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
-import { type Loaded, NONE, useResponse, useRows } from './use.ts';
 import { addressOfView, Bones, costOf, isComplete, OPERATIONS, Results } from './views.tsx';
 
 const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
+/** Has a stable identity, so that dependent values are not recomputed. */
+const NONE: readonly never[] = [];
 
-/** The search of the page, which is in its URL, and the number of pages of results. */
 function useSearch() {
   const [search, setSearch] = useState<Search>(() => readSearch(location.search));
   const [pages, setPages] = useState(() => readPosition(history.state).pages);
-  // Event handlers change the latest search, not the search at the time of rendering.
+  // Event handlers change the latest search, not that of the last rendering.
   const current = useRef(search);
   const acts = useMemo(() => {
     const show = (to: Search, open: number): void => {
@@ -42,7 +42,6 @@ function useSearch() {
       history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
       show(to, 1);
     };
-    /** Changes the search without a new history entry. */
     const replace = (changes: Partial<Search>): void => {
       current.current = { ...latest(), ...changes };
       setSearch(latest());
@@ -57,11 +56,10 @@ function useSearch() {
       latest,
       go,
       change: ((changes, beside) => go({ ...withChanges(latest(), changes), ...beside })) as Context['change'],
-      /** Stores the position of the map in the URL. */
       keepPosition(map: string) {
         const before = latest();
         if (!before.follows || hasShape(before.values)) return replace({ map });
-        // Consecutive movements of the map are one history entry, so Back returns to the search before the first one.
+        // Consecutive movements of the map are one history entry.
         if (before.map === '') return go({ ...before, map });
         replace({ map });
         open(1);
@@ -79,7 +77,7 @@ function useSearch() {
 }
 
 function Explorer() {
-  const [key, setKey] = useState(api.key);
+  const [key, setKey] = useState(session.key);
   const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
 
   const { values, view } = search;
@@ -94,37 +92,37 @@ function Explorer() {
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
-  /** Filters of the list; null while the size of the map is unknown, and if the map shows no part of the country. */
+  /** Null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
-  const cityList = useResponse<{ data: City[] }>(addressOf('listCities'));
-  const enumList = useResponse<{ data: Enums }>(addressOf('listEnums'));
-  const neighborhoods = useResponse<{ data: Neighborhood[] }>(inCity('listNeighborhoods'));
-  const cities = cityList.body?.data ?? NONE;
-  const enums = enumList.body?.data ?? null;
-  const boundaries = useResponse<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
+  const cityList = useData<City[]>(addressOf('listCities'));
+  const enumList = useData<Enums>(addressOf('listEnums'));
+  const neighborhoods = useData<Neighborhood[]>(inCity('listNeighborhoods'));
+  const cities = cityList.data ?? NONE;
+  const enums = enumList.data;
+  const boundaries = useData<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
   // The count of a value ignores the chosen values of its filter.
   const counting = { fields: data.counted.join(), exclude_own: 'true' };
   const isCounted = city !== null && listed;
-  const facets = useResponse<Facets>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
-  const limits = useResponse<Limits>(api.hasKey ? addressOf('getLimits') : null);
-  const counts = useMemo(() => countsOf(facets.body), [facets.body]);
+  const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
+  const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
+  const counts = useMemo(() => countsOf(facets.data), [facets.data]);
   const context: Context = {
     search,
     latest,
     go,
     change,
     cities,
-    neighborhoods: neighborhoods.body?.data ?? NONE,
-    boundaries: boundaries.body?.data.features ?? NONE,
+    neighborhoods: neighborhoods.data ?? NONE,
+    boundaries: boundaries.data?.features ?? NONE,
     enums,
     labelOf: (enumeration, value) => nameOf(enums?.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
     cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
-    total: facets.body?.data.total ?? null,
-    prices: facets.body?.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
+    total: facets.data?.total ?? null,
+    prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
-      // Listings match only with all chosen amenities, so counts of single amenities do not apply.
+      // Listings match only with all chosen amenities.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
       return counted ? (counted.get(value) ?? 0) : null;
     },
@@ -150,7 +148,7 @@ function Explorer() {
   const hasProjects = view === 'projects' && listed && access === 'full';
   const projects = useRows<Project>(hasProjects ? addressOfView('projects', listed) : null, pages);
   const request = useMapRequest(context, visible, {
-    isReady: city === null || (neighborhoods.body !== null && !boundaries.loading),
+    isReady: city === null || (neighborhoods.data !== null && !boundaries.loading),
     placeError: neighborhoods.error,
     hasAccess: access === 'full',
     isFollowing,
@@ -188,7 +186,7 @@ function Explorer() {
           isRefused={limits.error?.status === 401}
           onUse={(given) => {
             keepKey(given);
-            api.key = given;
+            session.key = given;
             setKey(given);
           }}
         />
@@ -208,11 +206,9 @@ function Explorer() {
             needsOf={(each) => (accessTo(each, limits) === 'none' ? planOf(each) : null)}
             onChoose={(each) => go({ ...latest(), view: each, selected: '' })}
           />
-          {access === 'full' && (city !== null || view === 'projects') ? (
-            <Ignored values={values} isApplied={isAppliedBy(view, values)} />
-          ) : null}
+          {access === 'full' && (city !== null || view === 'projects') ? <Ignored view={view} values={values} /> : null}
           {access === 'none' ? (
-            <Locked view={view} plan={limits.body?.data.plan ?? null} />
+            <Locked view={view} plan={limits.data?.plan ?? null} />
           ) : access === 'unknown' ? (
             <Bones of="statistics" />
           ) : (
@@ -222,7 +218,6 @@ function Explorer() {
               isFollowing={isFollowing}
               listings={listings}
               projects={projects}
-              request={request}
               pointed={pointed}
               onPoint={(placed) => map.current?.point(placed)}
               onSelect={(id) => {
@@ -258,7 +253,7 @@ function Explorer() {
 
 interface TabsProps {
   view: View;
-  /** Returns the plan that a view needs, or a text about keys. Null if the key has access. */
+  /** Returns the plan that a view needs. Null if the key has access. */
   needsOf(view: View): string | null;
   onChoose(view: View): void;
 }
@@ -267,14 +262,8 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
   useEffect(() => {
-    const showChosen = (): void => {
-      const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
-      tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
-    };
-    showChosen();
-    // The typeface changes the widths.
-    document.fonts.addEventListener('loadingdone', showChosen);
-    return () => document.fonts.removeEventListener('loadingdone', showChosen);
+    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
+    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
   }, [view]);
   return (
     <ul class="tabs" ref={tabs} aria-label={texts.views}>
@@ -319,24 +308,24 @@ function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) 
   );
 }
 
-/** Whether the key has access to a view. Unknown until the limits of the key are loaded. */
+/** Unknown until the limits of the key are loaded. */
 type Access = 'full' | 'none' | 'unknown';
 
-function accessTo(view: View, { body, loading }: Loaded<Limits>): Access {
+function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Access {
   const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
   if (data.operations[OPERATIONS[view]]?.isFree) return 'full';
-  if (!api.hasKey) return 'none';
-  if (!body) return loading ? 'unknown' : 'full';
-  return scope === null || body.data.apis.includes(scope) ? 'full' : 'none';
+  if (session.key === '') return 'none';
+  if (!limits) return loading ? 'unknown' : 'full';
+  return scope === null || limits.apis.includes(scope) ? 'full' : 'none';
 }
 
 const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
 
-/** Shows which plan a view needs, in place of a request that the API would refuse. */
+/** Replaces a request that the API would refuse. */
 const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   <div class="locked" role="status">
     <h2>{texts[`view_${view}`]}</h2>
-    <p>{(api.hasKey ? texts.view_needs_plan : texts.view_needs_key).replace('{plan}', planOf(view) ?? '')}</p>
+    <p>{(session.key === '' ? texts.view_needs_key : texts.view_needs_plan).replace('{plan}', planOf(view) ?? '')}</p>
     {plan === null ? null : (
       <p class="note">
         {texts.your_plan} <bdi>{plan}</bdi>
@@ -351,34 +340,27 @@ const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   </div>
 );
 
-function Ignored({ values, isApplied }: { values: URLSearchParams; isApplied(name: string): boolean }) {
-  const ignored = data.filters.filter(({ name }) => values.has(name) && !isApplied(name));
-  if (ignored.length === 0) return null;
-  return (
+/** Parameters that are never listed as ignored, because statistics have no order. */
+const NOT_NEEDED = ['radius_m', 'sort'];
+
+/** Lists the filters that the view does not apply. Projects and deals are sales, and the ranking marks neighborhoods. */
+function Ignored({ view, values }: { view: View; values: URLSearchParams }) {
+  const { searchParams } = new URL(addressOfView(view, values), location.href);
+  const needless = [...NOT_NEEDED, view === 'neighborhoods' ? 'neighborhood_id' : ''];
+  if (values.get('listing_type') === 'sale') needless.push('listing_type');
+  const ignored = data.filters.filter(
+    ({ name }) => values.has(name) && !searchParams.has(name) && !needless.includes(name),
+  );
+  return ignored.length === 0 ? null : (
     <p class="note">
       {texts.ignored} {format.list(ignored.map(({ name }) => data.labels[name] ?? texts.sort))}
     </p>
   );
 }
 
-/** Parameters that are never listed as ignored, because statistics have no order. */
-const NOT_NEEDED = ['radius_m', 'sort'];
-
-/** Returns a predicate for filters that are not listed as ignored. The list of neighborhoods marks the chosen ones. */
-function isAppliedBy(view: View, values: URLSearchParams): (name: string) => boolean {
-  const { searchParams } = new URL(addressOfView(view, values), location.href);
-  const isSale = values.get('listing_type') === 'sale';
-  return (name) =>
-    searchParams.has(name) ||
-    NOT_NEEDED.includes(name) ||
-    // Projects and deals are sales.
-    (isSale && name === 'listing_type') ||
-    (view === 'neighborhoods' && name === 'neighborhood_id');
-}
-
-const countsOf = (facets: Facets | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+const countsOf = (facets: FacetCounts | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
-    facets?.data.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
+    facets?.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
   );
 
 function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boolean; onUse(key: string): void }) {

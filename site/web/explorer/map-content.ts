@@ -2,13 +2,12 @@ import { useMemo } from 'preact/hooks';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
-import type { CallFailed } from './api.ts';
+import type { MapCells, RegisteredDeals } from '#site-data/responses.ts';
+import { type CallFailed, type LoadedRows, useData } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
-import type { Deals, MapData } from './responses.ts';
 import { hasShape, type Search, withValues } from './state.ts';
-import { type LoadedRows, useResponse } from './use.ts';
 import { addressOfView, quarterText } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
@@ -16,7 +15,7 @@ const CITIES_ZOOM = 9;
 
 export type MapRequest = ReturnType<typeof useMapRequest>;
 
-/** Returns the content of the map for a view: projects, registered deals by neighborhood, or listings. */
+/** Returns what the map shows: projects, registered deals by neighborhood, or listings. */
 export function useMapRequest(
   context: Context,
   visible: VisiblePart | null,
@@ -36,7 +35,7 @@ export function useMapRequest(
   const isDeals = view === 'deals' && values.has('city');
   // The map moves to a new place before its listings are requested.
   const isThere = isReady && visible?.targetKey === target.key;
-  // The visible part; null if no part can have results, or while the map moves there.
+  // Null if no part can have results, or while the map moves there.
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;
@@ -46,22 +45,22 @@ export function useMapRequest(
     part && !isProjects && !isDeals
       ? addressOf('mapListings', withValues(values, { bbox: part.join(), zoom: String(detail) }))
       : null;
-  const listings = useResponse<{ data: MapData }>(ofListings);
-  const quarters = useResponse<Deals>(isReady && isDeals && hasAccess ? addressOfView('deals', values) : null);
-  const quarter = quarters.body?.data.cells.at(-1)?.quarter;
-  const deals = useResponse<Deals>(isDeals && quarter !== undefined ? dealsAddress(values, quarter) : null);
+  const listings = useData<MapCells>(ofListings);
+  const quarters = useData<RegisteredDeals>(isReady && isDeals && hasAccess ? addressOfView('deals', values) : null);
+  const quarter = quarters.data?.cells.at(-1)?.quarter;
+  const deals = useData<RegisteredDeals>(isDeals && quarter !== undefined ? dealsAddress(values, quarter) : null);
 
   const content = useMemo((): MapContent | null => {
     if (isProjects) return projects.more === null ? null : ofProjectRows(projects.rows);
-    if (deals.body) return ofDealCells(context, deals.body.data.cells);
-    if (listings.body) return ofMapData(context, listings.body.data, hasCities);
+    if (deals.data) return ofDealCells(context, deals.data.cells);
+    if (listings.data) return ofMapData(context, listings.data, hasCities);
     return null;
   }, [
     isProjects,
     projects.rows,
     projects.more,
-    deals.body,
-    listings.body,
+    deals.data,
+    listings.data,
     hasCities,
     context.neighborhoods,
     context.cities,
@@ -69,7 +68,7 @@ export function useMapRequest(
 
   // There is no data outside the country or outside the bounding box of the search.
   const isEmpty = isThere && !part && !isProjects && !isDeals;
-  const isNone = isDeals && quarters.body !== null && quarter === undefined;
+  const isNone = isDeals && quarters.data !== null && quarter === undefined;
   const count = (content?.pins.length ?? 0) + (content?.circles ?? []).reduce((sum, circle) => sum + circle.count, 0);
   const isLocked = (isProjects || isDeals) && !hasAccess;
   const note = (): string => {
@@ -78,7 +77,9 @@ export function useMapRequest(
     if (isDeals)
       return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(quarter)}`;
     const isPlaced = !values.has('city') || isFollowing || hasShape(values);
-    return `${format.count(texts.in_view, count)}. ${isPlaced ? texts.only_placed : texts.unplaced}`;
+    const others = Math.max(0, (context.total ?? 0) - count);
+    const rest = isPlaced ? texts.only_placed : others === 0 ? '' : format.count(texts.others, others);
+    return `${format.count(texts.in_view, count)}. ${rest}`;
   };
   return {
     target,
@@ -88,7 +89,6 @@ export function useMapRequest(
     query: isProjects || isDeals ? `${view} ${values}` : addressOf('mapListings', values),
     content,
     error: placeError ?? listings.error ?? projects.error ?? quarters.error ?? deals.error,
-    // Text about the content. Null while it is loading.
     note: content || isEmpty || isNone || isLocked ? note() : null,
   };
 }
@@ -119,13 +119,12 @@ const describer =
       ]),
     );
 
-function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapData, hasCities: boolean): MapContent {
+function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapCells, hasCities: boolean): MapContent {
   const describe = describer(texts.listings);
   const taken = new Set<string>();
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
     if (!hasCities) return circle;
-    // The cells with the most listings are first.
     const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
     if (!city || !cities.some(({ slug }) => slug === city.slug)) return circle;
     taken.add(city.slug);
@@ -159,8 +158,7 @@ function ofProjectRows(rows: readonly Project[]): MapContent {
   };
 }
 
-/** Shows the deals of each neighborhood at its center. */
-function ofDealCells({ neighborhoods }: Context, cells: Deals['data']['cells']): MapContent {
+function ofDealCells({ neighborhoods }: Context, cells: RegisteredDeals['cells']): MapContent {
   const describe = describer(texts.deals_counted, ` ${texts.per_sqm}`);
   const circles = cells.flatMap(({ neighborhood_id, deal_count: count, median_price_per_sqm_sar: price }): Circle[] => {
     const place = neighborhoods.find(({ id }) => id === neighborhood_id);

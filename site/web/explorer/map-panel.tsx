@@ -5,14 +5,13 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
+import { session, useData } from './api.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import type { MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
-import { onRetry } from './retry.ts';
 import { hasShape } from './state.ts';
-import { useResponse } from './use.ts';
 import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
@@ -21,7 +20,7 @@ interface Props {
   projects: readonly Project[];
   box: { current: HTMLDivElement | null };
   visible: VisiblePart | null;
-  /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
+  /** Whether the counts of neighborhoods are loaded or failed. */
   hasCounts: boolean;
   handle: { current: MapView | null };
   onView(visible: VisiblePart): void;
@@ -38,7 +37,8 @@ export function MapPanel(props: Props) {
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [failedRetry, setFailedRetry] = useState(-1);
+  const failed = failedRetry === session.retries;
   const [moved, setMoved] = useState('');
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const drawn = useRef('');
@@ -76,12 +76,11 @@ export function MapPanel(props: Props) {
       if (!current) return opened.close();
       handle.current = opened;
       setMap(opened);
-    })().catch(() => setFailed(true));
+    })().catch(() => setFailedRetry(session.retries));
     return () => {
       current = false;
     };
   }, [isReady, failed]);
-  useEffect(() => (failed ? onRetry(() => setFailed(false)) : undefined), [failed]);
 
   // The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
@@ -101,7 +100,7 @@ export function MapPanel(props: Props) {
     map.showTarget(target);
   }, [map, canMove, target.key, search.map]);
   useEffect(() => {
-    // While the map moves, it shows the previous results of the same search, unless the key was refused.
+    // While the map moves, it shows the previous results of the search, unless the key was refused.
     if (!content && drawn.current === query && !isRefused) return;
     drawn.current = query;
     map?.showContent(content);
@@ -176,7 +175,6 @@ export function MapPanel(props: Props) {
   );
 }
 
-/** Returns the selected card; null until the place of the listing is loaded. */
 function useSelected({ request, listings, projects }: Props) {
   const context = useExplorer();
   const { selected, view } = context.search;
@@ -184,10 +182,10 @@ function useSelected({ request, listings, projects }: Props) {
   const isProject = view === 'projects';
   const project = isProject ? projects.find((each) => each.id === id) : undefined;
   const row = isProject ? undefined : listings.find((each) => each.id === id);
-  const loaded = useResponse<{ data: Listing }>(
+  const loaded = useData<Listing>(
     selected === '' || isProject || row ? null : addressOf('getListing', {}, { id: selected }),
   );
-  const listing = row ?? loaded.body?.data;
+  const listing = row ?? loaded.data ?? undefined;
   const pin = request.content?.pins.find((each) => each.id === id);
   const { lat = null, lng = null } = pin ?? (project ?? listing)?.location ?? {};
   // The map is left to right in both languages.
@@ -245,7 +243,6 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
   );
 }
 
-/** Whether the visitor uses fingers, without a keyboard. */
 const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
 
 function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {

@@ -5,13 +5,12 @@ import {
   Marker,
   NavigationControl,
   Popup,
-  type PositionAnchor,
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, FEW, isApart, type PixelBox, spread } from '#site/server/clusters.ts';
+import { classOfPrice, FEW, isApart, type PixelBox, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -28,25 +27,22 @@ import { createPen, type Drawing } from './pen.ts';
 
 interface Options {
   element: HTMLElement;
-  /** Called after every movement, with the key of the target to which the map moved last. */
+  /** Called after every movement. */
   onView(view: View): void;
   onMove(position: string): void;
-  /** Called with the id of the pin that has the pointer or the focus, or null. */
   onPoint(id: number | null): void;
-  /** Called with the id of a chosen pin, or null when the visitor closes its card. */
+  /** Called with a chosen pin, or null when the visitor closes its card. */
   onSelect(id: number | null): void;
-  /** Called with the id of a neighborhood whose name was clicked. */
   onChoose(id: number): void;
-  /** Called while the visitor draws a polygon. Null when drawing has ended. */
+  /** Null when drawing has ended. */
   onDrawing(drawing: Drawing | null): void;
   onDrawn(polygon: string, position: string): void;
-  /** Called with a chosen point, `lat,lng`. */
   onPlace(point: string, position: string): void;
 }
 
 export interface View {
   box: Box;
-  /** Zoom level for tiles of 256 pixels, as in the API. */
+  /** For tiles of 256 pixels, as in the API. */
   zoom: number;
   position: string;
   targetKey: string;
@@ -54,10 +50,10 @@ export interface View {
 
 export interface Target {
   key: string;
-  /** Exact position, which takes precedence. Null if there is none. */
+  /** Takes precedence. */
   position: MapPosition | null;
   rings: readonly Ring[];
-  /** Ids of the neighborhoods to show if there are no rings. Empty for all. */
+  /** Shown if there are no rings. Empty for all. */
   neighborhoods: readonly number[];
 }
 
@@ -85,18 +81,18 @@ export interface Pin extends LatLng {
   name: string;
 }
 
-/** Several listings, projects or deals that are drawn as one circle. */
+/** Listings or deals that are drawn as one circle. */
 export interface Circle extends LatLng {
   count: number;
   price: number | null;
   box: Box;
   name: string;
   label?: string;
-  /** A city in the box. The circle is drawn there, with the city's name. */
+  /** A city in the box, where the circle is drawn. */
   city?: LatLng & { name: string };
-  /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
+  /** Chosen by a click, which otherwise zooms in. */
   neighborhood?: number;
-  /** The pins in the circle. Undefined if only their number is known. */
+  /** Undefined if only their number is known. */
   members?: readonly Pin[];
 }
 
@@ -109,40 +105,26 @@ export interface MapContent {
 
 export type MapView = Awaited<ReturnType<typeof openMap>>;
 
-/** Sizes in pixels of a neighborhood's name, and of a price or circle. */
 const LABEL = { width: 96, height: 30 };
 const MARKER = { width: 62, height: 44 };
 /** Pixels between circles, and between a circle and its name. */
 const GAP = 2;
-/** Maximum number of neighborhood names, and the zoom from which they are shown. */
+/** Maximum number of neighborhood names, and the zoom from which there are any. */
 const NAMES = 24;
 const NAMES_ZOOM = 8;
 const NEAREST = 17;
 /** Milliseconds without movement after which the position is final. */
 const SETTLED_MS = 300;
-/** Distances in pixels between a popup and the center of its marker, by the side of the popup. */
-const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
-  center: [0, 0],
-  top: [0, 22],
-  'top-left': [0, 22],
-  'top-right': [0, 22],
-  bottom: [0, -22],
-  'bottom-left': [0, -22],
-  'bottom-right': [0, -22],
-  left: [38, 0],
-  right: [-38, 0],
-};
+const POPUP_OFFSET = 24;
 const PADDING = 40;
 /** Marks movements that the page makes. All others are the visitor's. */
 const OWN = { isOwn: true };
-/** Distance in pixels between a card and the edges of the map. */
 const CARD_MARGIN = 8;
 
 /** The map loads no external tiles or fonts. */
 export async function openMap(options: Options) {
   const { element, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(data.files.worker ?? '');
-  const layers = (): Layer[] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
     container: element,
     style: {
@@ -153,7 +135,7 @@ export async function openMap(options: Options) {
         shapes: { type: 'geojson', data: collection([]) },
         drawing: { type: 'geojson', data: collection([]) },
       },
-      layers: layers(),
+      layers: layersIn((name) => resolveColor(element, name)),
     },
     center: [45, 24],
     zoom: 4.2,
@@ -176,14 +158,6 @@ export async function openMap(options: Options) {
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   await map.once('load');
-
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const repaint = (): void => {
-    for (const { id, paint = {} } of layers())
-      for (const [property, value] of Object.entries(paint))
-        map.setPaintProperty(id, property as never, value as never);
-  };
-  dark.addEventListener('change', repaint);
 
   let centers: readonly NamedCenter[] = [];
   let areas: readonly Area[] = [];
@@ -211,7 +185,6 @@ export async function openMap(options: Options) {
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
-  /** Removes the popup without a change of the selection. */
   const removePopup = (): void => {
     const removed = popup;
     popup = null;
@@ -284,7 +257,6 @@ export async function openMap(options: Options) {
     for (const event of ['pointerenter', 'focus']) button.addEventListener(event, () => onPoint(id));
     for (const event of ['pointerleave', 'blur']) button.addEventListener(event, () => onPoint(null));
     button.addEventListener('click', (event) => {
-      // A click on the map closes the card.
       event.stopPropagation();
       // The map prevents the focus by a press of the mouse.
       button.focus({ preventScroll: true });
@@ -322,13 +294,11 @@ export async function openMap(options: Options) {
   const drawContent = (): PixelBox[] => {
     if (!content) return [];
     const { pins, describe } = content;
-    const near = spread(
-      pins.map((pin) => ({ ...place(pin), count: 1, ...MARKER })),
-      0,
-    );
+    const pinned = pins.map((pin) => ({ ...place(circleOf(pin)), pin, ...MARKER }));
+    const near = spread(pinned, 0);
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
-      ...near.filter(({ members }) => members.length > 1).map((cluster) => circleOf(cluster, describe)),
+      ...near.filter(({ members }) => members.length > 1).map(({ members }) => joined(members, describe)),
       // Cells of the whole country extend into the sea and the desert, so their circles are drawn at a city.
       ...content.circles.map(({ city, ...circle }) =>
         city ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle,
@@ -338,9 +308,8 @@ export async function openMap(options: Options) {
     const farthest = circles.some(({ neighborhood }) => neighborhood !== undefined) ? 30 : 150;
     const obstacles = [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))];
     const placed = spread(measured(circles.map(place)), farthest, obstacles);
-    for (const {
-      members: [pin],
-    } of alone) {
+    for (const { members } of alone) {
+      const [{ pin }] = members;
       const button = pinButton(pin, `map-pin ${classOf(pin.price)}`);
       mark(button, `pin ${pin.id}`, pin);
       drawn.push({ element: button, shows: ({ id }) => id === pin.id });
@@ -348,35 +317,29 @@ export async function openMap(options: Options) {
     // The largest is drawn last, above the others.
     for (const { members, x, y } of placed.toReversed()) {
       const [first] = members;
-      const circle = members.length === 1 ? first : joinedCircle(members, describe);
-      const button = circleButton(circle);
+      const circle = members.length === 1 ? first : joined(members, describe);
+      const button = members.length === 1 ? first.button : circleButton(circle);
       mark(button, `circle ${circle.box}`, first, [x - first.x, y - first.y]);
       drawn.push({ element: button, shows: (placed) => isInCircle(placed, circle) });
     }
     return [...alone, ...placed];
   };
 
-  /** Adds the sizes that circles have on the screen with their names, and the centers of these boxes. */
+  /** Adds the buttons of circles, their sizes on the screen with their names, and the centers of these boxes. */
   const measured = <Item extends Circle & { x: number; y: number }>(circles: readonly Item[]) => {
-    const buttons = circles.map(circleButton);
-    element.append(...buttons);
-    const sizes = buttons.map((button) => {
-      const name = button.querySelector<HTMLElement>('.place');
+    const drawn = circles.map((circle) => ({ ...circle, button: circleButton(circle) }));
+    element.append(...drawn.map(({ button }) => button));
+    const sized = drawn.map((circle) => {
+      const { offsetWidth, offsetHeight } = circle.button;
+      const name = circle.button.querySelector<HTMLElement>('.place');
       const below = name ? name.offsetHeight + 2 * GAP : 0;
-      return {
-        width: Math.max(button.offsetWidth, name?.offsetWidth ?? 0) + GAP,
-        height: button.offsetHeight + below + GAP,
-        below,
-      };
+      const width = Math.max(offsetWidth, name?.offsetWidth ?? 0) + GAP;
+      return { ...circle, y: circle.y + below / 2, width, height: offsetHeight + below + GAP };
     });
-    for (const button of buttons) button.remove();
-    return circles.map((circle, at) => {
-      const { width = 0, height = 0, below = 0 } = sizes[at] ?? {};
-      return { ...circle, y: circle.y + below / 2, width, height };
-    });
+    for (const { button } of drawn) button.remove();
+    return sized;
   };
 
-  /** Draws names of neighborhoods where there is space. */
   const drawNames = (drawn: readonly PixelBox[]): void => {
     if (map.getZoom() < NAMES_ZOOM) return;
     const taken = [...drawn];
@@ -498,7 +461,7 @@ export async function openMap(options: Options) {
       else if (isNew) map.fire('moveend', OWN);
     },
 
-    /** Lets the visitor choose a point. @param point the chosen one, null if there is none; undefined ends the choice */
+    /** Lets the visitor choose a point. @param point the chosen one; undefined ends the choice */
     choosePoint(point: LatLng | null | undefined): void {
       isPlacing = point !== undefined;
       element.classList.toggle('drawing', isPlacing);
@@ -509,7 +472,6 @@ export async function openMap(options: Options) {
       map.getSource<GeoJSONSource>('drawing')?.setData(collection(features));
     },
 
-    /** Draws the results of a search. Null if they are not loaded. */
     showContent(shown: MapContent | null): void {
       content = shown;
       // The circle whose list is open may no longer exist.
@@ -534,7 +496,6 @@ export async function openMap(options: Options) {
       if (selected !== null) removePopup();
     },
 
-    /** Emphasizes the pin or circle of a listing or project. Null for none. */
     point(placed: Placed | null): void {
       pointed = placed;
       emphasize();
@@ -542,7 +503,6 @@ export async function openMap(options: Options) {
 
     close(): void {
       clearTimeout(settling);
-      dark.removeEventListener('change', repaint);
       map.remove();
     },
   };
@@ -550,30 +510,26 @@ export async function openMap(options: Options) {
 
 const priceText = (price: number | null): string => (price === null ? '–' : format.compact(price));
 
-/** Returns whether a circle contains a listing. Without known members, the box of the circle decides. */
 function isInCircle({ id, lat, lng }: Placed, { members, box: [west, south, east, north] }: Circle): boolean {
   if (members) return members.some((member) => member.id === id);
   return lat !== null && lng !== null && lng >= west && lng < east && lat >= south && lat < north;
 }
 
-/** Returns a circle for pins whose prices overlap. */
-function circleOf(
-  { members }: Cluster<Pin & { x: number; y: number; count: number }>,
-  describe: MapContent['describe'],
-): Circle {
-  const prices = members.flatMap(({ price }) => price ?? []).sort((a, b) => a - b);
-  const middle = prices.length >> 1;
-  const above = prices[middle] ?? 0;
-  const below = prices.length % 2 === 0 ? (prices[middle - 1] ?? above) : above;
-  const [{ lat, lng }] = members;
-  const box = boxAround([members.map((member) => [member.lng, member.lat] as const)]) ?? [lng, lat, lng, lat];
-  const price = prices.length === 0 ? null : (above + below) / 2;
-  return { lat, lng, count: members.length, price, box, name: describe(members.length, price), members };
-}
+const circleOf = (pin: Pin): Circle => {
+  const { lat, lng, price, name } = pin;
+  return { lat, lng, count: 1, price, box: [lng, lat, lng, lat], name, members: [pin] };
+};
 
-/** Returns one circle for circles without space beside each other. A median of their medians would be wrong. */
-function joinedCircle(circles: readonly [Circle, ...Circle[]], describe: MapContent['describe']): Circle {
+/**
+ * Returns one circle for circles without space beside each other, with the median price if their pins are known: a
+ * median of medians would be wrong.
+ */
+function joined(circles: readonly [Circle, ...Circle[]], describe: MapContent['describe']): Circle {
   const [{ lat, lng, box, label }] = circles;
+  const members = circles.every((circle) => circle.members) ? circles.flatMap((each) => each.members ?? []) : undefined;
+  const prices = (members ?? []).flatMap(({ price }) => price ?? []).sort((a, b) => a - b);
+  const middle = (prices.length - 1) / 2;
+  const price = ((prices[Math.floor(middle)] ?? 0) + (prices[Math.ceil(middle)] ?? 0)) / 2 || null;
   const count = circles.reduce((sum, circle) => sum + circle.count, 0);
   const corners = circles.map(
     ({ box: [west, south, east, north] }): Ring => [
@@ -581,11 +537,10 @@ function joinedCircle(circles: readonly [Circle, ...Circle[]], describe: MapCont
       [east, north],
     ],
   );
-  const name = describe(count, null);
-  return { lat, lng, count, price: null, box: boxAround(corners) ?? box, name, ...(label && { label: `${label} …` }) };
+  const around = { lat, lng, count, price, box: boxAround(corners) ?? box, name: describe(count, price) };
+  return { ...around, ...(members && { members }), ...(label && { label: `${label} …` }) };
 }
 
-/** Creates a clickable marker whose text direction depends on the text. */
 const markerButton = (className: string, text: string): HTMLButtonElement =>
   elementOf('button', { type: 'button', className, dir: 'auto' }, text);
 
@@ -642,7 +597,7 @@ function layersIn(color: (name: string) => string): Layer[] {
   ];
 }
 
-/** Resolves a color variable of the stylesheet, which differs between light and dark mode. */
+/** Resolves a variable of the stylesheet, which differs in dark mode. */
 function resolveColor(element: HTMLElement, name: string): string {
   const probe = elementOf('span', { className: 'map-color' });
   element.append(probe);

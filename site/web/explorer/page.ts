@@ -1,11 +1,15 @@
 import type { ExplorerData } from '#site/server/explorer-page.ts';
 import { formatter } from '#site/server/format.ts';
 import { pageData } from '../page-data.ts';
-import type { Named } from './responses.ts';
 
 export const data = pageData<ExplorerData>();
 export const { texts } = data;
 export const format = formatter(data.language);
+
+export interface Named {
+  name_en: string | null;
+  name_ar: string | null;
+}
 
 export const nameOf = ({ name_en, name_ar }: Named): string =>
   (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
@@ -14,7 +18,7 @@ export const pathOf = (path: string): string => (data.language === 'ar' ? `/ar${
 
 export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
 
-/** Returns the URL of an operation, without values for which the operation has no parameter. */
+/** Returns the URL of an operation, with the values that it has parameters for. */
 export function addressOf(
   operationId: string,
   values: URLSearchParams | Readonly<Record<string, string>> = {},
@@ -24,7 +28,7 @@ export function addressOf(
   if (!operation) throw new Error(`${operationId} is not described`);
   const query = [...new URLSearchParams(values)].filter(([name]) => operation.parameters.includes(name));
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  // Commas and colons need no escapes in a query, and are more readable unescaped.
+  // More readable unescaped.
   const text = new URLSearchParams(query).toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `${data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 }

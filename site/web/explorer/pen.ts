@@ -9,13 +9,12 @@ export interface Drawing {
 
 interface Options {
   onChange(drawing: Drawing | null): void;
-  /** Called with the finished polygon, `lat,lng;lat,lng;...`. */
   onDrawn(polygon: string): void;
 }
 
 /** Distance in pixels within which a click is on an existing corner. */
 const NEAR_CORNER = 10;
-/** Distance in pixels within which a click is the second one of a double click. */
+/** The same for the second click of a double click. */
 const SAME_CLICK = 4;
 
 /**

@@ -1,6 +1,6 @@
 import { readPosition } from '#site/server/explorer-place.ts';
 
-/** Milliseconds without scrolling after which the position is recorded. Browsers limit the rate of `replaceState`. */
+/** Milliseconds without scrolling. Browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;
 
 export function recordScroll(): void {
@@ -27,7 +27,7 @@ export function keepScroll(): void {
     clearTimeout(timer);
     if (target === null) timer = setTimeout(recordScroll, SETTLED_MS);
   });
-  // If the visitor interacts with the page before the results are loaded, the position is not restored.
+  // After an interaction, the position is not restored.
   const leave = (): void => {
     target = null;
   };

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, CallFailed } from './api.ts';
+import type { ParsedSentence } from '#domain/sentence/parse.ts';
+import type { Suggestion } from '#site-data/responses.ts';
+import { useData } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
-import type { Sentence, Suggestion } from './responses.ts';
 import { type Changes, type Search, valuesOf, withChanges } from './state.ts';
-import { useResponse } from './use.ts';
 
-/** Milliseconds without typing after which suggestions are requested. */
 const SETTLED_MS = 120;
 /** Radius in meters around a suggested project. */
 const AROUND_PROJECT_M = '1000';
@@ -22,59 +21,58 @@ const NO_PLACE: Changes = {
   polygon: '',
   developer_id: '',
 };
-/** Kinds that are suggested even without listings, because projects are searched as well. */
+/** Suggested even without listings, because projects are searched as well. */
 const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';
 const AMOUNTS = ['price_min', 'price_max'];
 
-/** Renders the search box, which suggests places while the visitor types. Enter searches the text as a sentence. */
+/** Suggests places while the visitor types. Enter searches the text as a sentence. */
 export function SearchBox() {
   const { search, latest, go, cityNameOf } = useExplorer();
   const [typed, setTyped] = useState(search.sentence);
-  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  // The text whose places are suggested, and the sentence that is being read.
+  const [settled, setSettled] = useState('');
+  const [sentence, setSentence] = useState('');
   const [chosen, setChosen] = useState(-1);
-  const [error, setError] = useState<CallFailed | null>(null);
-  const reading = useRef(new AbortController());
   useEffect(() => {
     setTyped(search.sentence);
-    setError(null);
+    setSentence('');
   }, [search.sentence]);
 
   const text = typed.trim();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    if (!isOpen || text === '') return;
-    const controller = new AbortController();
-    const address = addressOf('suggest', { q: text });
-    const timer = setTimeout(() => {
-      api.get<{ data: Suggestion[] }>(address, controller.signal).then(
-        ({ data: suggested }) => {
-          if (controller.signal.aborted) return;
-          // Cities and places of the current city are first.
-          const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === latest().values.get('city');
-          const found = suggested.filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind));
-          setFound(found.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
-          setChosen(-1);
-        },
-        // Without suggestions, the text can still be searched.
-        () => {},
-      );
-    }, SETTLED_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [isOpen, text, api.key]);
+    const timer = setTimeout(() => setSettled(isOpen ? text : ''), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen, text]);
+  const { data: places } = useData<Suggestion[]>(settled === '' ? null : addressOf('suggest', { q: settled }));
+  // Suggestions for the previous text are shown until those for the next one arrive.
+  const suggested = useRef<readonly Suggestion[]>([]);
+  if (!isOpen || text === '' || settled === '') suggested.current = [];
+  else if (places) suggested.current = places;
+  // Cities and places of the current city are first.
+  const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === search.values.get('city');
+  const found = suggested.current
+    .filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind))
+    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)));
+  useEffect(() => setChosen(-1), [places]);
+
+  const { data: parsed, error } = useData<ParsedSentence>(sentence === '' ? null : sentenceAddress(sentence));
+  useEffect(() => {
+    if (!parsed) return;
+    setSentence('');
+    go(asSentence(latest(), sentence, parsed));
+  }, [parsed]);
 
   const close = (): void => {
     setOpen(false);
-    setFound([]);
+    setSettled('');
     setChosen(-1);
   };
   const choose = ({ kind, id, city, center, ...named }: Suggestion): void => {
     const place = { ...NO_PLACE, ...(city === null ? {} : { city }) };
     const near = center && { near: `${center.lat},${center.lng}`, radius_m: AROUND_PROJECT_M };
-    const changes: Readonly<Record<Suggestion['kind'], Changes | null>> = {
+    const changes: Readonly<Record<Suggestion['kind'], Changes>> = {
       city: place,
       neighborhood: { ...place, neighborhood_id: String(id) },
       compound: { ...place, compound: named.name_en ?? named.name_ar ?? '' },
@@ -86,29 +84,14 @@ export function SearchBox() {
     close();
     setTyped('');
     go({
-      ...withChanges({ ...before, sentence: '' }, changes[kind] ?? place),
+      ...withChanges({ ...before, sentence: '' }, changes[kind]),
       view: isProject ? 'projects' : before.view === 'projects' ? 'listings' : before.view,
     });
   };
-  const read = async (): Promise<void> => {
+  const read = (): void => {
     close();
-    reading.current.abort();
-    if (text === '') return go({ ...latest(), sentence: '' });
-    reading.current = new AbortController();
-    const { signal } = reading.current;
-    try {
-      const { data: stated } = await api.get<Sentence>(sentenceAddress(text), signal);
-      if (signal.aborted) return;
-      setError(null);
-      go(asSentence(latest(), text, stated));
-    } catch (reason) {
-      if (signal.aborted) return;
-      const failure = CallFailed.of(reason);
-      setError(failure);
-      if (failure.retryAt === null) return;
-      const timer = setTimeout(read, failure.retryAt - Date.now());
-      signal.addEventListener('abort', () => clearTimeout(timer));
-    }
+    setSentence(text);
+    if (text === '') go({ ...latest(), sentence: '' });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key, isComposing } = event;
@@ -149,10 +132,9 @@ export function SearchBox() {
           placeholder={texts.search_hint}
           value={typed}
           onInput={(event) => {
-            reading.current.abort();
+            setSentence('');
             setTyped(event.currentTarget.value);
             setOpen(true);
-            if (event.currentTarget.value.trim() === '') setFound([]);
           }}
           onKeyDown={onKeyDown}
           onBlur={close}
@@ -170,7 +152,6 @@ export function SearchBox() {
               id={`${LIST}-${at}`}
               role="option"
               aria-selected={at === chosen}
-              // The input keeps the focus.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => choose(each)}
             >
@@ -186,7 +167,7 @@ export function SearchBox() {
           ))}
         </div>
       </form>
-      {error === null ? null : <Failed error={error} retry={read} />}
+      {error === null ? null : <Failed error={error} />}
     </search>
   );
 }
@@ -195,8 +176,7 @@ export function SearchBox() {
 const SALE_FROM = 400_000;
 const RENT_TO = 120_000;
 
-/** Returns the offer; null if the price could be either. */
-function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['filters']): 'rent' | 'sale' | null {
+function offerOfPrice({ listing_type, price_min, price_max }: ParsedSentence['filters']): 'rent' | 'sale' | null {
   const amount = Number(price_max ?? price_min ?? Number.NaN);
   if (listing_type !== undefined || Number.isNaN(amount)) return null;
   if (amount >= SALE_FROM) return 'sale';
@@ -205,8 +185,8 @@ function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['
 
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
-/** Returns the stated search. It replaces all filters, except the city and the offer if the sentence states none. */
-function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
+/** Replaces all filters, except the city and the offer if the sentence states none. */
+function asSentence(before: Search, sentence: string, { filters, sort }: ParsedSentence): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = valuesOf(before.values, ['city', 'listing_type']);
   const offer = offerOfPrice(filters);
@@ -222,7 +202,7 @@ export function Understood() {
   const context = useExplorer();
   const { search, change: set, cityNameOf } = context;
   const { sentence, values } = search;
-  const parsed = useResponse<Sentence>(sentenceAddress(sentence)).body?.data;
+  const parsed = useData<ParsedSentence>(sentenceAddress(sentence)).data;
   if (!parsed) return null;
   const { filters, sort, understood, not_understood, alternatives } = parsed;
   const stated = Object.entries({ ...filters, ...(sort === null ? {} : { sort }) });
@@ -292,7 +272,7 @@ export function Understood() {
   );
 }
 
-/** Formats a filter's value for a visitor. @param words words of the sentence, for a value without a name */
+/** @param words words of the sentence, for a value without a name */
 function valueText(context: Context, name: string, value: string, words = value): string {
   if (name === 'near') return words;
   if (name === 'sort') return context.labelOf('sorts', value);

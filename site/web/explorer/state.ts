@@ -3,34 +3,30 @@ import { data } from './page.ts';
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals', 'estimate'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A search. The URL of the page stores its `values` as API parameters, and its other properties by name. */
+/** The URL stores `values` as API parameters, and the other properties by name. */
 export interface Search {
   view: View;
   values: URLSearchParams;
-  /** The sentence from which the search was read. Empty if there is none. */
   sentence: string;
   /** Position of the map as `lat,lng,zoom`. Empty until the visitor moves the map. */
   map: string;
-  /** Whether the list shows the visible part of the map, after the visitor moved it. */
+  /** Whether the list shows the visible part of the map. */
   follows: boolean;
-  /** Id of the listing or project whose card is open on the map. Empty if there is none. */
+  /** Id of the open card. Empty if there is none. */
   selected: string;
 }
 
 const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
 /** City in the URL of a search in the whole country, which has no parameter `city`. */
 const EVERY_CITY = 'all';
-/** Paging parameters are not part of the URL. */
 const PAGING = ['limit', 'cursor'];
 /** Filters of projects that searches of listings do not have. */
 const OF_PROJECTS = ['developer_id'];
 /** Attributes of a home to estimate, besides filters of listings. */
 const OF_ESTIMATES = ['area', 'age'];
-/** Parameters that contain a shape. A search has one of them. */
+/** A search has one of these. */
 const SHAPES = ['bbox', 'near', 'polygon'];
-/** Parameters that are valid in one city only. */
 const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'direction_id', 'compound', ...OF_PROJECTS];
-/** Parameters whose change moves the map. */
 const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
 export function readSearch(query: string): Search {
@@ -95,5 +91,5 @@ export function withChanges(search: Search, changes: Changes): Search {
   return { ...search, values, map: isOtherCity || PLACES.some(isNew) ? '' : search.map, selected: '' };
 }
 
-/** Returns whether a search has a shape, which takes precedence over the visible part of the map. */
+/** A shape takes precedence over the visible part of the map. */
 export const hasShape = (values: URLSearchParams): boolean => SHAPES.some((name) => values.has(name));

@@ -4,16 +4,13 @@ import type { Html } from '#documents/html.ts';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { barChart, timeChart } from '#site/server/charts.ts';
-import { groupByCity } from '#site/server/clusters.ts';
 import { estimatePart } from '#site/server/estimate.ts';
-import type { CallFailed } from './api.ts';
+import type { Distribution, HomeEstimate, NeighborhoodRanking, RegisteredDeals, Trends } from '#site-data/responses.ts';
+import { type Loaded, type LoadedRows, useData } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
-import type { MapContent } from './map.ts';
 import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
-import type { Deals, Distribution, Estimate, Ranking, Rows, Trend } from './responses.ts';
 import { type View, valuesOf, withValues } from './state.ts';
-import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
 export interface ResultsProps {
   view: View;
@@ -22,16 +19,13 @@ export interface ResultsProps {
   isFollowing: boolean;
   listings: LoadedRows<Listing>;
   projects: LoadedRows<Project>;
-  /** The content of the map, or why it is missing. */
-  request: { content: MapContent | null; error: CallFailed | null; note: string | null };
   pointed: number | null;
-  /** Called with the listing or project that has the pointer or the focus, or null. */
   onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
   onSelect(id: number): void;
   onMore(): void;
 }
 
-/** Draws a chart that server pages also use. Its texts are already escaped. */
+/** The markup is escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
 interface TableRow {
@@ -40,7 +34,7 @@ interface TableRow {
   isChosen?: boolean;
 }
 
-/** A table that scrolls sideways on a phone. It can be focused, so that the keyboard scrolls it. */
+/** Scrolls sideways on a phone. The focus lets the keyboard scroll it. */
 const Table = ({ kind, columns, rows }: { kind?: string; columns: readonly string[]; rows: readonly TableRow[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   <div class="wide" tabIndex={0}>
@@ -78,7 +72,6 @@ function Waiting({ loaded: { error, loading } }: { loaded: Loaded<unknown> }) {
   return loading ? <Bones of="statistics" /> : null;
 }
 
-/** Shapes in place of results that are loading. */
 export const Bones = ({ of }: { of: 'cards' | 'statistics' }) => (
   <>
     <p class="visually-hidden" role="status">
@@ -92,7 +85,6 @@ export const Bones = ({ of }: { of: 'cards' | 'statistics' }) => (
   </>
 );
 
-/** API operation id for each view. */
 export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
@@ -118,7 +110,7 @@ export function addressOfView(view: View, values: URLSearchParams): string {
   return addressOf(OPERATIONS[view], asked[view] ?? values);
 }
 
-/** Returns the filters of listings that have the same meaning for projects, whose prices are sale prices. */
+/** Returns the filters that have the same meaning for projects, whose prices are sale prices. */
 function ofProjects(values: URLSearchParams): URLSearchParams {
   const prices = values.get('listing_type') === 'sale' ? ['price_min', 'price_max'] : [];
   return valuesOf(values, ['city', 'neighborhood_id', 'bbox', 'developer_id', ...prices]);
@@ -134,14 +126,12 @@ function homeOf(values: URLSearchParams): URLSearchParams {
   });
 }
 
-/** Whether a request has all values that its operation needs. */
 export function isComplete(view: View, values: URLSearchParams): boolean {
   const home = homeOf(values);
   const isPlaced = home.has('near') || home.has('neighborhood_id');
   return view !== 'estimate' || (isPlaced && home.has('property_type') && home.has('area'));
 }
 
-/** Shows the results of a search in the chosen view, or the cities to choose from. */
 export function Results(props: ResultsProps) {
   const View = props.values.has('city') || props.view === 'projects' ? COMPONENTS[props.view] : CitiesView;
   return <View {...props} />;
@@ -151,7 +141,7 @@ function ListingsView(props: ResultsProps) {
   const { values, listings, isFollowing } = props;
   const { labelOf, total: found, change } = useExplorer();
   const { rows, more, loading } = listings;
-  // Sorting by price drop omits listings without one. Filters do not, so the counts and the map include them.
+  // Sorting by price drop omits listings without one, which the counts and the map include.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : found;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
@@ -189,7 +179,6 @@ function ListingsView(props: ResultsProps) {
   );
 }
 
-/** Says that nothing was found, and offers the other kind of offer if it has listings. */
 function Nothing({ text }: { text: string }) {
   const { search, labelOf, countOf, change } = useExplorer();
   const other = search.values.get('listing_type') === 'rent' ? 'sale' : 'rent';
@@ -215,14 +204,13 @@ interface Placed {
 
 interface ListProps<Item> extends ResultsProps {
   loaded: LoadedRows<Item>;
-  /** Content in place of an empty list. */
   nothing: ComponentChildren;
   nameOfRow(item: Item): string;
   card(item: Item): JSX.Element;
   children?: ComponentChildren;
 }
 
-/** Lists rows, with a button that loads more. Shows why rows could not be loaded. */
+/** Lists rows, with a button that loads more. */
 function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children, ...props }: ListProps<Item>) {
   const { rows, more, loading, error } = loaded;
   return (
@@ -253,7 +241,6 @@ interface RowProps extends Pick<ResultsProps, 'pointed' | 'onPoint' | 'onSelect'
   children: ComponentChildren;
 }
 
-/** A row of the list, which is linked with its pin. */
 function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, children }: RowProps) {
   const { lat, lng } = location;
   const row = useRef<HTMLLIElement>(null);
@@ -289,7 +276,7 @@ function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, child
   );
 }
 
-/** Time in milliseconds for which a listing is marked as new. */
+/** Time for which a listing is new. */
 const NEW_MS = 3 * 24 * 3_600_000;
 
 /** Facts of a card. A line ends after a fact, not within it or before a dot. */
@@ -360,15 +347,15 @@ const amountOr = (value: number | null, missing = '–'): string =>
 const numberOr = (value: number | null): string => (value === null ? '–' : format.number(Math.round(value)));
 
 function PricesView({ values }: ResultsProps) {
-  const loaded = useResponse<Distribution>(addressOfView('prices', values));
-  const found = loaded.body?.data;
+  const loaded = useData<Distribution>(addressOfView('prices', values));
+  const found = loaded.data;
   if (!found) return <Waiting loaded={loaded} />;
   if (found.sample_size === 0) return <p>{texts.nothing}</p>;
   const { median_price_sar: median, p25_price_sar: low, p75_price_sar: high } = found;
   const figures = {
     [texts.median]: median === null ? '–' : format.sar(median),
     [texts.middle_half]: low === null || high === null ? '–' : `${format.sar(low)} – ${format.sar(high)}`,
-    [texts.sample]: format.number(found.sample_size),
+    [texts.recent]: format.number(found.sample_size),
   };
   const bars = found.bins.map(({ from, to, count }) => {
     const name =
@@ -400,8 +387,8 @@ function PricesView({ values }: ResultsProps) {
 
 function NeighborhoodsView({ values }: ResultsProps) {
   const { change } = useExplorer();
-  const loaded = useResponse<Ranking>(addressOfView('neighborhoods', values));
-  const rows = loaded.body?.data.neighborhoods;
+  const loaded = useData<NeighborhoodRanking>(addressOfView('neighborhoods', values));
+  const rows = loaded.data?.neighborhoods;
   if (!rows) return <Waiting loaded={loaded} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
   const chosen = values.get('neighborhood_id')?.split(',') ?? [];
@@ -446,7 +433,7 @@ function TrendView({ values }: ResultsProps) {
   const address = addressOfView('trend', values);
   // Loaded only on request, because it costs more than the other views.
   const [wanted, setWanted] = useState<string | null>(null);
-  const loaded = useResponse<Trend>(wanted === address ? address : null);
+  const loaded = useData<Trends>(wanted === address ? address : null);
   if (wanted !== address)
     return (
       <p>
@@ -456,7 +443,7 @@ function TrendView({ values }: ResultsProps) {
         </button>
       </p>
     );
-  const series = loaded.body?.data.series[0];
+  const series = loaded.data?.series[0];
   if (!series) return <Waiting loaded={loaded} />;
   const points = series.points.map((point) => ({
     ...point,
@@ -492,7 +479,7 @@ function TrendView({ values }: ResultsProps) {
   );
 }
 
-/** Returns a change with the months between which it was measured: the first and the last complete one. */
+/** Returns a change between the first and the last complete month. */
 function changeText(change: number, points: readonly { at: number; value: number | null; coverage: string }[]): string {
   const complete = points.filter(({ value, coverage }) => value !== null && coverage === 'complete');
   const [first, last] = [complete[0], complete.at(-1)];
@@ -556,13 +543,13 @@ export function ProjectCard({ project }: { project: Project }) {
   );
 }
 
-/** Links to the first listings of a project's units, which are loaded when the visitor opens the list. */
+/** Loads the units when the visitor opens the list. */
 function Units({ project }: { project: number }) {
   const { labelOf } = useExplorer();
   const [isOpen, setOpen] = useState(false);
   const address = addressOf('listProjectUnits', { limit: '10' }, { id: String(project) });
-  const loaded = useResponse<Rows<Listing>>(isOpen ? address : null);
-  const rows = loaded.body?.data;
+  const loaded = useData<Listing[]>(isOpen ? address : null);
+  const rows = loaded.data;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.project_units}</summary>
@@ -582,29 +569,17 @@ function Units({ project }: { project: number }) {
   );
 }
 
-/** Lists the cities in view with their number of listings, because the view requires a city. */
-function CitiesView({ view, request: { content, error, note } }: ResultsProps) {
-  const { cities, cityNameOf, change } = useExplorer();
-  const named = data.cities.filter(({ slug }) => cities.some((city) => city.slug === slug));
-  const cells = [
-    ...(content?.circles ?? []).map(({ box, ...circle }) => ({ ...circle, bbox: box })),
-    ...(content?.pins ?? []).map((pin) => ({ ...pin, count: 1, bbox: [pin.lng, pin.lat, pin.lng, pin.lat] as const })),
-  ];
-  const advice = view === 'listings' ? texts.choose_city : texts.choose_city_for_view;
+function CitiesView({ view }: ResultsProps) {
+  const { cities, change } = useExplorer();
   return (
     <>
-      <p role="status">{error?.message ?? (content ? advice : (note ?? texts.loading))}</p>
+      <p role="status">{view === 'listings' ? texts.choose_city : texts.choose_city_for_view}</p>
       <ul class="cities">
-        {groupByCity(cells, named).map((group) => (
-          <li key={group.cities[0]?.slug}>
-            <span>
-              {group.cities.map(({ slug }) => (
-                <button type="button" key={slug} onClick={() => change({ city: slug })}>
-                  {cityNameOf(slug)}
-                </button>
-              ))}
-            </span>{' '}
-            <span>{format.count(texts.in_view, group.count)}</span>
+        {cities.map((city) => (
+          <li key={city.slug}>
+            <button type="button" onClick={() => change({ city: city.slug })}>
+              {nameOf(city)}
+            </button>
           </li>
         ))}
       </ul>
@@ -614,7 +589,7 @@ function CitiesView({ view, request: { content, error, note } }: ResultsProps) {
 
 const QUARTERS: Readonly<Record<string, string>> = texts.quarters;
 
-/** Formats a quarter of the API such as `2025-Q3` in the language of the page. */
+/** Formats a quarter such as `2025-Q3`. */
 export function quarterText(quarter: string): string {
   const [year = '', number = ''] = quarter.split('-');
   return `${QUARTERS[number] ?? number} ${year}`;
@@ -622,8 +597,8 @@ export function quarterText(quarter: string): string {
 
 function DealsView({ values }: ResultsProps) {
   const { labelOf } = useExplorer();
-  const loaded = useResponse<Deals>(addressOfView('deals', values));
-  const found = loaded.body?.data;
+  const loaded = useData<RegisteredDeals>(addressOfView('deals', values));
+  const found = loaded.data;
   if (!found) return <Waiting loaded={loaded} />;
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
@@ -687,7 +662,7 @@ const WORDS = { texts: data.shared, format, language: data.language };
 function EstimateView({ values }: ResultsProps) {
   const { change, labelOf } = useExplorer();
   const home = homeOf(values);
-  const loaded = useResponse<Estimate>(isComplete('estimate', values) ? addressOfView('estimate', values) : null);
+  const loaded = useData<HomeEstimate>(isComplete('estimate', values) ? addressOfView('estimate', values) : null);
   const { area, age } = texts.home_fields;
   const fields = [
     { name: 'area', label: area, min: 1, max: 1_000_000, required: true },
@@ -739,7 +714,7 @@ function EstimateView({ values }: ResultsProps) {
           {texts.home_estimate}
         </button>
       </form>
-      {loaded.body ? <Drawing chart={estimatePart(loaded.body.data, WORDS)} /> : <Waiting loaded={loaded} />}
+      {loaded.data ? <Drawing chart={estimatePart(loaded.data, WORDS)} /> : <Waiting loaded={loaded} />}
     </>
   );
 }

@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
 import { analyzeText } from '#search/relevance/analyze.ts';
-import { withEngine } from '../engine.ts';
-import { printJson, printRows } from '../output.ts';
-
-interface Flags {
-  index?: string;
-  json?: boolean;
-}
+import { act } from '../command.ts';
+import { withEngine } from '../connect.ts';
+import { type OutputOptions, printRows, type Result } from '../output.ts';
 
 export const HELP = `Examples:
   npm run cli -- analyze "villa without pool"
@@ -19,18 +15,15 @@ export function addCommands(group: Command): void {
       'Explains the tokens of a text or query, with the analysis on disk: folding, stop words, stems, synonyms.',
     )
     .argument('<text>', 'text or query, in Arabic or English')
-    .option('--index <index>', 'use the analyzers of an index or alias, with INDEX_PREFIX added')
-    .action((text: string, _: unknown, command: Command) => run(text, command.optsWithGlobals<Flags>()));
+    .option('--index <index>', 'use the analyzers of an index or alias, with INDEX_PREFIX added');
+  act(group, analyze);
 }
 
-function run(text: string, flags: Flags): Promise<void> {
+function analyze(flags: OutputOptions & { index?: string }, text = ''): Promise<Result> {
   return withEngine(async (client) => {
     const index = flags.index === undefined ? undefined : client.prefix + flags.index;
     const analysis = await analyzeText(client, text, index);
-    if (flags.json) {
-      printJson(analysis, 2);
-      return;
-    }
+    if (flags.json) return analysis;
     console.log(`Folded: ${analysis.folded}`);
     printRows(
       analysis.tokens.map(({ word, token, why }) => ({ word, token, why: why.join('; ') })),

@@ -3,10 +3,9 @@ import { countExpected, readRegistry } from '#postgres/index-registry.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { act } from '../command.ts';
-import { withDatabase } from '../connect.ts';
-import { withEngine } from '../engine.ts';
+import { withDatabase, withEngine } from '../connect.ts';
 
-/** Statement timeout in milliseconds. It is long, because the command counts all rows of its tables. */
+/** In milliseconds: counting all rows takes long. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:

@@ -1,18 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type pg from 'pg';
+import { explainListing } from '#ingest/quality/explain.ts';
+import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
+import { outageOf } from '#ingest/run/outage.ts';
+import { reportText, scoreTable, sourceTable } from '#ingest/run/report-text.ts';
+import { lastSourceReports } from '#ingest/run/source-report.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
+import { showRuns } from '#start/run-progress.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { nextScheduledRun } from '#workers/ingest.ts';
 import { readRetry } from '#workers/ingest-retry.ts';
-import { commandsWith, limit } from '../command.ts';
+import { commandsWith, limit, screenOf, stopSignal } from '../command.ts';
 import { type OutputOptions, printable, printJson, printRows } from '../output.ts';
-import { screenOf, stopSignal } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
 interface Flags {
@@ -72,43 +76,38 @@ export function addCommands(group: Command): void {
     'explain <listing> [ad]',
     'Explain why a listing is visible or not, by the current fences: its id, or its source and the id there.',
     async ({ pool }, flags, listing, ad?: string) => {
-      const { explainListing } = await import('#ingest/quality/explain.ts');
       const key = ad === undefined ? wholeNumber(listing) : { source: listing, source_listing_id: ad };
       const explanation = await explainListing(pool, key);
-      const { source, source_listing_id, reasons } = explanation;
-      print(flags, explanation, () =>
-        [`Listing ${explanation.id}, ${source} ${source_listing_id}`, ...reasons].join('\n'),
-      );
+      const { id, source, source_listing_id, reasons } = explanation;
+      print(flags, explanation, () => [`Listing ${id}, ${source} ${source_listing_id}`, ...reasons]);
     },
   );
 
   add(
     'status',
-    'Show the last run, the next retry of a failed run, and the next scheduled run.',
-    async ({ pool }, flags) => {
-      const status = await readStatus(pool);
-      print(flags, status, () => statusText(status, Date.now()));
-    },
+    'Show the last run, the next retry of a failed run, the next scheduled run, and what holds the lock.',
+    async ({ pool }) => ({
+      last_run: await sql.queryRow(
+        pool,
+        LAST_RUN,
+        'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',
+      ),
+      retry: await readRetry(pool),
+      next_scheduled: nextScheduledRun(),
+      lock: await lockHolder(pool, LOCKS.ingest),
+    }),
   );
 
   add(
     'sources',
     'Show the outcomes of the ads of the last run by source, with a quality score.',
     async ({ pool }, flags) => {
-      const { lastSourceReports } = await import('#ingest/run/source-report.ts');
-      const { scoreTable, sourceTable } = await import('#ingest/run/report-text.ts');
       const sources = await lastSourceReports(pool);
-      print(flags, sources, () =>
-        sources.length > 0 ? [sourceTable(sources), scoreTable(sources)].join('\n') : 'No run yet.',
-      );
+      print(flags, sources, () => [sourceTable(sources), scoreTable(sources)]);
     },
   );
 
-  add('held', 'List sources whose last feed is held.', async ({ pool }, flags) => {
-    const { heldSources } = await import('#ingest/run/held-sources.ts');
-    const held = await heldSources(pool);
-    print(flags, held, () => held.map(({ source, reason }) => `${source}: ${reason}`).join('\n') || 'None is held.');
-  });
+  add('held', 'List sources whose last feed is held.', ({ pool }) => heldSources(pool));
 
   add(
     'rejects <source>',
@@ -121,21 +120,12 @@ export function addCommands(group: Command): void {
           and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
         [source, flags.limit],
       );
-      const lines = () =>
-        rows.map(({ reason, detail, row, count, first_at: since }) => {
-          const times = count > 1 ? ` (${count} times since ${since.toISOString().slice(0, 10)})` : '';
-          return `${reason}: ${detail}${times}\n  ${row}`;
-        });
-      print(flags, rows, () => lines().join('\n') || 'None.');
+      print(flags, rows, () => rows.map(rejectText));
     },
   ).option(...limit(20));
 }
 
 async function run(flags: Flags): Promise<void> {
-  const { releaseSource } = await import('#ingest/run/held-sources.ts');
-  const { outageOf } = await import('#ingest/run/outage.ts');
-  const { reportText } = await import('#ingest/run/report-text.ts');
-  const { showRuns } = await import('#start/run-progress.ts');
   await withIngest(async (ingest, { dataDir }) => {
     for (const source of flags.release ?? []) await releaseSource(ingest.pool, source);
     const missing = flags.sources?.filter((name) => !ingest.sources.includes(name)) ?? [];
@@ -179,8 +169,7 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
   printRows(
     columns.flatMap(({ column, example, fields, became, rows: filled, unread }) =>
       (fields.length > 0 ? fields : [null]).map((field, at) => ({
-        column: at === 0 ? column : '',
-        example: at === 0 ? example : '',
+        ...(at === 0 ? { column, example } : { column: '', example: '' }),
         field: field ?? 'not used',
         became: field === null ? '' : (became[field] ?? 'nothing'),
         rows: at === 0 ? filled : '',
@@ -190,12 +179,15 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
     {},
   );
   for (const [reason, count] of Object.entries(rejected)) console.log(`Rejected, ${reason}: ${count}`);
-  for (const { reason, detail, row, count } of rejects.slice(0, SHOWN_REJECTS))
-    console.log(printable(`${reason}: ${detail}${count > 1 ? ` (${count} times)` : ''}\n  ${row}`));
-  if (rejects.length > SHOWN_REJECTS)
-    console.log(
-      `${rejects.length - SHOWN_REJECTS} more: npm run --silent ingest -- --json --dry-run ${file}${source === undefined ? '' : ` --source ${source}`}`,
-    );
+  for (const reject of rejects.slice(0, SHOWN_REJECTS)) console.log(printable(rejectText(reject)));
+  if (rejects.length > SHOWN_REJECTS) console.log(`${rejects.length - SHOWN_REJECTS} more with --json.`);
+}
+
+type Reject = { reason: string; detail: string; row: string; count: number; first_at?: Date };
+
+function rejectText({ reason, detail, row, count, first_at: since }: Reject): string {
+  const times = count > 1 ? ` (${count} times${since ? ` since ${since.toISOString().slice(0, 10)}` : ''})` : '';
+  return `${reason}: ${detail}${times}\n  ${row}`;
 }
 
 /** Uses the configured datastores, or those of a running `npm start`. */
@@ -233,42 +225,9 @@ const LAST_RUN = {
   error: sql.nullable(sql.text),
 };
 
-/**
- * Returns the last run, the retry if it failed, the next scheduled run, and what holds the lock for which runs and
- * fills wait.
- */
-export async function readStatus(pool: pg.Pool) {
-  const select = 'select id, at, status, trigger, error from ingest_runs order by id desc limit 1';
-  return {
-    last_run: await sql.queryRow(pool, LAST_RUN, select),
-    retry: await readRetry(pool),
-    next_scheduled: nextScheduledRun(),
-    lock: await lockHolder(pool, LOCKS.ingest),
-  };
-}
-
-export function statusText(
-  { last_run: run, retry, next_scheduled: next, lock }: Awaited<ReturnType<typeof readStatus>>,
-  now: number,
-): string {
-  const lines = [
-    run === null
-      ? 'No run yet.'
-      : `Run ${run.id} as of ${run.at.toISOString()} (${run.trigger}): ${run.status}${run.error ? `, ${run.error}` : ''}`,
-  ];
-  if (retry !== null) {
-    const tries = `${retry.failures} ${retry.failures === 1 ? 'try has' : 'tries have'} failed since ${retry.since.toISOString()}`;
-    const overdue = retry.next_at.getTime() < now ? ' (due: is a worker running?)' : '';
-    lines.push(`Next try: ${retry.next_at.toISOString()}${overdue}; ${tries}: ${retry.reason}`);
-  }
-  lines.push(`Next scheduled run: ${next?.toISOString() ?? 'none'}`);
-  if (lock !== null) lines.push(`Lock held by: ${lock.purpose}`);
-  return lines.join('\n');
-}
-
-function print({ json }: OutputOptions, value: unknown, text: () => string): void {
+function print({ json }: OutputOptions, value: unknown, lines: () => readonly string[]): void {
   if (json) printJson(value);
-  else console.log(printable(text()));
+  else console.log(printable(lines().join('\n') || 'Nothing there.'));
 }
 
 function time(text: string): Date {

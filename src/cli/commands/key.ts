@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
-import { type CreatedKey, createKey, keysOfOtherPeppers, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import {
+  type CreatedKey,
+  createKey,
+  KEYS,
+  type KeyRecord,
+  keysOfOtherPeppers,
+  revokeKey,
+  rotateKey,
+} from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
-import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { accountCommands } from '../connect.ts';
+import { listRecords } from '#postgres/records.ts';
+import { accountCommands, organizationCommands } from '../connect.ts';
 import type { OutputOptions } from '../output.ts';
 import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts';
 
@@ -16,11 +24,10 @@ export const HELP = `Examples:
   npm run cli -- key unseen`;
 
 export function addCommands(key: Command): void {
-  const add = accountCommands(key);
+  const add = organizationCommands(key);
 
-  add('create <org> <name>', 'Create a key; its secret is shown once', async (connection, flags, org, name) => {
-    const { pool, change, pepper } = connection;
-    const number = await organizationNumber(pool, org);
+  add('create <org> <name>', 'Create a key; its secret is shown once', async (connection, flags, name) => {
+    const { number, change, pepper } = connection;
     const wanted = {
       name: parseName(name),
       kind: parseChoice(String(flags.kind), KEY_KINDS, 'a kind of key', 'Kinds'),
@@ -37,37 +44,37 @@ export function addCommands(key: Command): void {
     .option('--scopes <scopes>', 'scopes of the key, separated by commas')
     .option('--expires <moment>', 'expiry time, such as 2027-01-01T00:00:00Z');
 
-  add('list <org>', 'List the keys of an organization, newest first', async ({ pool }, _flags, org) => {
-    const rows = await listKeys(pool, await organizationNumber(pool, org), 1_000, null);
-    return rows.map(({ number: _number, ...row }) => row);
+  add('list <org>', 'List the keys of an organization, newest first', async ({ pool, number }) => {
+    const rows = await listRecords(pool, KEYS, number, 1_000);
+    return rows.map(withoutNumber);
   });
 
   add(
     'rotate <org> <key-id>',
     'Create a new key with the same settings; the old key works until the grace period ends',
-    async ({ pool, change, pepper }, flags, org, id) => {
-      const number = await organizationNumber(pool, org);
+    async ({ number, change, pepper }, flags, id) => {
       const grace = parseDuration(String(flags.grace));
       return secretOf(await change((audited) => rotateKey(audited, pepper, number, id, grace)), flags);
     },
   ).option('--grace <duration>', 'grace period of the old key, such as 30m, 24h or 7d', '24h');
 
-  add(
+  accountCommands(key)(
     'unseen',
     'List active keys that were not used under KEY_PEPPER since it was rotated; they stop when KEY_PEPPER_OLD is removed',
     ({ pool, pepper }) => keysOfOtherPeppers(pool, pepper),
   );
 
-  add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ pool, change }, _flags, org, id) => {
-    const number = await organizationNumber(pool, org);
-    return change((audited) => revokeKey(audited, number, id));
-  });
+  add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ number, change }, _flags, id) =>
+    withoutNumber(await change((audited) => revokeKey(audited, number, id))),
+  );
 }
 
 function secretOf({ record, secret }: CreatedKey, { json }: OutputOptions) {
   if (!json) process.stdout.write('Keep the secret now: it is not shown again.\n');
-  return { ...record, secret };
+  return { ...withoutNumber(record), secret };
 }
+
+const withoutNumber = ({ number: _number, ...row }: KeyRecord) => row;
 
 function parseExpiry(text: string): Date | null {
   const moment = parseMoment(text);

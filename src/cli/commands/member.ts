@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
-import { organizationNumber } from '#accounts/organization-store.ts';
+import { isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
 import { ROLES } from '#accounts/roles.ts';
-import { accountCommands } from '../connect.ts';
+import { listRecords } from '#postgres/records.ts';
+import { organizationCommands } from '../connect.ts';
 import { parseChoice, parseName } from '../values.ts';
 
 export const HELP = `Examples:
@@ -11,12 +11,11 @@ export const HELP = `Examples:
   npm run cli -- member remove "Acme" huda@example.com`;
 
 export function addCommands(member: Command): void {
-  const add = accountCommands(member);
+  const add = organizationCommands(member);
 
-  add('set <org> <email>', 'Add a member, or change the name or role', async ({ pool, change }, flags, org, email) => {
+  add('set <org> <email>', 'Add a member, or change the name or role', async ({ number, change }, flags, email) => {
     const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
     if (!isEmail(email)) throw new Error(`"${email}" is not an e-mail address.`);
-    const number = await organizationNumber(pool, org);
     const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
     const id = await change((audited) => setMember(audited, number, wanted));
     return { id, ...wanted };
@@ -24,13 +23,12 @@ export function addCommands(member: Command): void {
     .requiredOption('--name <name>', 'their name')
     .option('--role <role>', ROLES.join(', '), 'developer');
 
-  add('list <org>', 'List the members of an organization', async ({ pool }, _flags, org) => {
-    const rows = await listMembers(pool, await organizationNumber(pool, org), 1_000, null);
+  add('list <org>', 'List the members of an organization', async ({ pool, number }) => {
+    const rows = await listRecords(pool, MEMBERS, number, 1_000);
     return rows.map(({ number: _number, ...row }) => row).toReversed();
   });
 
-  add('remove <org> <email>', 'Remove a member', async ({ pool, change }, _flags, org, email) => {
-    const number = await organizationNumber(pool, org);
+  add('remove <org> <email>', 'Remove a member', async ({ number, change }, _flags, email) => {
     const removed = email.toLowerCase();
     await change((audited) => removeMember(audited, number, removed));
     return { removed };

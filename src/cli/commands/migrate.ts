@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { configure } from '#start/configure.ts';
+import { reindex } from '#start/reindex.ts';
+import { prepareUpgrade } from '#start/stores.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { act } from '../command.ts';
+import { waitForStores } from '#start/wait.ts';
+import { act, screenOf, stopSignal } from '../command.ts';
 import type { OutputOptions } from '../output.ts';
-import { screenOf, stopSignal } from '../progress.ts';
 
 export const HELP = `Examples:
   npm run cli -- migrate          before the first start of a release, or as a job that precedes it
@@ -14,10 +17,6 @@ export function addCommands(command: Command): void {
 }
 
 async function migrate(options: OutputOptions) {
-  const { configure } = await import('#start/configure.ts');
-  const { prepareUpgrade } = await import('#start/stores.ts');
-  const { reindex } = await import('#start/reindex.ts');
-  const { waitForStores } = await import('#start/wait.ts');
   const config = configure(await toolEnvironment(process.env));
   const signal = stopSignal();
   await waitForStores(config, { say: console.error, signal });

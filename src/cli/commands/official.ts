@@ -4,9 +4,8 @@ import type { FileReport } from '#ingest/official/report.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { commandsWith, limit } from '../command.ts';
+import { commandsWith, limit, stopSignal } from '../command.ts';
 import { printable, printRows } from '../output.ts';
-import { stopSignal } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:

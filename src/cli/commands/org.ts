@@ -5,13 +5,12 @@ import {
   createOrganization,
   getOrganization,
   type OrganizationChanges,
-  organizationNumber,
 } from '#accounts/organization-store.ts';
 import { networkRange } from '#http/client-address.ts';
 import * as sql from '#postgres/rows.ts';
 import { type Flags, limit } from '../command.ts';
-import { accountCommands, type Connection } from '../connect.ts';
-import { parseAmount, parseMoment, parseName, wholeNumber } from '../values.ts';
+import { accountCommands, organizationCommands } from '../connect.ts';
+import { parseAmount, parseChoice, parseMoment, parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- org create "Acme" --plan growth
@@ -40,27 +39,21 @@ export function addCommands(org: Command): void {
     return rows;
   }).option(...limit(50));
 
-  add('show <org>', 'Show one organization by id or name', async ({ pool }, _flags, name) =>
-    read(pool, await organizationNumber(pool, name)),
-  );
+  const addTo = organizationCommands(org);
+  addTo('show <org>', 'Show one organization by id or name', ({ pool, number }) => read(pool, number));
 
   const setting = (
     usage: string,
     description: string,
-    changesOf: (
-      value: string,
-      connection: Connection,
-      flags: Flags,
-    ) => Promise<OrganizationChanges> | OrganizationChanges,
+    changesOf: (value: string, pool: pg.Pool, flags: Flags) => Promise<OrganizationChanges> | OrganizationChanges,
   ): Command =>
-    add(usage, description, async (connection, flags, name, value) => {
-      const id = await organizationNumber(connection.pool, name);
-      const changes = await changesOf(value, connection, flags);
-      await connection.change((audited) => changeOrganization(audited, id, changes));
-      return read(connection.pool, id);
+    addTo(usage, description, async ({ pool, number, change }, flags, value) => {
+      const changes = await changesOf(value, pool, flags);
+      await change((audited) => changeOrganization(audited, number, changes));
+      return read(pool, number);
     });
 
-  setting('plan <org> <plan>', 'Move to another plan', async (plan, { pool }) => ({
+  setting('plan <org> <plan>', 'Move to another plan', async (plan, pool) => ({
     plan: await requirePlan(pool, plan),
   }));
   setting('suspend <org>', 'Refuse every call from now on', () => ({ suspended_at: 'now' }));
@@ -72,47 +65,37 @@ export function addCommands(org: Command): void {
     spend_cap_sar: parseAmount(value),
   }));
   setting('retention <org> <days>', 'Keep request logs 7, 30 or 90 days', (value) => ({
-    log_retention_days: parseRetention(value),
+    log_retention_days: Number(parseChoice(value, ['7', '30', '90'], 'a retention', 'Days')) as 7 | 30 | 90,
   }));
   setting('log-details <org> <on|off>', 'Record message and parameter of failed calls, or not', (value) => ({
-    log_request_details: parseSwitch(value),
+    log_request_details: parseChoice(value, ['on', 'off'], 'a switch', 'Accepted') === 'on',
   }));
-  setting(
-    'ip-allow <org> <ranges>',
-    'Set the IP allowlist: CIDR ranges separated by commas (`none` lifts it)',
-    (value) => ({
-      ip_allowlist: value === 'none' ? [] : value.split(',').map(parseAllowed),
-    }),
-  );
-  setting(
+  setting('ip-allow <org> <ranges>', 'Set the IP allowlist: CIDR ranges with commas (`none` lifts it)', (value) => ({
+    ip_allowlist: value === 'none' ? [] : value.split(',').map(parseAllowed),
+  }));
+  const limits = setting(
     'limits <org>',
     "Set custom limits, as for Enterprise; `none` resets to the plan's",
-    (_value, _connection, flags) => {
-      const given = Object.entries(LIMITS).flatMap(([name, option]) =>
-        flags[option] === undefined
-          ? []
-          : [[name, flags[option] === 'none' ? null : wholeNumber(String(flags[option]))]],
-      );
+    (_value, _pool, flags) => {
+      const given = LIMITS.flatMap((name) => {
+        const text = flags[name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
+        return text === undefined ? [] : [[name, text === 'none' ? null : wholeNumber(String(text))]];
+      });
       if (given.length === 0) throw new Error('Give at least one limit, such as --units-per-minute 600.');
       return Object.fromEntries(given) as OrganizationChanges;
     },
-  )
-    .option('--units-per-minute <n>')
-    .option('--units-per-month <n>')
-    .option('--page-size <n>')
-    .option('--paging-depth <n>')
-    .option('--active-keys <n>')
-    .option('--projects <n>');
+  );
+  for (const name of LIMITS) limits.option(`--${name.replaceAll('_', '-')} <n>`);
 }
 
-const LIMITS = {
-  units_per_minute: 'unitsPerMinute',
-  units_per_month: 'unitsPerMonth',
-  page_size: 'pageSize',
-  paging_depth: 'pagingDepth',
-  active_keys: 'activeKeys',
-  projects: 'projects',
-} as const satisfies Partial<Record<keyof OrganizationChanges, string>>;
+const LIMITS = [
+  'units_per_minute',
+  'units_per_month',
+  'page_size',
+  'paging_depth',
+  'active_keys',
+  'projects',
+] as const satisfies readonly (keyof OrganizationChanges)[];
 
 async function read(pool: pg.Pool, id: number) {
   const { created_at, term_ends_at, ...rest } = await getOrganization(pool, id, new Date());
@@ -121,19 +104,9 @@ async function read(pool: pg.Pool, id: number) {
 
 async function requirePlan(pool: pg.Pool, name: string): Promise<string> {
   const rows = await sql.queryRows(pool, { name: sql.text }, 'select name from plans order by rank');
-  if (rows.some((plan) => plan.name === name)) return name;
-  throw new Error(`There is no plan "${name}". Plans: ${rows.map((plan) => plan.name).join(', ')}.`);
-}
-
-function parseRetention(value: string): 7 | 30 | 90 {
-  const days = Number(value);
-  if (days === 7 || days === 30 || days === 90) return days;
-  throw new Error('Retention is 7, 30 or 90 days.');
-}
-
-function parseSwitch(value: string): boolean {
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new Error('Say on or off.');
+  const names = rows.map((plan) => plan.name);
+  if (names.includes(name)) return name;
+  throw new Error(`There is no plan "${name}". Plans: ${names.join(', ')}.`);
 }
 
 /** @throws Error if the text is neither an address nor a CIDR range */

@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
-import type pg from 'pg';
 import type { VerifyProgress } from '#ingest/photos/verify.ts';
-import * as sql from '#postgres/rows.ts';
 import type { Ingest } from '#start/ingest.ts';
-import { commandsWith } from '../command.ts';
+import { commandsWith, screenOf, stopSignal } from '../command.ts';
 import { printOne } from '../output.ts';
-import { screenOf, stopSignal } from '../progress.ts';
 import { withIngest } from './ingest.ts';
 
 interface Flags {
@@ -19,7 +16,6 @@ export const HELP = `Examples:
   npm run cli -- photos verify --sample                  a sample, as the daily job does
   npm run cli -- photos verify --repair                  fetch lost photos again from their sources
   npm run cli -- photos verify --repair --confirm-loss   also when more than 1% are missing
-  npm run cli -- --json photos status                    photos that are known to be lost, and the last daily check
 
 Listings stay served while photos are missing. The command ends with 1 while photos are missing.`;
 
@@ -54,28 +50,4 @@ export function addCommands(group: Command): void {
     .option('--repair', 'fetch lost photos again')
     .option('--confirm-loss', 'repair even if more than 1% are missing: the bucket is the right one')
     .option('--sample', 'check a sample instead of all');
-
-  add('status', 'List lost photos, why they could not be fetched, and the last daily check.', ({ pool }) =>
-    readStatus(pool),
-  );
-}
-
-async function readStatus(pool: pg.Pool): Promise<Record<string, unknown>> {
-  const lost = await sql.queryRows(
-    pool,
-    { reason: sql.text, count: sql.integer },
-    `select coalesce(error, 'not_tried') as reason, count(*) as count from lost_photos group by 1 order by 2 desc limit 20`,
-  );
-  const job = await sql.queryRow(
-    pool,
-    { due_at: sql.timestamp, result: sql.nullable(sql.json()), error: sql.nullable(sql.text) },
-    `select due_at, result, error from job_runs where name = 'verify-photos'`,
-  );
-  return {
-    lost: lost.reduce((sum, { count }) => sum + count, 0),
-    reasons: Object.fromEntries(lost.map(({ reason, count }) => [reason, count])),
-    last_check: job?.due_at ?? null,
-    last_result: job?.result ?? null,
-    last_error: job?.error ?? null,
-  };
 }

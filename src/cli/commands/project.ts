@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { organizationNumber } from '#accounts/organization-store.ts';
-import { changeProject, createProject, listProjects } from '#accounts/project-store.ts';
-import { accountCommands } from '../connect.ts';
+import { changeProject, createProject, projectsAt } from '#accounts/project-store.ts';
+import { listRecords } from '#postgres/records.ts';
+import { organizationCommands } from '../connect.ts';
 import { parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
@@ -11,23 +11,21 @@ export const HELP = `Examples:
   npm run cli -- project cap "Acme" prj_0f3a... none`;
 
 export function addCommands(project: Command): void {
-  const add = accountCommands(project);
+  const add = organizationCommands(project);
 
-  add('create <org> <name>', 'Create a project', async ({ pool, change }, flags, org, name) => {
-    const number = await organizationNumber(pool, org);
+  add('create <org> <name>', 'Create a project', async ({ number, change }, flags, name) => {
     const cap = flags.cap === undefined ? null : wholeNumber(String(flags.cap));
     const wanted = { name: parseName(name), monthly_unit_cap: cap };
     const id = await change((audited) => createProject(audited, number, wanted));
     return { id, ...wanted };
   }).option('--cap <units>', 'monthly units of its keys');
 
-  add('list <org>', 'List the projects of an organization with their usage', async ({ pool }, _flags, org) => {
-    const rows = await listProjects(pool, await organizationNumber(pool, org), new Date(), 1_000, null);
+  add('list <org>', 'List the projects of an organization with their usage', async ({ pool, number }) => {
+    const rows = await listRecords(pool, projectsAt(new Date()), number, 1_000);
     return rows.map(({ number: _number, ...row }) => row);
   });
 
-  add('rename <org> <project-id> <name>', 'Rename a project', async ({ pool, change }, _flags, org, id, text) => {
-    const number = await organizationNumber(pool, org);
+  add('rename <org> <project-id> <name>', 'Rename a project', async ({ number, change }, _flags, id, text) => {
     const name = parseName(text);
     await change((audited) => changeProject(audited, number, id, { name }));
     return { id, name };
@@ -36,8 +34,7 @@ export function addCommands(project: Command): void {
   add(
     'cap <org> <project-id> <units>',
     'Set the monthly unit cap (`none` lifts it)',
-    async ({ pool, change }, _flags, org, id, units) => {
-      const number = await organizationNumber(pool, org);
+    async ({ number, change }, _flags, id, units) => {
       const cap = units === 'none' ? null : wholeNumber(units);
       await change((audited) => changeProject(audited, number, id, { monthly_unit_cap: cap }));
       return { id, monthly_unit_cap: cap };

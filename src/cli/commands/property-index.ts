@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
-import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
-import type { Series } from '#domain/property-index/schema.ts';
+import { SERIES_KINDS, type Series } from '#domain/property-index/series.ts';
 import { draftRelease } from '#src/property-index/publish-month.ts';
 import {
   allReleases,
@@ -28,9 +27,8 @@ export function addCommands(index: Command): void {
   add(
     'build [month]',
     'Build the release of a month (default: this month) as a draft, replacing its earlier draft',
-    async (connection, flags, month?: string) => {
-      return show(connection, await build(connection, { month: readMonth(month), note: null }), flags);
-    },
+    async (connection, flags, month?: string) =>
+      show(connection, await build(connection, { month: readMonth(month), note: null }), flags),
   );
 
   add(
@@ -43,10 +41,12 @@ export function addCommands(index: Command): void {
   add(
     'correct <month>',
     'Build the next revision of a published month as a draft, with a note that states the reason',
-    async (connection, flags, month) => {
-      const note = parseNote(String(flags.note));
-      return show(connection, await build(connection, { month: readMonth(month), note }), flags);
-    },
+    async (connection, flags, month) =>
+      show(
+        connection,
+        await build(connection, { month: readMonth(month), note: parseNote(String(flags.note)) }),
+        flags,
+      ),
   ).requiredOption('--note <text>', 'the corrected fault; this text is published');
 
   add(
@@ -62,7 +62,7 @@ export function addCommands(index: Command): void {
   );
 }
 
-/** Statement timeout in milliseconds. It is long, because a release reads much source data. */
+/** In milliseconds: a release reads much source data. */
 const READ_LIMIT = 300_000;
 
 function build(
@@ -92,7 +92,6 @@ const summary = (release: ReleaseRow) => ({
   digest: release.digest,
 });
 
-/** Returns the series as JSON, or prints them as tables. */
 async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<Result> {
   const { series, citiesWithoutSeries: without } = await readRelease(pool, release);
   if (flags.json) return { ...summary(release), series, cities_without_series: without };
@@ -101,7 +100,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
   if (without.length > 0) printRows(without, flags);
 }
 
-/** Prints a series with its values at the last point. */
+/** Values at the last point. */
 function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {

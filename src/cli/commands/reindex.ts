@@ -13,10 +13,9 @@ import { templateOf } from '#search/templates.ts';
 import { readConfig } from '#src/config.ts';
 import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { act, commandsWith } from '../command.ts';
-import { withEngine, withStartedEngines } from '../engine.ts';
+import { act, commandsWith, screenOf, stopSignal } from '../command.ts';
+import { withEngine, withStartedEngines } from '../connect.ts';
 import { type OutputOptions, printOne } from '../output.ts';
-import { screenOf, stopSignal } from '../progress.ts';
 import { comparisonText } from './relevance.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
@@ -92,7 +91,7 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
   return names.filter(isFilledHere);
 }
 
-/** Runs `work` on the configured servers, on a running `npm start`, or on the engines of the data folder. */
+/** On the configured servers, a running `npm start`, or the engines of the data folder. */
 function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
   return withStartedEngines(async () => {
     const env = await toolEnvironment(process.env);
@@ -101,7 +100,6 @@ function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>
   });
 }
 
-/** Returns the review before the swap, if it is requested. */
 function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);

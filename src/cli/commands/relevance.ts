@@ -10,14 +10,14 @@ import {
   scorePairs,
 } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
-import { withEngine } from '../engine.ts';
-import { printable, printJson, printRows } from '../output.ts';
+import { act } from '../command.ts';
+import { withEngine } from '../connect.ts';
+import { type OutputOptions, printable, printRows, type Result } from '../output.ts';
 
-interface Flags {
+interface Flags extends OutputOptions {
   heldOut?: boolean;
   ads?: string;
   between?: string[];
-  json?: boolean;
 }
 
 export const HELP = `Examples:
@@ -38,35 +38,34 @@ export function addCommands(group: Command): void {
     .option(
       '--between <indexes...>',
       'compare two listing indexes instead, with rank_eval: the serving one and a candidate, INDEX_PREFIX added',
-    )
-    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()));
+    );
+  act(group, evaluate);
 }
 
-function run(flags: Flags): Promise<void> {
+function evaluate(flags: Flags): Promise<Result> {
   return withEngine(async (client) => {
     if (flags.between !== undefined) {
       const [serving, candidate, ...rest] = flags.between.map((name) => client.prefix + name);
       if (!serving || !candidate || rest.length > 0)
         throw new Error('--between expects two indexes, such as `--between listings listings-previous`.');
       const comparison = await compareRelevance(client, serving, candidate);
-      if (flags.json) printJson(comparison, 2);
-      else console.log(comparisonText(comparison));
+      if (flags.json) return comparison;
+      console.log(comparisonText(comparison));
       return;
     }
     if (flags.ads !== undefined) {
       const { ads, queries, precision, recall } = await scoreAds(client, await readAds(flags.ads));
       const all = { query: `all, over ${ads} ads`, found: null, answers: null, precision, recall };
-      printRows([...queries, all].map(rounded), flags);
-      return;
+      return [...queries, all].map(rounded);
     }
     const pairs = readPairs();
     const scores = scorePairs(pairs, await searchPairs(client, pairs));
-    printPairs(scores, flags);
     if (PARTS.some((part) => scores[part].share < REQUIRED_SHARE)) process.exitCode = 1;
+    return reportPairs(scores, flags);
   });
 }
 
-function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags): void {
+function reportPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags): Result {
   const shown = PARTS.filter((part) => part === 'development' || flags.heldOut);
   const misses = shown.flatMap((part) =>
     scores[part].wrong.map(({ match, ...pair }) => ({ part, expected: match ? 'match' : 'no match', ...pair })),
@@ -75,14 +74,12 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
     const { pairs, right, share } = scores[part];
     return rounded({ part, pairs, right, share });
   });
-  if (flags.json) printJson({ parts: figures, misses }, 2);
-  else {
-    if (misses.length > 0) printRows(misses, flags);
-    printRows(figures, flags);
-  }
+  if (flags.json) return { parts: figures, misses };
+  if (misses.length > 0) printRows(misses, flags);
+  return figures;
 }
 
-/** Returns a line for each set of queries, and for each changed query. */
+/** A line for each set, and for each changed query. */
 export function comparisonText({ documents, sets, changed }: IndexComparison): string {
   const metrics = sets.map(
     ({ set, queries, serving, candidate }) =>

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
+import { withWriter } from '#ingest/postgres/writer.ts';
+import { stateRestore } from '#ingest/run/restore.ts';
+import { readRunRecords } from '#search/meta.ts';
 import { act } from '../command.ts';
+import { withDatabase, withEngine } from '../connect.ts';
 
-/** Statement timeout in milliseconds. It is long, because the command waits for a running ingest. */
+/** In milliseconds: the command waits for a running ingest. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:
@@ -18,11 +22,6 @@ export function addCommands(command: Command): void {
 }
 
 async function recordRestore() {
-  const { stateRestore } = await import('#ingest/run/restore.ts');
-  const { withWriter } = await import('#ingest/postgres/writer.ts');
-  const { readRunRecords } = await import('#search/meta.ts');
-  const { withDatabase } = await import('../connect.ts');
-  const { withEngine } = await import('../engine.ts');
   const { restore, ids, isNew } = await withEngine((client) =>
     withDatabase(STATEMENT_LIMIT, (pool) =>
       withWriter(pool, 'the record of a restore', async (writer) => stateRestore(writer, await readRunRecords(client))),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
 import type { Progress } from '#start/screen.ts';
-import { screenOf } from '../progress.ts';
+import { screenOf } from '../command.ts';
 import { wholeNumber } from '../values.ts';
 
 interface Flags {

@@ -7,19 +7,16 @@ import { parseJson } from '#domain/parse-json.ts';
 import {
   disableEndpoint,
   enableEndpoint,
-  eventsSkipped,
   readSecrets,
-  recentEndpoints,
   reencryptSecrets,
   replayRange,
   rotateSecret,
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/signature.ts';
-import { limit } from '../command.ts';
+import { limit, stopSignal } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
 import { printable, printJson } from '../output.ts';
-import { stopSignal } from '../progress.ts';
 import { parseDuration, parseMoment } from '../values.ts';
 
 const MAX_BODY = 1_000_000;
@@ -42,13 +39,25 @@ export const HELP = `Examples:
 export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
-  add('list', 'List the webhook endpoints of all organizations, newest first', ({ pool }, flags) =>
-    recentEndpoints(pool, flags.limit),
-  ).option(...limit(50));
+  add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) => {
+    const { rows } = await pool.query(
+      `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
+              e.failed, (select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
+              e.sequence, e.missed_until, e.created_at
+         from webhook_endpoints e join organizations o on o.id = e.organization_id order by e.id desc limit $1`,
+      [flags.limit],
+    );
+    return rows;
+  }).option(...limit(50));
 
-  add('skipped', 'List the events that could not be matched with endpoints, newest first', ({ pool }, flags) =>
-    eventsSkipped(pool, flags.limit),
-  ).option(...limit(50));
+  add('skipped', 'List the events that could not be matched with endpoints, newest first', async ({ pool }, flags) => {
+    const { rows } = await pool.query(
+      `select id, run_id as run, listing_id as listing, type, skipped_reason as reason, skipped_at as at
+         from listing_events where skipped_at is not null order by skipped_at desc, run_id, listing_id limit $1`,
+      [flags.limit],
+    );
+    return rows;
+  }).option(...limit(50));
 
   add(
     'enable <id>',
@@ -101,18 +110,13 @@ export function addCommands(group: Command): void {
     .action((id: string | undefined, _: unknown, command: Command) => {
       const { port, secret, to, json } = command.optsWithGlobals<ListenOptions>();
       if (to !== undefined) return listen(Number(port), forwardTo(localUrl(to), json === true));
-      if (secret !== undefined || id === undefined) {
-        const secrets = secret === undefined ? [] : [secret];
-        return listen(
-          Number(port),
-          verifyWith(async () => secrets),
-        );
-      }
-      // The connection is opened for each delivery, so that a rotation takes effect immediately.
+      if (secret !== undefined || id === undefined)
+        return listen(Number(port), (headers, body) => verify(headers, body, secret === undefined ? [] : [secret]));
       return withConnection(async (connection) => {
+        // The secrets are read for each delivery, so that a rotation takes effect immediately.
         const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
         await secretsNow();
-        await listen(Number(port), verifyWith(secretsNow));
+        await listen(Number(port), async (headers, body) => verify(headers, body, await secretsNow()));
       });
     });
 }
@@ -126,39 +130,37 @@ interface ListenOptions {
 
 type Receive = (headers: IncomingHttpHeaders, body: Buffer) => Promise<{ status: number; reply: string }>;
 
-const verifyWith =
-  (secretsNow: () => Promise<string[]>): Receive =>
-  async (headers, body) => {
-    const secrets = await secretsNow().catch(() => []);
-    const header = String(headers['service-signature'] ?? '');
-    const verified = secrets.length > 0 ? isSigned(header, body, secrets, Math.floor(Date.now() / 1_000)) : null;
-    printJson({
-      verified,
-      attempt: Number(headers['service-delivery-attempt'] ?? 0),
-      event: parseJson(body.toString('utf8')) ?? body.toString('utf8'),
-    });
-    return verified === false
-      ? { status: 401, reply: 'not signed by this secret' }
-      : { status: 200, reply: 'thank you' };
-  };
+const verify = async (...[headers, body, secrets]: [...Parameters<Receive>, secrets: string[]]) => {
+  const header = String(headers['service-signature'] ?? '');
+  const verified = secrets.length > 0 ? isSigned(header, body, secrets, Math.floor(Date.now() / 1_000)) : null;
+  const text = body.toString('utf8');
+  printJson({
+    verified,
+    attempt: Number(headers['service-delivery-attempt'] ?? 0),
+    event: parseJson(text) ?? text,
+  });
+  return verified === false ? { status: 401, reply: 'not signed by this secret' } : { status: 200, reply: 'thank you' };
+};
 
-/** @throws Error if the URL is not on this machine: deliveries to other machines need registered endpoints */
+/** Deliveries to other machines need registered endpoints. @throws Error */
 function localUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(url.hostname)) return url;
   throw new Error('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
 }
 
-/** The body is forwarded unchanged, so that signatures remain valid. */
+/** Unchanged, so that signatures remain valid. */
 const forwardTo =
   (url: URL, json: boolean): Receive =>
   async (headers, body) => {
     const forwarded = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       FORWARDED.test(name) ? [[name, String(value)]] : [],
     );
-    const init = { method: 'POST', headers: forwarded, body: new Uint8Array(body), redirect: 'manual' } as const;
     const { status, reply, failed } = await fetch(url, {
-      ...init,
+      method: 'POST',
+      headers: forwarded,
+      body: new Uint8Array(body),
+      redirect: 'manual',
       signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
     }).then(
       async (response) => ({ status: response.status, reply: await response.text(), failed: null }),
@@ -168,10 +170,10 @@ const forwardTo =
       (name) => headers[`service-${name}`] ?? '-',
     );
     if (json) printJson({ type, event, attempt: Number(attempt), status, failed });
-    else {
-      const outcome = failed === null ? status : `${status} (${failed})`;
-      process.stdout.write(printable(`${type} ${event} attempt ${attempt}: ${outcome}\n`));
-    }
+    else
+      console.log(
+        printable(`${type} ${event} attempt ${attempt}: ${failed === null ? status : `${status} (${failed})`}`),
+      );
     return { status, reply };
   };
 
@@ -190,18 +192,15 @@ async function listen(port: number, receive: Receive): Promise<void> {
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
       // For example, the sender closed the connection.
-      const reason = messageOf(error);
-      process.stderr.write(printable(`A call could not be received: ${reason}\n`));
+      console.error(printable(`A call could not be received: ${messageOf(error)}`));
       response.destroy();
     });
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  process.stderr.write(
-    printable(
-      `Listening on http://${address}/. The service calls it if WEBHOOK_PRIVATE_HOSTS lists ${address}, as a local \`npm start\` does for 127.0.0.1:9100.\nCtrl-C stops.\n`,
-    ),
+  console.error(
+    `Listening on http://${address}/. The service calls it if WEBHOOK_PRIVATE_HOSTS lists ${address}, as a local \`npm start\` does for 127.0.0.1:9100.\nCtrl-C stops.`,
   );
   await once(stopSignal(), 'abort');
   server.closeAllConnections();

@@ -3,7 +3,6 @@ import changes from './changes.json' with { type: 'json' };
 import documents from './documents.json' with { type: 'json' };
 import statuses from './statuses.json' with { type: 'json' };
 
-/** Texts of the pages to which responses link. */
 export const DOCUMENT_TEXTS = byLanguage(documents);
 
 export const CHANGE_TEXTS = byLanguage(changes);

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { addTo } from '../multimap.ts';
-import { type Boundary, type BoundaryFault, boxOf, centerOf, readBoundary, SURVEYED } from './boundary.ts';
+import {
+  type Boundary,
+  type BoundaryFault,
+  boxOf,
+  centerOf,
+  type Position,
+  readBoundary,
+  SURVEYED,
+  simplify,
+} from './boundary.ts';
+import { cellsOf } from './cells.ts';
 import { inCountry } from './country.ts';
 import { flatMeters } from './distance.ts';
 import { CITIES, NEIGHBORHOODS_BY_ID } from './gazetteer.ts';
@@ -15,11 +25,9 @@ interface Area {
   box: ReturnType<typeof boxOf>;
 }
 
-/** Surveyed boundaries of neighborhoods. */
 export class Boundaries {
   /** Digest of the file; empty without boundaries. */
   readonly digest: string;
-  /** Features of the file whose neighborhood is unknown. */
   readonly skipped: readonly string[];
   readonly #parts = new Map<number, Boundary[]>();
   readonly #areas: readonly Area[];
@@ -47,7 +55,7 @@ export class Boundaries {
     return this.#parts.get(neighborhood);
   }
 
-  /** Returns the neighborhood that contains a point, or null if none or several do. */
+  /** Null if no boundary or several contain the point. */
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
@@ -74,7 +82,7 @@ const FAULTS: Readonly<Record<BoundaryFault, string>> = {
   too_many_positions: `has more than ${SURVEYED.positions} positions. Simplify it`,
   too_few_positions: 'has a ring of fewer than three positions. Complete or remove the ring',
   out_of_range: 'has positions that are not degrees. Convert it to WGS 84 (EPSG:4326), longitude first',
-  crosses_itself: 'crosses itself or has no area. Repair it, for example with "Fix geometries" in QGIS',
+  crosses_itself: 'has no area. Repair it, for example with "Fix geometries" in QGIS',
   too_large: 'is larger than half a degree. Use boundaries of neighborhoods',
   away_from_point: 'is elsewhere',
 };
@@ -83,8 +91,8 @@ const id = (value: unknown): string => (typeof value === 'string' || typeof valu
 
 /**
  * Reads a GeoJSON FeatureCollection. A feature states `neighborhood_id`, or a name (`name_ar`, `name_en`, `name`) and
- * optionally its `city`; several can be parts of one neighborhood. Unknown names are skipped. Pure.
- * @throws Error with a line for each wrong feature: position in the file, problem and remedy
+ * optionally its `city`; several can be parts of one neighborhood. Unknown names are skipped.
+ * @throws Error with a line for each wrong feature
  */
 export function readBoundaries(text: string): Boundaries {
   const features = featuresOf(text);
@@ -178,4 +186,37 @@ function match(
     return found && away(found) <= REACH_M ? [found] : [];
   });
   return candidates.sort((a, b) => away(a) - away(b))[0] ?? null;
+}
+
+/** Tolerance of the simplification in degrees, about 30 m. */
+const TOLERANCE = 0.0003;
+
+export interface Outline {
+  type: 'Feature';
+  id: number;
+  properties: { id: number; slug: string; name_ar: string; name_en: string; approximate: boolean };
+  // Null if neither the boundary nor the center is known.
+  geometry: { type: 'MultiPolygon'; coordinates: Position[][][] } | null;
+}
+
+export function outlinesOf(
+  neighborhoods: readonly Neighborhood[],
+  boundaries: Boundaries,
+  simplified: boolean,
+): Outline[] {
+  const centers = neighborhoods.flatMap(({ id, center }) => (center === null ? [] : [{ id, ...center }]));
+  const cells = new Map(cellsOf(centers).map(({ id, ring }) => [id, ring]));
+  return neighborhoods.map(({ id, slug, name_ar, name_en }) => {
+    const surveyed = boundaries.of(id);
+    const cell = cells.get(id);
+    const polygons = surveyed?.map((each) => (simplified ? simplify(each, TOLERANCE) : each).coordinates);
+    const coordinates =
+      polygons ?? (cell && [[cell.map(([lng, lat]): Position => [roundDegrees(lng), roundDegrees(lat)])]]);
+    return {
+      type: 'Feature',
+      id,
+      properties: { id, slug, name_ar, name_en, approximate: !surveyed },
+      geometry: coordinates ? { type: 'MultiPolygon', coordinates } : null,
+    };
+  });
 }

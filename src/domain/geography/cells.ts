@@ -17,8 +17,8 @@ const KM_PER_DEGREE = 111.32;
 const CORNERS = 24;
 
 /**
- * Returns the Voronoi cell of each center, clipped to a circle around it, so that cells at the edge of a city do not
- * extend into the desert. Cells are approximate, as the centers are.
+ * Returns the Voronoi cell of each center, clipped to a circle, so that cells at the edge of a city do not extend into
+ * the desert.
  */
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];

@@ -17,7 +17,7 @@ export function metersBetween(a: LatLng, b: LatLng): number {
 
 /**
  * Returns the distance on a flat map (equirectangular), within 0.01% of `metersBetween` up to 50 km at a tenth of the
- * cost. For loops over many pairs.
+ * cost.
  */
 export function flatMeters(a: LatLng, b: LatLng): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
@@ -32,10 +32,7 @@ export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: numb
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/**
- * Returns the squared chord between unit vectors that are `meters` apart. Comparing squares needs no trigonometry per
- * pair.
- */
+/** Returns the squared chord between unit vectors that are `meters` apart. */
 export function squaredChord(meters: number): number {
   const chord = 2 * Math.sin(meters / (2 * EARTH_RADIUS_M));
   return chord * chord;

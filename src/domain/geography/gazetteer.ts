@@ -55,7 +55,6 @@ export const NEIGHBORHOODS_BY_ID: ReadonlyMap<number, Neighborhood> = new Map(
 
 const byCity = Map.groupBy(NEIGHBORHOODS, ({ city }) => city);
 
-/** Returns the neighborhoods of a city, or an empty list for an unknown slug. */
 export function neighborhoodsOf(city: string): readonly Neighborhood[] {
   return byCity.get(city) ?? [];
 }

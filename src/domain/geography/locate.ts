@@ -19,15 +19,12 @@ export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/**
- * Finds a neighborhood by its name in either language, within a city. Returns null if the name is unknown or ambiguous.
- */
+/** As `findCity`, within a city. */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);
 }
 
-/** Returns the neighborhood of a city with the nearest center, within `maxM` meters. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   let best: Neighborhood | null = null;
   let bestM = maxM;

@@ -3,8 +3,8 @@ import { memoize } from '../memoize.ts';
 
 /**
  * Keys for comparing names of places. `exact` drops parts that never distinguish two places (the article, "district",
- * spaces, hyphens, letter case, the position of a direction). `loose` also unifies transliterations, so it counts only
- * if it identifies a single place in the city.
+ * spaces, letter case, the position of a direction). `loose` also unifies transliterations, so it counts only if it
+ * identifies a single place in the city.
  */
 export interface NameKeys {
   exact: string;
@@ -24,7 +24,7 @@ const SIDES: ReadonlyMap<string, string> = new Map(
 
 /** Articles, including sun-letter forms, and words for "neighborhood". */
 const NOISE = new Set(
-  'al el an ar as ash at ath az ad adh ul district dist distt neighborhood neighbourhood neighborgood hay hayy scheme حي الحي مخطط'.split(
+  'al el an ar as ash at ath az ad adh ul district dist distt neighborhood neighbourhood neighborgood hay hayy scheme ح حي الحي مخطط'.split(
     ' ',
   ),
 );
@@ -51,13 +51,14 @@ function arabicKeys(words: string[]): NameKeys {
   return { exact, loose: evenOutArabic(exact) };
 }
 
-/** Unifies both genders of directions (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
+/** Unifies both genders of directions (`الغربي`, `الغربية`), endings, doubled letters, `ض` and `ظ`, and "son of". */
 function evenOutArabic(exact: string): string {
   return exact
     .replace(/^ابن/, 'بن')
     .replace(/(شمالي|جنوبي|شرقي|غربي)ه$/, '$1')
     .replace(/(?:اوسط|وسطي)$/, 'وسط')
     .replace(/ء/g, '')
+    .replace(/ظ/g, 'ض')
     .replace(/و{2}/g, 'و')
     .replace(/(.{3})ا$/, '$1ه');
 }
@@ -75,9 +76,9 @@ export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
-/** Drops an article that is joined to its word ("Alawali"); short words ("Ali") are kept. */
+/** Drops an article that is joined to its word ("Alawali", "Annarjis"); short words ("Ali") are kept. */
 function dropGluedArticle(word: string): string {
-  return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
+  return word.length > 5 && /^a(?:l[^aeiou]|([dnrstz])\1)/.test(word) ? word.slice(2) : word;
 }
 
 function unifyTransliteration(word: string): string {
@@ -90,6 +91,8 @@ function unifyTransliteration(word: string): string {
     .replace(/ee|ie|ei/g, 'i')
     .replace(/oo|ou|ow(?=[^aeiou]|$)/g, 'u')
     .replace(/ay|ai/g, 'ai')
+    .replace(/q/g, 'k')
+    .replace(/g(?!h)/g, 'j')
     .replace(/e/g, 'i')
     .replace(/o/g, 'u')
     .replace(/dh(?!i$)/g, 'd')

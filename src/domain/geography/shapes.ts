@@ -113,6 +113,8 @@ function foldsBack([from, corner]: Edge, [, to]: Edge): boolean {
 }
 
 function touches([a, b]: Edge, [c, d]: Edge): boolean {
+  // Most edges are too far north or south, which costs less to compare.
+  if (Math.max(a.lat, b.lat) < Math.min(c.lat, d.lat) || Math.min(a.lat, b.lat) > Math.max(c.lat, d.lat)) return false;
   const [toC, toD, toA, toB] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
   if (toC * toD < 0 && toA * toB < 0) return true;
   const isOn = (side: number, from: LatLng, to: LatLng, point: LatLng): boolean =>

@@ -28,7 +28,6 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-/** Returns the bound that a listing exceeds, or null. Missing values are within bounds. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

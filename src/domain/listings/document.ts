@@ -17,8 +17,8 @@ export const OLDEST_READABLE_VERSION = 1;
 export type ListingDocument = ReturnType<typeof toDocument>;
 
 /**
- * Builds the indexed document, for ingest and reindex. `display` and `private` are stored; the other blocks are only
- * indexed, and are derived from the stored ones at each write.
+ * Builds the indexed document. `display` and `private` are stored; the other blocks are derived from them at each
+ * write.
  */
 export function toDocument({ display, private: hidden }: StoredListing) {
   const price = display.price.yearly_sar;
@@ -83,15 +83,14 @@ export function toDocument({ display, private: hidden }: StoredListing) {
   };
 }
 
-/** Returns how often the rent is paid. Rents per square meter are yearly. */
 function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
   if (listing_type !== 'rent' || price.as_posted === null) return null;
   return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
 /**
- * Returns the values of the `floor` filter. `ground` and `upper` overlap: a listing may have both (`ground,upper`), and
- * one without a stated floor has none. A number is a floor, 0 the ground floor.
+ * `ground` and `upper` overlap: a listing may have both (`ground,upper`), and one without a stated floor has none. A
+ * number is a floor, 0 the ground floor.
  */
 function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];

@@ -3,8 +3,7 @@ import type { StoredListing } from './listing.ts';
 
 /**
  * `modified_at` is the time in epoch microseconds when the served data of a listing last changed. Values are unique,
- * and each new one exceeds all published ones. The process that holds the ingest lock applies these rules
- * (`docs/adr/0020-modified-at-is-assigned-at-publication.md`).
+ * and each new one exceeds all published ones (`docs/adr/0020-modified-at-is-assigned-at-publication.md`).
  */
 
 /** Microseconds between values. JavaScript dates have milliseconds, so the steps make values unique. */
@@ -29,10 +28,7 @@ export interface LastPublished extends Published {
   modified: number;
 }
 
-/**
- * Returns the published state without observation times (`updated_at`, `last_seen_at`), which are written daily even if
- * nothing else changes.
- */
+/** Without observation times (`updated_at`, `last_seen_at`), which are written daily even if nothing else changes. */
 export function publishedState({ display, private: hidden }: StoredListing): Published & { content: string } {
   const { source, source_listing_id, photos, advertiser_type, advertiser_ref, project, quality } = hidden;
   const content = [
@@ -53,8 +49,7 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
 }
 
 /**
- * Returns whether the listing was not served before, its content changed, or it newly appears in searches. A listing
- * that disappears from searches keeps its value.
+ * A listing that disappears from searches keeps its value.
  * @param before null if never published
  */
 export function isModified(before: Published | null, now: Published): boolean {
@@ -66,14 +61,12 @@ export interface ShownState {
   watermark: number | null;
   /** Value in the previous index: null if that lacks the listing, undefined without a previous index. */
   modified: number | null | undefined;
-  /** Whether the tables were restored from an earlier backup. */
   restored: boolean;
 }
 
 /**
- * Returns the value to keep, or null if the listing needs a new one. It needs one if a client that has read up to the
- * watermark would miss a change: the listing changed, the tables were restored, or the previous index had another
- * state.
+ * Returns the value to keep, or null if the listing needs a new one, because a client that has read up to the watermark
+ * would otherwise miss a change.
  */
 export function rebuiltModified(
   before: LastPublished | null,

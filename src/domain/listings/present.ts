@@ -38,8 +38,8 @@ export interface PreparedRow {
 }
 
 /**
- * A listing as JSON bytes in two parts. The second part ends with the closing brace and has the time-dependent fields,
- * unless fields are selected.
+ * A listing as JSON bytes. The second part has the time-dependent fields, unless fields are selected, and the closing
+ * brace.
  */
 export interface PresentedListing {
   id: number;
@@ -47,7 +47,6 @@ export interface PresentedListing {
   json: readonly [prepared: Uint8Array, tail: Uint8Array];
 }
 
-/** Serializes a listing once, so that it can be presented repeatedly. */
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
   const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
@@ -61,7 +60,6 @@ export function prepareListing({ display, private: hidden }: StoredListing, { si
     source: { name: source },
   });
   const link = `,"listing_id":${JSON.stringify(source_listing_id)},"url":"${siteUrl}/r/${id}"`;
-  // The text ends before the closing braces of source and listing, because further fields follow.
   const text = `${stable.slice(0, -2)}${link}`;
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

@@ -48,8 +48,7 @@ const AS_POSTED = {
 
 /**
  * The `display` block, which is stored in the index and served byte for byte. The other fields depend on the client,
- * the time or the installation's URLs, or are missing in some stored listings. They follow the block, rendered from
- * `ListingPrivate`.
+ * the time or the installation's URLs, and follow the block.
  */
 const DISPLAY_FIELDS = {
   id: integer,
@@ -141,7 +140,6 @@ export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
-/** A batch lookup also returns listings that searches exclude. */
 const BATCH_LISTING_FIELDS = {
   ...LISTING_FIELDS,
   in_search: described(

@@ -1,8 +1,7 @@
 /**
  * The stored form of a listing.
- * {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
- * A document of `listings` also has a `digest` of these bytes as a doc value, for searches that request digests instead
- * of documents.
+ * {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…} A
+ * document of `listings` also has a `digest` of these bytes as a doc value.
  */
 
 import { hash } from 'node:crypto';
@@ -16,10 +15,6 @@ export function writeListing(stored: StoredListing): string {
   return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
 }
 
-/**
- * Serializes a deal, with the comparison in the private block.
- * @param indexed blocks for filters and sort orders
- */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {
   return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
 }
@@ -33,8 +28,7 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 }
 
 /**
- * Returns a 64-bit digest of the stored form, as decimal digits. The hash is cryptographic, so that a collision takes billions of attempts, and gains only an outdated version of the
- * attacker's own listing.
+ * Returns a 64-bit digest as decimal digits. The hash is cryptographic, so that a collision takes billions of attempts.
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();

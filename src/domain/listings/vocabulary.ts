@@ -42,7 +42,6 @@ export const HOME_TYPES = component('HomeType', [
   'studio',
 ] as const satisfies readonly PropertyType[]);
 
-/** Listings of these types need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
 export type RentFrequency = keyof typeof TEXTS.rent_frequencies;

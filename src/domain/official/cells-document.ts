@@ -22,28 +22,28 @@ type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar'
 
 /** The cells of a city's deals in one load. */
 export class CellsOfCity {
-  readonly #amounts = new Map<number, Record<CellMeasure, number[]>>();
+  readonly #amounts = new Map<number, Amounts>();
 
   add({ neighborhood_id, quarter, land_use_class, price_sar, area_sqm }: Deal): void {
     const cell = cellOf(neighborhood_id, quarter, land_use_class);
-    let amounts = this.#amounts.get(cell);
-    if (amounts === undefined) {
-      amounts = { price: [], price_per_sqm: [] };
-      this.#amounts.set(cell, amounts);
-    }
-    amounts.price.push(price_sar);
-    amounts.price_per_sqm.push(pricePerSqm(price_sar, area_sqm));
+    const [prices, rates] = this.#amounts.get(cell) ?? [[], []];
+    this.#amounts.set(cell, [prices, rates]);
+    prices.push(price_sar);
+    rates.push(pricePerSqm(price_sar, area_sqm));
   }
 
   /** A load contains all deals in its quarter, so each cell is in a single load. */
   documents(city: string, quarter: number, load: number) {
     const together = Map.groupBy(this.#amounts, ([cell]) => cell % CELL_UNIT);
     const ofCity = [...together].map(([cell, parts]) =>
-      keptCell(cell, (measure) => parts.flatMap(([, part]) => part[measure])),
+      keptCell(
+        cell,
+        CELL_MEASURES.map((_, at) => parts.flatMap(([, amounts]) => amounts[at] ?? [])),
+      ),
     );
     const ofNeighborhoods = [...this.#amounts]
       .filter(([cell]) => cell >= CELL_UNIT)
-      .map(([cell, amounts]) => keptCell(cell, (measure) => amounts[measure]));
+      .map(([cell, amounts]) => keptCell(cell, amounts));
     return [ofCity, ofNeighborhoods].map((cells, at) => ({
       display: { cells },
       cells: { of: cellsOf(city, at === 1), quarter },
@@ -52,10 +52,13 @@ export class CellsOfCity {
   }
 }
 
-function keptCell(cell: number, amountsOf: (measure: CellMeasure) => number[]): KeptCell {
-  const lists = CELL_MEASURES.map((measure) => Float64Array.from(amountsOf(measure)).sort());
-  const deals = lists[0]?.length ?? 0;
-  if (deals < OFFICIAL_RULES.min_sample_size.value) return [cell, deals];
-  const quartiles = lists.map((amounts) => quartilesAtRanks(amounts));
+/** By measure. */
+type Amounts = [prices: number[], pricesPerSqm: number[]];
+
+/** @param amounts of the deals, by measure */
+export function keptCell(cell: number, amounts: readonly (readonly number[])[]): KeptCell {
+  const deals = amounts[0]?.length ?? 0;
+  if (deals < OFFICIAL_RULES.min_sample_size) return [cell, deals];
+  const quartiles = amounts.map((each) => quartilesAtRanks(Float64Array.from(each).sort()));
   return [cell, deals, ...quartiles.flatMap(({ p25, median, p75 }) => [p25, median, p75])];
 }

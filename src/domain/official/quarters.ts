@@ -13,15 +13,12 @@ export const MONTH_SCHEMA = {
   accepts: 'a month, such as 2026-01',
 } as const satisfies JsonSchema;
 
-/** Parses a label such as `2025-Q3`. */
 export function parseQuarter(label: string): number {
   return Number(label.slice(0, 4)) * 4 + Number(label.slice(6)) - 1;
 }
 
-/** Returns a label such as `2025-Q3`. */
 export const quarterLabel = (quarter: number): string => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
-/** Returns the quarter of a month number of `monthOf`. */
 export const quarterOfMonth = (month: number): number => Math.floor(month / 3);
 
 /** Returns the month number (as `monthOf`) of `2025-07`, or of a day such as `2025-07-01`. */

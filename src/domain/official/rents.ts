@@ -1,4 +1,4 @@
-import type { neighborhoodNames } from '../geography/neighborhood-names.ts';
+import type { neighborhoodNames } from '../geography/reference.ts';
 import { integer, type JsonSchema, nullable, number, object, oneOf, string } from '../json-schema.ts';
 import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';

@@ -2,40 +2,23 @@ import { component } from '../json-schema.ts';
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * Rules that exclude deals from official open data and flag incomplete figures. Each states its source. The description
- * of the export `registered_transactions` repeats the cities and dates.
+ * Rules of the specification (Limits, Official open data) that exclude deals and flag incomplete figures. The
+ * description of the export `registered_transactions` repeats the cities and dates.
  */
 export const OFFICIAL_RULES = {
   /**
    * Smallest number of deals or contracts for which amounts are served. Smaller cells have only a count. A request may
    * raise the minimum.
    */
-  min_sample_size: {
-    value: 5,
-    note: 'Cells of fewer than five deals or contracts have a count and no amounts.',
-    source: 'specification, Limits: minimum sample size for registered cells',
-  },
+  min_sample_size: 5,
   /** Deals in these quarters are neither served nor counted. */
   excluded_quarters: [
-    {
-      quarter: '2020-Q2',
-      note: 'The quarter 2020-Q2 is not included.',
-      source: 'specification, Official open data: excluded quarters',
-    },
-    {
-      quarter: '2023-Q1',
-      note: 'The quarter 2023-Q1 is not included.',
-      source: 'specification, Official open data: excluded quarters',
-    },
+    { quarter: '2020-Q2', note: 'The quarter 2020-Q2 is not included.' },
+    { quarter: '2023-Q1', note: 'The quarter 2023-Q1 is not included.' },
   ],
   /** Deals after `last_day` are neither served nor counted. */
   cut_offs: [
-    {
-      city: 'riyadh',
-      last_day: '2026-05-18',
-      note: 'Deals of Riyadh city after 2026-05-18 are not included.',
-      source: 'specification, Official open data: Riyadh-city deals',
-    },
+    { city: 'riyadh', last_day: '2026-05-18', note: 'Deals of Riyadh city after 2026-05-18 are not included.' },
   ],
   /** Cities and quarters from which on the data has only deals registered by notaries. */
   notary_only: [
@@ -43,7 +26,6 @@ export const OFFICIAL_RULES = {
       city: 'riyadh',
       from_quarter: '2024-Q1',
       note: 'From 2024-Q1 on, figures of Riyadh city cover deals registered by notaries only. Deals of the real estate registry are missing.',
-      source: 'specification, Official open data: coverage',
     },
   ],
 };
@@ -80,14 +62,12 @@ const loadedOf = (cities: readonly string[] | null, loaded: readonly LoadedQuart
 export const quartersOfCity = (city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf([city], loaded).map(({ quarter }) => quarter);
 
-/** Returns the quarters in which a city's deals can be split by land-use class. */
 export const classedQuarters = (city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
     city,
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** Returns the published quarters, ascending. Null counts any city. */
 export function publishedQuarters(cities: readonly string[] | null, loaded: readonly LoadedQuarter[]): number[] {
   return [...new Set(loadedOf(cities, loaded).map(({ quarter }) => quarter))].sort((a, b) => a - b);
 }
@@ -106,7 +86,6 @@ export function completeQuarters(city: string, loaded: readonly LoadedQuarter[])
     .map(({ quarter }) => quarter);
 }
 
-/** Returns the last quarter before a cut-off, or infinity. */
 export function lastUncut(city: string | null): number {
   return Math.min(
     ...cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),

@@ -38,7 +38,6 @@ export const KEY_BITS = 52;
 
 const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** Rounds to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => hundredths(price / area);
 
 function displayOf(deal: Transaction & { city: string }): TransactionDisplay {

@@ -40,12 +40,12 @@ const MIN_CLUSTERS_FOR_INTERVAL = 5;
 /**
  * Computes a matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares
  * the strata that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all
- * links. With links between adjacent periods it is the chained index; with links between all periods it is the
- * transitive GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of
- * price indexes", 2011), which has no chain drift. The result does not depend on the order of cells.
+ * links: with links between adjacent periods the chained index, between all periods the transitive GEKS-Törnqvist index
+ * (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of price indexes", 2011), which has
+ * no chain drift.
  * @param random random source for the bootstrap over clusters
  * @returns the points of periods with a link, and `drift`: the ratio between the index in the last period and a direct
- *   link from the first; null without that link or with fewer than three points
+ * link from the first; null without that link or with fewer than three points
  */
 export function indexOf(
   cells: readonly Cell[],
@@ -84,7 +84,6 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** Every link is connected to the first period, which is the base. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -189,7 +188,7 @@ function capOf(weights: readonly number[], maxShare: number): number {
 
 /**
  * Fits the index to the links: minimizes the sum of squares of `x(to) - x(from) - link`, with 0 as the first value (the
- * EKS method). The coefficients depend only on the set of links.
+ * EKS method).
  * @param periods in order, all connected by links
  * @returns a function from the logarithms of the links to those of the index, in the order of the periods
  */
@@ -199,7 +198,7 @@ function leastSquares(
 ): (logOf: (link: number) => number) => Float64Array {
   const numbers = new Map(periods.map((period, number) => [period, number]));
   const ends = links.map(({ from, to }) => [numbers.get(from) as number, numbers.get(to) as number] as const);
-  const inverse = inverseOf(laplacian(periods.length, ends));
+  const inverse = inverseLaplacian(periods.length - 1, ends);
   return (logOf) => {
     const sums = new Float64Array(periods.length);
     for (const [at, [from, to]] of ends.entries()) {
@@ -207,7 +206,6 @@ function leastSquares(
       sums[from] = (sums[from] as number) - log;
       sums[to] = (sums[to] as number) + log;
     }
-    // The first value is 0 and has no row.
     return Float64Array.from(periods, (_, at) =>
       at === 0
         ? 0
@@ -216,8 +214,10 @@ function leastSquares(
   };
 }
 
-function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
-  const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
+/** Inverts the Laplacian of the links, without the first period, by Gauss-Jordan elimination. */
+function inverseLaplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
+  // Each row is followed by that of the identity matrix, which becomes the inverse.
+  const rows = Array.from({ length: size }, (_, at) => new Float64Array(2 * size).fill(1, size + at, size + at + 1));
   const add = (row: number, column: number, value: number): void => {
     const target = rows[row - 1];
     if (target && column > 0) target[column - 1] = (target[column - 1] as number) + value;
@@ -228,16 +228,6 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
     add(from, to, -1);
     add(to, from, -1);
   }
-  return rows;
-}
-
-/** Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination. */
-function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
-  const size = matrix.length;
-  // Each row is followed by that of the identity matrix, which becomes the inverse.
-  const rows = matrix.map((row, at) =>
-    Float64Array.from({ length: 2 * size }, (_, column) => row[column] ?? Number(column === size + at)),
-  );
   for (const [pivot, row] of rows.entries()) {
     const scale = row[pivot] as number;
     for (const [column, value] of row.entries()) row[column] = value / scale;
@@ -250,10 +240,7 @@ function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   return rows.map((row) => row.subarray(size));
 }
 
-/**
- * Returns the logarithm of the Törnqvist index: log price relatives, weighted by the mean share of each stratum in the
- * two periods.
- */
+/** Returns the logarithm of the Törnqvist index: log price relatives, weighted by the mean share of each stratum. */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;

@@ -4,19 +4,22 @@ import type { Interval } from '../statistics/bootstrap.ts';
 import { difference, rounded } from '../statistics/figures.ts';
 import { weightedQuantile } from '../statistics/quantiles.ts';
 import { randomFrom } from '../statistics/random.ts';
+import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
 import {
   CITY_RULES,
   INDEX_SOURCES,
   KINDS,
   type Kind,
   lastPeriodBefore,
+  type NoSeriesReason,
   periodLabel,
   perYear,
+  type ReleaseContent,
   SERIES_KINDS,
+  type Series,
   type SeriesKind,
-} from './kinds.ts';
-import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
-import type { NoSeriesReason, ReleaseContent, Series, WithheldReason } from './schema.ts';
+  type WithheldReason,
+} from './series.ts';
 
 export interface MarketCell extends Cell {
   /** Slug of a covered city, otherwise null. National series include all cities. */
@@ -95,7 +98,6 @@ function isExcluded(kind: Kind, city: string | null, period: number): boolean {
   return isExcludedQuarter(period) || (city !== null && period > lastUncut(city));
 }
 
-/** Returns a city's series, or the reason why it has none. */
 function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
@@ -131,7 +133,6 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
   return deals;
 }
 
-/** Returns the series of a city or of the whole country; null if no period has a value. */
 function seriesOf(market: Market, city: string | null): { series: Series; index: PriceIndex } | null {
   const { kind, cells, periods } = market;
   const row: SeriesKind = SERIES_KINDS[kind];
@@ -179,7 +180,6 @@ function seriesOf(market: Market, city: string | null): { series: Series; index:
   };
 }
 
-/** Returns the changes from the previous period and from the same one of the previous year, if both have values. */
 function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
   const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;

@@ -20,8 +20,7 @@ const TAIL = 0.01;
 
 /**
  * Merges narrow bars into bins of equal, round width from the 1st to the 99th percentile, so that a single palace does
- * not flatten the rest; values outside are in open-ended bins. Counts are exact, because a bin is a whole number of
- * bars.
+ * not flatten the rest; values outside are in open-ended bins.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);

@@ -11,10 +11,9 @@ interface BootstrapOptions {
 export const ROUNDS = 1_000;
 
 /**
- * Returns the 95% confidence interval of the median by a cluster bootstrap: whole clusters are drawn with replacement.
- * With few clusters the interval is too narrow, so its percentiles are moved outward by the ratio of Student's quantile
- * to the normal one, for the effective number of clusters.
- * @param ascending values in ascending order
+ * Returns the 95% confidence interval of the median by a cluster bootstrap. With few clusters the interval is too
+ * narrow, so its percentiles are moved outward by the ratio of Student's quantile to the normal one, for the effective
+ * number of clusters.
  * @param clusters of each value, numbered from 0 without gaps
  */
 export function medianInterval(

@@ -1,10 +1,7 @@
-import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geography/distance.ts';
-import type { LatLng } from '../geography/places.ts';
-import { addTo } from '../multimap.ts';
+import { METERS_PER_DEGREE, metersBetween } from '../geography/distance.ts';
 
 /** Two observations that share one of these facts are in the same cluster, because their prices are not independent. */
 export interface Clustered {
-  /** Null if unknown; the observation then belongs to no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;
@@ -13,8 +10,6 @@ export interface Clustered {
 
 /** Largest distance in meters between points of one building. */
 const BUILDING = 30;
-/** More than the number of grid cells around the equator, so that row and column fit into one number. */
-const COLUMNS = 2 ** 21;
 
 /**
  * Groups observations that share a building (30 meters), compound or advertiser, also through other observations.
@@ -34,31 +29,21 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
-  const joinFirst = (index: number, fact: string): boolean => {
+  const joinFirst = (index: number, fact: string): void => {
     const first = firstOf.get(fact);
     if (first === undefined) firstOf.set(fact, index);
     else join(index, first);
-    return first !== undefined;
   };
-  // Grid cells are at least as large as a building at every latitude, so that a building spans only adjacent ones.
-  const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
-  const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
-  const cells = new Map<number, number[]>();
   for (const [index, { lat, lng, compound, advertiser }] of observations.entries()) {
     if (compound !== null) joinFirst(index, `compound ${compound}`);
     if (advertiser !== null) joinFirst(index, `advertiser ${advertiser}`);
     if (lat === null || lng === null) continue;
-    if (joinFirst(index, `point ${lat} ${lng}`)) continue;
-    const point = { lat, lng };
-    const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];
-    for (let dy = -1; dy <= 1; dy++) {
-      for (let dx = -1; dx <= 1; dx++) {
-        for (const other of cells.get((y + dy) * COLUMNS + x + dx) ?? []) {
-          if (metersBetween(point, observations[other] as LatLng) <= BUILDING) join(index, other);
-        }
-      }
+    for (let other = 0; other < index; other++) {
+      const { lat: otherLat, lng: otherLng } = observations[other] as Clustered;
+      // Most points are too far north or south, which costs less to compare than a distance.
+      if (otherLat === null || otherLng === null || Math.abs(otherLat - lat) * METERS_PER_DEGREE > BUILDING) continue;
+      if (metersBetween({ lat, lng }, { lat: otherLat, lng: otherLng }) <= BUILDING) join(index, other);
     }
-    addTo(cells, y * COLUMNS + x, index);
   }
   const numbers = new Map<number, number>();
   return Uint32Array.from(observations, (_, index) => {

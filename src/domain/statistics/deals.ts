@@ -40,9 +40,8 @@ export const MIN_SURE_GAP = 10;
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
 /**
- * Returns whether a price is a deal: 20 to 45% below the median of the band (and at least 20% in price per square
- * meter), below both lower quartiles, and at least 10% below the lower end of the median's interval. A listing that
- * states its age needs a cohort of its age class. A price more than 45% below is `far_below_comparables`.
+ * A deal is below both medians by `MIN_GAP`, below both lower quartiles, and below the median's interval by
+ * `MIN_SURE_GAP`. A listing that states its age needs a cohort of its age class.
  */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
@@ -75,7 +74,6 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
   };
 }
 
-/** Comparables that a search circle must contain. */
 export const MIN_SAMPLE = 10;
 /** Comparables have between 2/3 and 3/2 of the subject's area. */
 const MIN_AREA = 2 / 3;
@@ -104,7 +102,6 @@ export const CIRCLES: readonly Circle[] = [
   WIDEST,
 ];
 
-/** Largest distance of a comparable, in meters. */
 export const MAX_DISTANCE = WIDEST.radius;
 
 /**

@@ -19,7 +19,6 @@ const REACH = {
 /** Reduces the weight by half if only one of two homes states its age or its bedrooms. */
 const UNSTATED = Math.LN2;
 
-/** Number of comparables of an estimate: those of the largest weight. */
 export const MAX_COMPARABLES = 40;
 /** A home with 10% more area costs 4.9% more. */
 export const AREA_ELASTICITY = 0.5;
@@ -39,7 +38,6 @@ export interface Comparable {
   neighbor: Neighbor;
   /** Share of the weights of all comparables. */
   weight: number;
-  /** Price if the neighbor had the area of the subject. */
   adjusted: number;
 }
 
@@ -48,7 +46,6 @@ export interface Estimate {
   /** Contain the price with a probability of 80% and 50%. */
   interval80: Interval;
   interval50: Interval;
-  /** Largest weight first. */
   comparables: readonly Comparable[];
   units: number;
   clusters: number;
@@ -58,7 +55,6 @@ export interface Estimate {
 /**
  * Estimates the asking price of a home: the weighted median of the prices of its neighbors, adjusted to its area.
  * `docs/estimate.md` documents the method. Equal input gives an equal estimate.
- * @param nearby homes of the same city, listing type and property type and of similar area, in any order
  * @returns null if there are too few
  */
 export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]): Estimate | null {
@@ -143,7 +139,6 @@ function keepLargest(weights: Float64Array): Float64Array {
   return weights.map((weight) => (weight > limit || (weight === limit && ties-- > 0) ? weight : 0));
 }
 
-/** Returns the first index, in this order, at which half of the weight is reached. */
 function weightedMedian(order: Uint32Array, weights: Float64Array): number {
   const half = weights.reduce((sum, weight) => sum + weight, 0) / 2;
   let reached = 0;
@@ -179,8 +174,8 @@ function errorsOf(
 }
 
 /**
- * Returns the interval that contains the price with this probability, if the error of the subject and these errors are
- * exchangeable (conformal prediction).
+ * Contains the price with this probability, if the error of the subject and these errors are exchangeable (conformal
+ * prediction).
  */
 function intervalOf(price: number, errors: Float64Array, probability: number): Interval {
   const rank = Math.min(Math.ceil((errors.length + 1) * probability), errors.length);

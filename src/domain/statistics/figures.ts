@@ -12,7 +12,6 @@ export const hundredths = (value: number): number => Math.round(value * 100) / 1
 export const rounded = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) ? null : hundredths(value);
 
-/** Returns a percentage, or null if the whole is 0. */
 export const percentage = (part: number, whole: number): number | null =>
   whole === 0 ? null : hundredths((part / whole) * 100);
 

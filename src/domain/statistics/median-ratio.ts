@@ -12,7 +12,6 @@ export interface Level {
 const GAPS = [1, 2, 4, 8, 16, 25, 35] as const;
 const LARGEST_GAP = 35;
 
-/** Percents of the values that `medianLevel` reads. */
 export const LEVEL_PERCENTS: readonly number[] = [
   ...MEDIAN_PERCENTS,
   ...GAPS.flatMap((gap) => [50 - gap, 50 + gap]),
@@ -34,7 +33,6 @@ export interface PublishedMean {
   mean: number;
   low: number;
   high: number;
-  /** Number of prices. */
   count: number;
 }
 

@@ -1,8 +1,7 @@
 /**
- * OpenSearch returns the value at one rank without interpolation. A quantile lies between two ranks, whose values may
+ * OpenSearch returns the value at one rank without interpolation, but a quantile lies between two, whose values may
  * differ widely in a small sample. The request therefore has the percents next to the wanted one, which return the
- * nearer rank, and further ones towards the median, one of which returns the other rank for any sample size. From the
- * size in the response, `percentileOf` selects both and interpolates.
+ * nearer rank, and further ones towards the median, one of which returns the other rank for any sample size.
  */
 export const ADJACENT_PERCENT = 0.0001;
 

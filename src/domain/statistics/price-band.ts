@@ -84,7 +84,6 @@ export const STATUSES = component('PriceBandStatus', [
 ] as const);
 export type Status = (typeof STATUSES)[number];
 
-/** A listing near the subject or in its neighborhood, with the same type and bedrooms and a similar area. */
 export interface Observation extends Clustered {
   id: number;
   price: number;
@@ -103,7 +102,6 @@ export interface Band extends Cohort {
   id: string;
 }
 
-/** Property types without a band, with the reason. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -113,7 +111,6 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
-/** Returns the subject of a comparison, or the reason why no comparison is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const found = homeOf(listing);
   if ('status' in found) return found;
@@ -121,7 +118,6 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   return price === null ? { status: 'no_price' } : { subject: { ...found.subject, price } };
 }
 
-/** Returns the price that is compared, or null. */
 export const comparedPrice = ({ price: { yearly_sar } }: ListingDisplay): number | null =>
   yearly_sar === null || yearly_sar <= 0 ? null : yearly_sar;
 
@@ -158,11 +154,9 @@ export function homeOf(listing: ListingDisplay): { subject: Subject } | { status
 }
 
 /**
- * Selects the observations that a price is compared with. A listing that states its age is compared with its age class,
- * or with all ages if that has too few. All ages within 3 km come before the same class within 5 km, because prices
- * differ more between neighborhoods than between ages.
+ * A listing that states its age is compared with its age class, or with all ages if that has too few. All ages within 3
+ * km come before the same class within 5 km, because prices differ more between neighborhoods than between ages.
  * @param nearby nearest first, or in any order if the subject has no coordinates
- * @returns null if there are too few nearby
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);
@@ -241,7 +235,6 @@ export const dwellingKey = ({
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-/** Returns the homes without the subject's own, each once. A subject without a price has no ads. */
 export function distinctUnits<Unit extends Observation>(
   subject: Subject & { price: number | null },
   nearby: readonly Unit[],

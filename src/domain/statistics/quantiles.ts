@@ -63,7 +63,7 @@ export function lowMedian(ascending: ArrayLike<number>): number {
 }
 
 /**
- * Returns quartiles from the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
+ * @param result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`
  * @param size number of values in the sample
  * @param snapToRound converts a result, such as the end of a histogram bar, to the likely value of the sample
  */
@@ -102,7 +102,6 @@ function reader({ values, exact }: PercentilesResult, snapToRound?: (value: numb
   };
 }
 
-/** Interpolates between the two ranks next to a percent. Returns null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
   const nearer = at(percent - inwards(percent) * ADJACENT_PERCENT);
   if (nearer === null) return null;
@@ -125,8 +124,7 @@ function middle(at: Reader): number | null {
 const BAR = 1 / 1024;
 
 /**
- * Rounds the end of a bar to the roundest number within one bar. Asking prices and areas are mostly round, so the
- * result is mostly exact.
+ * Rounds the end of a bar to the roundest number within one bar, because asking prices and areas are mostly round.
  * @param least smallest value in the sample
  * @param most largest value in the sample
  */

@@ -2,7 +2,6 @@ import { type Interval, studentQuantile } from './bootstrap.ts';
 import { isSmall } from './figures.ts';
 import { quantile } from './quantiles.ts';
 
-/** An estimate and the price that it is compared with. */
 export interface Ratio {
   estimate: number;
   price: number;
@@ -20,11 +19,10 @@ export interface RatioStudy {
   prd: number | null;
   /** Price-related bias: relative change of the ratio when the value doubles. */
   prb: number | null;
-  /** 95% confidence intervals. `docs/estimate.md` documents the method. Null for a small sample. */
+  /** 95% confidence intervals, as documented in `docs/estimate.md`. Null for a small sample. */
   intervals: { medianRatio: Interval; cod: Interval; prd: Interval; prb: Interval | null } | null;
 }
 
-/** The 97.5% quantile of the normal distribution. */
 const Z = 1.959964;
 
 export function studyRatios(sample: readonly Ratio[]): RatioStudy {
@@ -39,8 +37,7 @@ export function studyRatios(sample: readonly Ratio[]): RatioStudy {
   const meanEstimate = mean(Float64Array.from(sample, ({ estimate }) => estimate));
   const meanPrice = mean(Float64Array.from(sample, ({ price }) => price));
   const prd = (meanRatio * meanPrice) / meanEstimate;
-  // The value is the mean of the price and of the estimate at the level of the prices, so that errors of one side do not
-  // look like bias.
+  // The mean of price and estimate at the level of prices, so that errors of one side do not look like bias.
   const values = Float64Array.from(sample, ({ estimate, price }) => Math.log2((price + estimate / median) / 2));
   const line = leastSquares(
     values,
@@ -87,4 +84,34 @@ function leastSquares(x: Float64Array, y: Float64Array): { slope: number; error:
   const slope = sum(x.map((value, index) => (value - centerX) * ((y[index] as number) - centerY))) / spread;
   const residuals = x.map((value, index) => (y[index] as number) - centerY - slope * (value - centerX));
   return { slope, error: Math.sqrt(sum(residuals.map((each) => each ** 2)) / (x.length - 2) / spread) };
+}
+
+/** With the upper ends of its intervals divided by the estimate. */
+export interface Scored extends Ratio {
+  reach_80: number;
+  reach_50: number;
+}
+
+/** Shares of the sample, and errors as shares of the price. */
+interface Scores extends RatioStudy {
+  medianError: number;
+  within10: number;
+  within20: number;
+  coverage80: number;
+  coverage50: number;
+}
+
+export function scoreEstimates(sample: readonly Scored[]): Scores {
+  const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
+  const share = (test: (each: Scored) => boolean): number => sample.filter(test).length / sample.length;
+  const covers = ({ estimate, price }: Scored, reach: number): boolean =>
+    price <= estimate * reach && price >= estimate / reach;
+  return {
+    medianError: quantile(errors, 0.5),
+    within10: errors.filter((error) => error <= 0.1).length / errors.length,
+    within20: errors.filter((error) => error <= 0.2).length / errors.length,
+    coverage80: share((each) => covers(each, each.reach_80)),
+    coverage50: share((each) => covers(each, each.reach_50)),
+    ...studyRatios(sample),
+  };
 }

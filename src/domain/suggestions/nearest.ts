@@ -16,8 +16,7 @@ function allowedEdits(text: string): number {
 }
 
 /**
- * Returns the nearest value by name in either language, by any spelling of a place name, or, unless names must be
- * `correct`, by edit distance. Null if no candidate is similar.
+ * By name in either language, by any spelling of a place name, or, unless names must be `correct`, by edit distance.
  */
 export function nearest(given: string, candidates: readonly Candidate[], correct = false): string | null {
   if (given.length > MAX_COMPARED) return null;

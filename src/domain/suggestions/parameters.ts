@@ -2,7 +2,6 @@ import { memoize } from '../memoize.ts';
 import { MAX_COMPARED, nearestByEdits, singular } from './nearest.ts';
 import parameterNames from './parameter-names.json' with { type: 'json' };
 
-/** Names of parameters in other APIs and of response fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = parameterNames.other_names;
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(parameterNames.same_words));
 const EMPTY_WORDS = new Set(['filter', 'is']);
@@ -25,7 +24,6 @@ const meaning = (words: readonly string[]): string[] =>
 const SHORTEST_PART = 3;
 /** Shortest name that is found despite typing errors. Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
-/** If a name is part of more parameters, none is suggested. */
 const MAX_OFFERED = 3;
 
 const compile = memoize((name) => {
@@ -51,8 +49,8 @@ const compile = memoize((name) => {
 });
 
 /**
- * Returns similar parameters, most likely first; none if nothing is similar. Compares alternative names, words in any
- * order, parts of longer names, typing errors, and parameters whose words the given name contains.
+ * Returns similar parameters, most likely first: by alternative names, words in any order, parts of longer names and
+ * typing errors, and parameters whose words the given name contains.
  */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];
@@ -91,14 +89,13 @@ const VOCABULARY: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Units in names, with the words after a number that convert it to the unit of this API. */
 const UNITS: readonly (readonly [name: RegExp, unit: string, of: RegExp])[] = [
   [/km$/i, 'km', /^radius/],
   [/sq_?f(ee)?t|square_?f(ee|oo)t/i, 'sqft', /^area/],
   [/month/i, ' monthly', /^price/],
 ];
 
-/** Returns a number with the unit that the name of its parameter states, for a parameter of this API. */
+/** Adds the unit that the name of its parameter states, for a parameter of this API. */
 export const withUnit = (given: string, value: string, name: string): string =>
   value + (UNITS.find(([unit, , of]) => unit.test(given) && of.test(name))?.[1] ?? '');
 

@@ -1,6 +1,6 @@
+import { foldText } from '../fold.ts';
+import { latinWordKey } from '../geography/names.ts';
 import { component } from '../json-schema.ts';
-import { onOtherLayout } from './keyboard.ts';
-import { formsOf, significantWords } from './name-forms.ts';
 
 export const SUGGESTION_KINDS = component('SuggestionKind', [
   'city',
@@ -11,7 +11,6 @@ export const SUGGESTION_KINDS = component('SuggestionKind', [
 ] as const);
 type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** A place or developer with the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
   /** Slugs of cities. Only developers may have several. */
@@ -26,7 +25,6 @@ export interface SuggestionQuery {
   limit: number;
 }
 
-/** A key of a whole name, or of a name without its first words. */
 interface Key<Entry> {
   text: string;
   entry: Entry;
@@ -43,10 +41,9 @@ interface Reading {
 type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
-/** Score of a whole name, which is worth more than the beginning of one. Each deviation reduces the score. */
+/** A whole name is worth more than the beginning of one. Each deviation reduces the score. */
 const WHOLE = 100;
 const PREFIX = 70;
-/** Score in proportion to the part of the name that is typed. */
 const TYPED = 20;
 const DEVIATION: Readonly<Record<Form, number>> = { plain: 0, loose: 4, consonants: 25 };
 const INNER_WORD = 20;
@@ -66,7 +63,6 @@ const PER_MAGNITUDE = 2;
 /** Shortest text that matches despite a typing error, and without vowels. */
 const SHORTEST_EDITED = 4;
 const SHORTEST_CONSONANTS = 3;
-/** Shortest text that is read on the other keyboard layout. */
 const SHORTEST_OTHER_LAYOUT = 2;
 
 /** Finds names for suggestions as a user types. The index is immutable; a refresh builds another. */
@@ -76,7 +72,6 @@ export class PlaceIndex<Entry extends Suggestible> {
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
   readonly #cities = new Map<string, string>();
 
-  /** @param entries in the order that decides between equal scores */
   constructor(entries: readonly Entry[]) {
     this.#entries = entries;
     const keys: Record<Form, Key<Entry>[]> = { plain: [], loose: [], consonants: [] };
@@ -121,7 +116,7 @@ export class PlaceIndex<Entry extends Suggestible> {
       .map(([order]) => this.#entries[order] as Entry);
   }
 
-  /** Yields the remaining words and the city if the words begin or end with the name of a city. */
+  /** Yields the remaining words and the city if the words begin or end with its name. */
   *#withoutCity(words: readonly string[]): Generator<{ rest: readonly string[]; slug: string }> {
     for (const length of [1, 2]) {
       if (words.length <= length) return;
@@ -155,7 +150,6 @@ export class PlaceIndex<Entry extends Suggestible> {
       const given = forms[form];
       // A text of one repeated letter loses most of its letters.
       if (form === 'loose' && given.length * 2 < forms.plain.length) continue;
-      if (form !== 'plain' && given === '') continue;
       if (form === 'consonants' && (edited || given.length < SHORTEST_CONSONANTS)) continue;
       const keys = this.#keys[form];
       if (!edited) {
@@ -177,15 +171,13 @@ export class PlaceIndex<Entry extends Suggestible> {
 /** Returns the text as typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
+  const words = significantWords(typed);
   // Words such as `al` and «حي ال» can begin any name.
-  if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
-  const texts = [{ text: typed, penalty: 0 }];
-  if (typed.length >= SHORTEST_OTHER_LAYOUT)
-    texts.push(...onOtherLayout(typed).map((text) => ({ text, penalty: OTHER_LAYOUT })));
-  return texts.flatMap(({ text, penalty }) => {
-    const words = significantWords(text);
-    return words.length === 0 ? [] : [{ words, penalty }];
-  });
+  if (words.length === 0 && /\p{L}/u.test(typed)) return [{ words, penalty: 0 }];
+  const others = typed.length < SHORTEST_OTHER_LAYOUT ? [] : onOtherLayout(typed).map(significantWords);
+  return [{ words, penalty: 0 }, ...others.map((each) => ({ words: each, penalty: OTHER_LAYOUT }))].filter(
+    (reading) => reading.words.length > 0,
+  );
 }
 
 function firstFrom(keys: readonly { text: string }[], text: string): number {
@@ -200,8 +192,8 @@ function firstFrom(keys: readonly { text: string }[], text: string): number {
 }
 
 /**
- * Returns the number of characters that follow a text with exactly one typing error (wrong, missing, additional or
- * swapped character); null if the name does not begin with the text.
+ * Returns the number of characters that follow a text with exactly one typing error; null if the name does not begin
+ * with the text.
  */
 function remainingAfterEdit(given: string, name: string): number | null {
   if (name.length < given.length - 1) return null;
@@ -217,4 +209,77 @@ function remainingAfterEdit(given: string, name: string): number | null {
   if (at < name.length && (continues(at + 1, at + 1) || (isSwapped && continues(at + 2, at + 2))))
     return name.length - given.length;
   return continues(at + 1, at) ? name.length - given.length + 1 : null;
+}
+
+/** Arabic letters by the key of an English keyboard (layout Arabic 101). */
+const ARABIC_BY_KEY: ReadonlyMap<string, string> = new Map(
+  [
+    ['q w e r t y u i o p [ ]', 'ض ص ث ق ف غ ع ه خ ح ج د'],
+    ["a s d f g h j k l ; '", 'ش س ي ب ل ا ت ن م ك ط'],
+    ['` z x c v b n m , . /', 'ذ ئ ء ؤ ر لا ى ة و ز ظ'],
+    ['H Y N G T B', 'أ إ آ لأ لإ لآ'],
+  ].flatMap(([keys = '', letters = '']) => {
+    const typed = letters.split(' ');
+    return keys.split(' ').map((key, at) => [key, typed[at] ?? ''] as const);
+  }),
+);
+const KEY_BY_ARABIC: ReadonlyMap<string, string> = new Map(
+  [...ARABIC_BY_KEY].map(([key, letter]) => [letter, key.toLowerCase()]),
+);
+
+/** Returns one text for Latin letters, up to two for Arabic ones, because `لا` is one key or two. */
+export function onOtherLayout(text: string): string[] {
+  if (!/[\u0621-\u064a]/.test(text))
+    return [[...text].map((key) => ARABIC_BY_KEY.get(key) ?? ARABIC_BY_KEY.get(key.toLowerCase()) ?? key).join('')];
+  const typed = (letters: readonly string[]): string =>
+    letters.map((letter) => KEY_BY_ARABIC.get(letter) ?? letter).join('');
+  const oneKey = typed(text.match(/ل[اأإآ]|./gsu) ?? []);
+  const twoKeys = typed([...text]);
+  return oneKey === twoKeys ? [oneKey] : [oneKey, twoKeys];
+}
+
+const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
+const MAX_CHARACTERS = 100;
+
+const isArabic = (word: string): boolean => /[\u0621-\u064a]/.test(word);
+
+const wordsOf = (text: string): string[] =>
+  foldText(text.slice(0, MAX_CHARACTERS))
+    .replace(/['’‘`ʻʼ]/g, '')
+    .replace(/(?<!\p{L})عبد (?=ال)/gu, 'عبد')
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** Removes the article, in Latin letters also of a sun letter (`annakheel`). */
+function withoutArticle(word: string): string {
+  if (isArabic(word)) return word.replace(/^(?:(?:وال|بال)(?=..)|ال(?=.))/, '');
+  return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
+}
+
+const significantWords = (text: string): string[] =>
+  wordsOf(text)
+    .filter((word) => !NOISE.test(word))
+    .map(withoutArticle);
+
+/**
+ * From the most to the least distinctive: the joined words, the same with transliterations unified, and that without
+ * vowels (empty for Arabic script).
+ */
+function formsOf(words: readonly string[]) {
+  const plain = words.join('');
+  const loose = words.map((word) => (isArabic(word) ? looseArabic(word) : looseLatin(word))).join('');
+  return { plain, loose, consonants: isArabic(plain) ? '' : loose.replace(/[aeiouyw]/g, '') };
+}
+
+/** Unifies final letters that are confused, doubled letters, and hamza. */
+const looseArabic = (word: string): string =>
+  word
+    .replace(/[ءئ]/g, '')
+    .replace(/(.{2})[اه]$/, '$1')
+    .replace(/(.{2})يي?$/, '$1ي')
+    .replace(/ض/g, 'ظ')
+    .replace(/(.)\1+/g, '$1');
+
+function looseLatin(word: string): string {
+  const unified = latinWordKey(word.replace(/aw(?=[^aeiouy]|$)|au|ow(?=[^aeiouy]|$)/g, 'u').replace(/gh/g, 'g'));
+  return (unified === '' ? word : unified).replace(/[qgc]/g, 'k').replace(/(.)\1+/g, '$1');
 }

@@ -4,6 +4,7 @@ import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from 
 import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
 import parameterNames from './parameter-names.json' with { type: 'json' };
+import { nearestParameters } from './parameters.ts';
 import valueNames from './value-names.json' with { type: 'json' };
 
 /** A value of two vocabularies has the names of both. Names of parameters are values of `fields`. */
@@ -55,10 +56,7 @@ const QUANTITY = new RegExp(
 );
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/**
- * Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`); null if
- * there is none.
- */
+/** Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`). */
 export function nearestNumber(given: string): string | null {
   const words = foldText(given).split(' ');
   const spelled = readNumber(words, 0);
@@ -69,4 +67,67 @@ export function nearestNumber(given: string): string | null {
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
   // Scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);
+}
+
+// Date-times in other notations. The schema checks validity afterwards.
+const MOMENT =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;
+
+/** A date as printed by programs, in a time zone: `Thu, 01 Jan 2026 00:00:00 GMT`. */
+const HTTP_DATE = /^[a-z]{3},? .*\d\d:\d\d:\d\d (GMT|UTC|[+-]\d{4})/i;
+
+/** An unescaped `+` in a URL query decodes to a space, here that of a time zone offset. */
+export const lostPlus = (text: string): boolean => /\d:\d{2}(\.\d+)? \d{2}:?\d{2}$/.test(text);
+
+/** Returns the times that a text in another ISO form or in Unix time may mean: date-times, then days. */
+export function momentsOf(text: string): string[] {
+  if (/^\d{10}$|^\d{13}$/.test(text)) {
+    const instant = new Date(Number(text.padEnd(13, '0'))).toISOString();
+    return [`${instant.slice(0, 19)}Z`, instant.slice(0, 10)];
+  }
+  const match = MOMENT.exec(text);
+  if (!match) return HTTP_DATE.test(text) && Date.parse(text) ? [new Date(text).toISOString()] : [];
+  const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone] = match;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return [`${date}T${hour.padStart(2, '0')}:${minute}:${second}${fraction}${zoneOf(zone)}`, date];
+}
+
+function zoneOf(zone = 'Z'): string {
+  const [, sign = '+', hours, minutes = '00'] = /^([+-])?(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  return hours === undefined ? 'Z' : `${sign || '+'}${hours}:${minutes}`;
+}
+
+/** Returns the periods that a text such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01` may mean. */
+export function periodsOf(text: string): string[] {
+  const quarter = /^(\d{4})[-/ _]?q?([1-4])$/i.exec(text) ?? swapped(/^q?([1-4])[-/ _]?(\d{4})$/i.exec(text));
+  const month =
+    /^(\d{4})[-/._ ]?(\d{1,2})(?:[-/.]\d{1,2}.*)?$/.exec(text) ?? swapped(/^(\d{1,2})[-/._ ](\d{4})$/.exec(text));
+  const year = /^\d{4}$/.exec(text);
+  return [
+    ...(quarter ? [`${quarter[1]}-Q${quarter[2]}`] : []),
+    ...(month ? [`${month[1]}-${String(month[2]).padStart(2, '0')}`] : []),
+    ...(month ? [`${month[1]}-Q${Math.ceil(Number(month[2]) / 3)}`] : []),
+    ...(year ? [`${year[0]}-Q1`, `${year[0]}-01`] : []),
+  ];
+}
+
+const swapped = (match: RegExpExecArray | null): (string | undefined)[] | null =>
+  match && [match[0], match[2], match[1]];
+
+/** Returns the point in unknown parameters such as `lat` and `lon`, if one of them or a radius is at fault. */
+export function pointOf(param: string, unknown: ReadonlyMap<string, string>): string | null {
+  const numberOf = (name: RegExp): string | undefined =>
+    [...unknown].find(([each, text]) => name.test(each) && /^-?\d{1,3}(\.\d{1,9})?$/.test(text))?.[1];
+  const [lat, lng] = [numberOf(/^(lat|latitude)$/i), numberOf(/^(lng|lon|long|longitude)$/i)];
+  const isOfCircle = nearestParameters(param, ['near', 'radius_m']).length > 0;
+  return isOfCircle && lat !== undefined && lng !== undefined ? `${lat},${lng}` : null;
+}
+
+const POSITION = /(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/g;
+
+/** WKT has the longitude first. */
+export function polygonOfWkt(text: string): string | null {
+  if (!/^\s*POLYGON\s*\(\(/i.test(text)) return null;
+  const points = [...text.matchAll(POSITION)].map(([, lng, lat]) => `${lat},${lng}`);
+  return (points.at(-1) === points[0] ? points.slice(0, -1) : points).join(';');
 }

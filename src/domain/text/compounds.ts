@@ -47,7 +47,6 @@ export function compoundKeysNear(words: readonly string[], at: number): string[]
     .flatMap((word) => (isMarker(word) ? [] : compoundKeys(word)));
 }
 
-/** A name does not continue behind words such as `with` or `in`. */
 function untilStopWord(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => stopWords.has(word));
   return end < 0 ? words : words.slice(0, end);

@@ -5,7 +5,6 @@ import { memoize } from '../memoize.ts';
 import adNames from './ad-names.json' with { type: 'json' };
 import { indexText } from './index-text.ts';
 
-/** The Arabic names that it may mean, folded, and the number of matched words. */
 export interface FoundName {
   names: readonly string[];
   length: number;
@@ -17,7 +16,6 @@ const MAX_WORDS = 4;
 /** With more matches, the spelling is ambiguous. */
 const MAX_NAMES = 3;
 
-/** English words that sound like Arabic names. */
 const NOT_NAMES = new Set(
   `hall hail sale sell sail tail nail mail mall hill fall villa villas sea say see saw read ready such code cut nor nice called
   good goods got get matter hit industrial north south east west central middle also able area arena air all mina manner
@@ -58,7 +56,7 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Names by key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
+/** Names by key, and their beginnings at word boundaries, so that lookups of longer names stop early. */
 interface NameTable {
   key: keyof WordKeys;
   /** Minimum length of a `sound` key. Shorter keys match too many names. */
@@ -76,9 +74,7 @@ const newTable = (key: keyof WordKeys, shortest: number): NameTable => ({
 
 interface Lexicon {
   tables: readonly NameTable[];
-  /** Names of several words by joined spelling, and names by alternative spelling. */
   arabic: Map<string, string>;
-  /** Words in names of places, without the article. */
   placeWords: Set<string>;
 }
 
@@ -118,7 +114,7 @@ function lexicon(): Lexicon {
   return built;
 }
 
-/** Returns whether a spelling has exactly one letter more. Alternative names for a place are not variants. */
+/** Returns whether a spelling has exactly one letter more. */
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
@@ -147,10 +143,8 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
 }
 
 /**
- * The longest that starts at a word. Articles are ignored, but a leading one belongs to the name. Words are in lower
- * case.
- * @param mayBeEnglish whether the words may be English. Matching is then stricter, because many English words have the
- *   same consonants as a name
+ * A leading article belongs to the name. Words are in lower case.
+ * @param mayBeEnglish matching is then stricter, because many English words have the same consonants as a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];
@@ -170,7 +164,6 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
   return found;
 }
 
-/** Returns the names that words may mean. Each table unifies more spellings than the previous one. */
 function namesOf(
   keys: readonly WordKeys[],
   mayBeEnglish: boolean,
@@ -185,7 +178,6 @@ function namesOf(
   return undefined;
 }
 
-/** Expects a folded word. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
 export function arabicNameOf(word: string): string | undefined {

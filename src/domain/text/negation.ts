@@ -49,10 +49,7 @@ export interface Negation {
   absent: string[];
 }
 
-/**
- * Returns the negations in a clause of folded words. Each covers the next word with its modifiers, and continues after
- * "or". The time is linear in the number of words.
- */
+/** Each covers the next word with its modifiers, and continues after "or". */
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];
   for (let at = 0; at < clause.length; ) {

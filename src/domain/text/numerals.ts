@@ -44,7 +44,6 @@ const WORDS: ReadonlyMap<string, number> = new Map(
       return words.map((word): [string, number] => [word, Number(value)]);
     }),
 );
-/** Units of teens such as `احد عشر`. */
 const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
   ['احد', 1],
   ['احدي', 1],

@@ -41,7 +41,6 @@ const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'و�
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that contains a value's word but does not mean it. */
   value: Value | null;
 }
 
@@ -59,7 +58,6 @@ export class Lexicon<Value extends string> {
   #words: ReadonlySet<string> | undefined;
   readonly #namesFrom = memoize((word) => formsOf(word).flatMap((first) => this.#names.get(first) ?? []));
 
-  /** @param unrelated comma-separated phrases that contain a value's word in another meaning */
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
       for (const name of [value, ...names.split(',')]) this.add(name, value);
@@ -82,7 +80,6 @@ export class Lexicon<Value extends string> {
     this.#names.get(first)?.sort((a, b) => b.words.length - a.words.length);
   }
 
-  /** Returns whether a word occurs in the list, with or without an article. */
   knows(word: string): boolean {
     return this.words().has(withoutArticle(word)) || this.#whole.has(word);
   }
@@ -113,10 +110,7 @@ export class Lexicon<Value extends string> {
     });
   }
 
-  /**
-   * Returns the longest name that starts at a word, or null. Phrases that contain a value's word in another meaning
-   * have the value null.
-   */
+  /** Phrases that contain a value's word in another meaning have the value null. */
   nameAt(words: readonly string[], from: number): { value: Value | null; length: number } | null {
     const name = this.#nameAt(words, from);
     if (name !== null) return { value: name.value, length: name.words.length };
@@ -159,14 +153,17 @@ export function phraseAt(words: readonly string[], from: number, phrases: Phrase
 
 /** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
-  `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
-  وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
+  `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافيها, ما فيها, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, من غير,
+  ينقصه, ينقصها,
+  غير متوفر, غير متوفرة, غير موجود, غير موجودة, لم يركب, لم تركب, لم يتم, ليس,
+  وليس, ليست, مو, مب, عدم, يمنع, ممنوع, خالي من, خالية من`,
 );
 /** Words that negate a mention before them, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, absent, out of order, not working, not ready,
-  planned, coming soon, to be installed, optional, معطل, معطله, لا يعمل, لا تعمل, غير جاهز, غير جاهزه, قيد الانشاء, قيد التركيب,
+  planned, coming soon, to be installed, optional, under maintenance, not equipped, not installed, علي المستاجر, علي المشتري,
+  معطل حاليا, عطلان, تحت الصيانه, تحت الانشاء, معطل, معطله, لا يعمل, لا تعمل, غير جاهز, غير جاهزه, غير راكب, غير راكبه, غير مركب, غير مركبه, قيد الانشاء, قيد التركيب,
   تحت التركيب, اختياري, اختياريه, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
@@ -186,7 +183,7 @@ const NEARBY_BEHIND = phraseList(
 
 /** Words before features that are only a possibility: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
-  `can be, could be, may be, possible, optional, planned, space for, provision for, ready for, لتركيب, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
+  `يحتاج, تحتاج, بحاجة, can be, could be, may be, possible, optional, planned, space for, provision for, ready for, لتركيب, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
 );
 
@@ -195,10 +192,9 @@ export function isOptional(words: readonly string[], from: number): boolean {
 }
 
 export function isNegated(words: readonly string[], from: number, to: number): boolean {
-  return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
+  return isWithin(words, from, NEGATORS) || words[from - 1] === 'غير' || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Returns whether words mean something near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
@@ -207,8 +203,8 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
 /**
- * Returns whether a phrase of the list precedes in the same clause, with no affirmation in between. Each clause is
- * scanned once per list, so the time is linear in its length.
+ * Returns whether a phrase precedes in the same clause, with no affirmation in between. Each clause is scanned once per
+ * list, so the time is linear in its length.
  */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);
@@ -231,11 +227,12 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
   return states[from] as boolean;
 }
 
-/** Returns whether a phrase follows the mention, with at most two words in between: `private pool not available`. */
+/** Returns whether a phrase ends the clause after at most two more words, or is followed by "and": `pool not available`. */
 function endsWith(words: readonly string[], to: number, phrases: Phrases): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {
     const length = phraseAt(words, at, phrases);
-    if (length > 0 && at + length === words.length) return true;
+    const end = at + length;
+    if (length > 0 && (end === words.length || words[end]?.startsWith('و'))) return true;
   }
   return false;
 }

@@ -17,7 +17,6 @@ const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
-/** Returns the words of title and description that searches match. */
 export function searchedText(values: readonly string[]): SearchedText {
   const folded = values.map(indexText);
   const added = new Set<string>();
@@ -25,13 +24,11 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
-/** Adds other spellings of names and numbers, and keys of names. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     if (isMarker(words[at] as string)) for (const key of compoundKeysNear(words, at)) added.add(key);
     const other = spellingAt(words, at);
     for (const spelling of other?.spellings ?? []) added.add(spelling);
-    // A name may start within a longer one; a number may not.
     at += other !== null && /^\d/.test(other.spellings[0] as string) ? other.length : 1;
   }
 }

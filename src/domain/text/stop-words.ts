@@ -1,9 +1,8 @@
 import { indexText } from './index-text.ts';
 
 /**
- * Folded stop words (alef ا, final ه and ي). The index's `stop` filter and the `q` parser both use this list. Do not
- * add words that distinguish listings: negations such as "no" and "without" are searched. After a change, run `npm run
- * reindex`.
+ * Folded (alef ا, final ه and ي), for the index's `stop` filter and the `q` parser. Do not add words that distinguish
+ * listings: negations such as "no" and "without" are searched. After a change, run `npm run reindex`.
  */
 export const STOP_WORDS: readonly string[] = `
   في من الي علي عن مع او و ثم هذا هذه ذلك التي الذي ان انه هو هي كما قد به بها فيه فيها له لها يا ايضا حيث
@@ -25,7 +24,6 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Returns whether text analysis leaves at least one token. */
 export function isSearchable(word: string): boolean {
   for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
   return false;

@@ -2,8 +2,8 @@ import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency 
 import lists from './word-lists.json' with { type: 'json' };
 
 /**
- * For each value of a vocabulary, the words that sources and advertisers use, in both languages. The value itself need
- * not be listed. Spellings with the same folded form (hamza, ta marbuta, case, underscores) are one word.
+ * For each value of a vocabulary, the words that sources and advertisers use, in both languages. Spellings with the
+ * same folded form (hamza, ta marbuta, case, underscores) are one word.
  */
 export type WordList<Value extends string> = Readonly<Record<Value, string>>;
 

@@ -45,7 +45,7 @@ import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodPara
 const MAX_QUARTERS = 12;
 /** Quarters in which the latest relation is searched. */
 const MAX_AGE = 4;
-const LEAST = OFFICIAL_RULES.min_sample_size.value;
+const LEAST = OFFICIAL_RULES.min_sample_size;
 
 const STATUSES = ['available', 'not_published', 'too_few_deals', 'too_few_listings'] as const;
 const STATISTICS = component('RegisteredStatistic', ['median', 'mean', 'median_of_means'] as const);
@@ -127,7 +127,7 @@ export const askingVsRegistered = defineEndpoint({
 
 type ReadCall = Pick<LoadCall, 'services' | 'now' | 'deadline' | 'requester'>;
 
-/** Returns the last complete quarters of the listing history, ascending. */
+/** Ascending. */
 function lastQuarters({ services, now }: Pick<ReadCall, 'services' | 'now'>, most: number): number[] {
   const start = Math.ceil(historyFrom(services.config.historyStart).firstComplete / 3);
   const current = quarterOfMonth(monthOf(now));
@@ -141,7 +141,7 @@ interface Sample {
   level: Level | null;
 }
 
-/** Reads values first: those of a neighborhood are few, so that an estimate waits for one search. */
+/** A neighborhood has few values, so that an estimate waits for one search. */
 const readBody =
   (bodyOf: (filters: SamplesInput) => Record<string, unknown>) =>
   async (search: (body: Record<string, unknown>) => Promise<unknown>, filters: SamplesInput) => {
@@ -151,7 +151,7 @@ const readBody =
     return (found ?? (await search(body))) as SamplesResponse;
   };
 
-// Reads of estimates already have a place in the queue of statistics.
+// Estimates already have a place in the queue of statistics.
 const queue = 'searches';
 const readAsking = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/asking',
@@ -190,7 +190,6 @@ interface RelationInput extends Pick<SamplesInput, 'city' | 'neighborhood_id' | 
   least: number;
 }
 
-/** Reads both sides in parallel. Returns a relation for each quarter. */
 async function readRelations(call: ReadCall, { quarters, least, ...cohort }: RelationInput) {
   const { pool, loadedQuarters } = call.services;
   const { city, type } = cohort;
@@ -240,7 +239,7 @@ async function readRelations(call: ReadCall, { quarters, least, ...cohort }: Rel
 const parseSamples = (json: string): Sample[] => JSON.parse(json) as Sample[];
 const thousandths = (value: number): number => Math.round(value * 1e3) / 1e3;
 
-/** The latest relation in the neighborhood of a home. */
+/** In the neighborhood of a home. */
 export const latestRelationSchema = nullable(object({ neighborhood_id: integer, ...RELATION }));
 
 export interface PlacedHome {
@@ -250,7 +249,7 @@ export interface PlacedHome {
   neighborhood_id: number | null;
 }
 
-/** @returns null if there is none, or if the home is no flat for sale */
+/** Null if there is none, or if the home is no flat for sale. */
 export async function latestRelation(
   call: ReadCall,
   { city, listing_type, property_type, neighborhood_id: id }: PlacedHome,

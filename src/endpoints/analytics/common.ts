@@ -1,8 +1,11 @@
 import { timestamp } from '#domain/json-schema.ts';
 import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
+import type { Neighbor } from '#domain/statistics/estimate.ts';
+import type { Subject } from '#domain/statistics/price-band.ts';
 import type { LoadCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { type NearbyResponse, nearbyBody, readNearby } from '#queries/analytics/nearby.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { listingIdParameter } from '../listings/common.ts';
 import { searchIndex } from '../search-index.ts';
@@ -20,10 +23,7 @@ interface Hits {
   hits: { hits: readonly { _source: StoredListing }[] };
 }
 
-/**
- * Returns the listing that the request identifies.
- * @throws ApiError `listing_not_found`
- */
+/** @throws ApiError `listing_not_found` */
 export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
   const { hits } = await searchIndex<Hits>(call, 'listings', byIdsBody([id]));
   const [found] = hits.hits;
@@ -31,11 +31,17 @@ export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>,
   return found._source.display;
 }
 
-/** Returns the price per square meter, or null without a price or an area. */
+/** With `bedrooms: null`, homes with any number of bedrooms. */
+export const nearby = async (
+  call: Pick<LoadCall, 'services' | 'now' | 'deadline'>,
+  subject: Subject,
+): Promise<Neighbor[]> =>
+  readNearby(await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, call.now)));
+
 export const perSqm = (price: number | null, area: number | null): number | null =>
   price === null || area === null || area <= 0 ? null : price / area;
 
-/** Milliseconds until `expires_at`. Sources are crawled twice a day, so a comparison can change after half a day. */
+/** In milliseconds. Sources are crawled twice a day. */
 const VALID_MS = 12 * 3_600_000;
 
 export const validitySchema = { computed_at: timestamp, expires_at: timestamp } as const;

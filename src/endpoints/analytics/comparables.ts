@@ -108,7 +108,7 @@ export const comparables = defineEndpoint({
   },
 });
 
-/** Returns the properties that a comparison needs, or the reason why the listing cannot be compared. */
+/** The properties that a comparison needs, or why there is none. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';

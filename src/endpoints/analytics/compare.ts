@@ -2,7 +2,7 @@ import { arrayOf, integer, nullable, object, string } from '#domain/json-schema.
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { PRICES } from '#metering/prices.ts';
-import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/compare.ts';
+import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
@@ -101,7 +101,7 @@ export const compareNeighborhoods = cohortEndpoint({
 
 const NONE = { buckets: [] };
 const NO_VALUES = { values: [] };
-/** Statistics for a neighborhood without listings in the cohort, which has no bucket. */
+/** A neighborhood without listings in the cohort has no bucket. */
 const EMPTY: CohortAggregations = {
   doc_count: 0,
   price: NO_VALUES,
@@ -125,7 +125,7 @@ function presentCohort(cohort: CohortAggregations) {
     median_price_per_sqm_sar: rounded(medianOf(cohort.price_per_sqm)),
     median_area_sqm: rounded(medianOf(cohort.area)),
     amenities: cohort.amenities.buckets.map((bucket) => ({ amenity: bucket.key, share_pct: share(bucket) })),
-    // Null counts listings without a stated number of bedrooms, such as land and shops.
+    // Null counts listings that state no bedrooms, such as land.
     bedrooms: [
       ...cohort.bedrooms.buckets.map((bucket) => ({ bedrooms: bucket.key as number | null, share_pct: share(bucket) })),
       ...(unstated > 0 ? [{ bedrooms: null, share_pct: percentage(unstated, size) }] : []),

@@ -45,9 +45,7 @@ export const marketDeals = defineEndpoint({
   },
   present: (call, { hits }) => {
     const { filters } = listOf(call);
-    const page = openPage(call, listOf(call));
-    const shown = hits.hits.slice(0, page.size);
-    const last = shown.at(-1);
+    const { shown, pagination } = openPage(call, listOf(call)).cut(hits.hits, positionOf);
     const listings = presentRows(prepareHits(shown, call.services.config), presentationOf(call));
     const rows = listings.map(({ json }, at) => [
       LISTING,
@@ -56,11 +54,7 @@ export const marketDeals = defineEndpoint({
     ]);
     return {
       bytes: listBytes(rows, {
-        pagination: page.pagination({
-          shown: shown.length,
-          more: hits.hits.length > shown.length,
-          last: last ? positionOf(last) : null,
-        }),
+        pagination,
         cohort: filters,
         window: windowOf(call.now),
         price_source: 'asking',

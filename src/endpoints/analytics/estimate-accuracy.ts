@@ -12,9 +12,9 @@ import {
 } from '#domain/json-schema.ts';
 import type { Interval } from '#domain/statistics/bootstrap.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
-import { scoreEstimates } from '#domain/statistics/estimate-scores.ts';
 import { hundredths, isSmall, rounded } from '#domain/statistics/figures.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
+import { scoreEstimates } from '#domain/statistics/ratio-study.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { LEDGER_DAYS, type Recorded, readEstimates } from '#postgres/estimate-ledger.ts';
 import { rowOf, rowsOf } from '#queries/filters/table.ts';

@@ -43,18 +43,16 @@ import { rowOf } from '#queries/filters/table.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { latestRelation, latestRelationSchema, type PlacedHome } from './asking-vs-registered.ts';
-import { ANALYTICS, COMPARISON, findSubject, validity, validitySchema } from './common.ts';
+import { ANALYTICS, COMPARISON, findSubject, nearby, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';
-import { nearby } from './nearby.ts';
 
-/** Excludes no listing from the evidence. */
 const NO_LISTING = 0;
 /** Meters. A point farther from all neighborhoods of its city contradicts the city. */
 const MAX_FROM_CITY = 25_000;
 /** Meters. A point farther from the centers of all neighborhoods has none. */
 const MAX_FROM_NEIGHBORHOOD = 3_000;
 
-/** Requires a point in the city, without a neighborhood that may contradict it. */
+/** A neighborhood beside the point may contradict it. */
 const pointInCity: ValueCheck<readonly [number, number]> = {
   code: 'invalid_value',
   refuse: (point, context) => {
@@ -77,7 +75,6 @@ const neighborhoodOfCity: ValueCheck<number> = {
   refuse: (id, context) => neighborhoodsOfCity.refuse([id], context),
 };
 
-/** Requires a plausible area for the property type. */
 const areaOfType: ValueCheck<number> = {
   code: 'invalid_value',
   refuse: (area, { name, values: { property_type } }) => {
@@ -234,14 +231,14 @@ export const listingEstimate = defineEndpoint({
   present: (_call, response) => response,
 });
 
-/** @param found the home, or the reason why no estimate is possible */
+/** @param found the home, or why there is no estimate */
 async function respond(
   call: Pick<LoadCall, 'services' | 'now' | 'deadline' | 'requester'>,
   home: PlacedHome,
   found: { subject: EstimateSubject } | { status: Status },
 ) {
   const subject = 'subject' in found ? found.subject : null;
-  // Homes with another number of bedrooms are evidence, with a smaller weight.
+  // Homes with other bedrooms are evidence with a smaller weight.
   const [neighbors, errors, relation] = await Promise.all([
     subject === null ? [] : nearby(call, { ...subject, bedrooms: null }),
     subject === null ? [] : call.services.expectedErrors.read(),
@@ -260,7 +257,7 @@ async function respond(
   };
 }
 
-/** Returns the error of past estimates of homes of the type, in the city if enough were scored there. */
+/** Of past estimates for the type, in the city if enough were scored there. */
 function expectedError({ city, listing_type, property_type }: EstimateSubject, errors: readonly ExpectedError[]) {
   const found = errors.find(
     (error) =>

@@ -1,4 +1,4 @@
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, boolean, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   difference,
@@ -12,7 +12,7 @@ import {
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { marketPositionBody } from '#queries/analytics/market-position.ts';
+import { marketPositionBody } from '#queries/analytics/cohorts.ts';
 import {
   amount,
   askingSchema,

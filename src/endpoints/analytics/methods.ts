@@ -16,12 +16,12 @@ import {
   MAX_NEARBY,
   RADII,
 } from '#domain/statistics/price-band.ts';
-import { WINDOW_DAYS } from '#queries/market/window.ts';
+import { WINDOW_DAYS } from '#queries/market/cohort.ts';
 
 const km = (meters: number): string => (meters < 1_000 ? `${meters} m` : `${meters / 1_000} km`);
 const nearest = Math.min(...CIRCLES.map(({ radius }) => radius));
 
-/** Flags for prices that are not comparable, without those that searches never show. */
+/** Without the flags of listings that searches never show. */
 const FLAGGED = 'Listings with the quality flag `text_price_differs` or `starting_price` are excluded.';
 
 const AGES = AGE_CLASSES.map(({ min, max }) =>
@@ -30,10 +30,7 @@ const AGES = AGE_CLASSES.map(({ min, max }) =>
 
 const comparable = `live listings of the same city, listing type and property type with two thirds to one and a half times the area, updated in the last ${FRESH_DAYS} days: within ${km(nearest)} and with the same number of bedrooms if there are at least ${MIN_SAMPLE}, otherwise within larger radii up to ${km(MAX_DISTANCE)} and finally with any number of bedrooms (\`criteria\`)`;
 
-/**
- * The methods differ on purpose: `method` in each response describes the endpoint's method and how it relates to
- * others.
- */
+/** The methods differ on purpose. */
 export const METHODS = {
   comparables: `Compares the listing with ${comparable}. ${FLAGGED} Market position compares with the entire neighborhood and city, for any area; the price band and deals only with homes within ${AREA_TOLERANCE_PCT}% of the area, over ${LOOK_BACK_DAYS} days, excluding daily and weekly rents.`,
   deals: `Compares each listing with the homes of its price band, as of the last ingest run: \`/listings/{id}/price-band\` returns the same median and quartiles. A deal is from ${MIN_GAP}% to ${MAX_GAP}% below the median and below the lower quartile, in price and in price per square meter, and at least ${MIN_SURE_GAP}% below the lower end of the interval of the median. A listing further below is treated as an error, not a deal. A listing that states its age is compared only with homes of its age, and several ads for one home are one deal. ${FLAGGED} Types without a price band, such as land, farms, chalets and rooms, have no deals.`,

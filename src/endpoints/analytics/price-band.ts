@@ -30,9 +30,8 @@ import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
-import { COMPARISON, findSubject, perSqm, validity, validitySchema } from './common.ts';
+import { COMPARISON, findSubject, nearby, perSqm, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';
-import { nearby } from './nearby.ts';
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
 

@@ -3,7 +3,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { PRICES } from '#metering/prices.ts';
-import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import { rentalYieldBody } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema } from '../market/schemas.ts';
@@ -77,9 +77,8 @@ export const rentalYield = cohortEndpoint({
 });
 
 /**
- * Returns the yield in a city or neighborhood: the mean over property types, weighted by the smaller of the rent and
- * sale samples. The medians are weighted in the same way. All are null if no property type has large enough samples for
- * both.
+ * The mean over property types, weighted by the smaller of the rent and sale samples, as are the medians. Null if no
+ * type has large enough samples of both.
  */
 export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
   const types = property_types.buckets.flatMap(({ key, rent, sale }) => {

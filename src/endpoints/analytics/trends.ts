@@ -1,6 +1,5 @@
 import { COVERAGES, type Coverage, coverageOf, historyFrom } from '#domain/coverage.ts';
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import type { Places } from '#domain/geography/reference.ts';
+import { neighborhoodNames, type Places } from '#domain/geography/reference.ts';
 import {
   arrayOf,
   boolean,
@@ -32,9 +31,8 @@ import {
   trendValuesBody,
 } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { cohortOf } from '#queries/market/cohort.ts';
+import { cohortOf, type Hour } from '#queries/market/cohort.ts';
 import { sizeBody } from '#queries/market/collected.ts';
-import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';
@@ -115,7 +113,7 @@ export const marketTrends = defineEndpoint({
   present: (_call, json) => ({ bytes: [Buffer.from(`{"data":${json}}`)] }),
 });
 
-/** Input for a cached response. The cache key also contains the hour and the state of the index. */
+/** The cache key also contains the hour and the state of the index. */
 interface TrendRequest {
   cohort: FilterValues & { city: string };
   basis: TrendBasis;
@@ -161,8 +159,8 @@ const readTrends = cachedAggregation<TrendRequest, Trends>({
 });
 
 /**
- * Computes trends from individual values if there are few, otherwise by aggregation. Values are counted first only for
- * a whole city, because a neighborhood usually has few.
+ * From individual values if there are few. They are counted first only for a city, because a neighborhood usually has
+ * few.
  */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
@@ -170,7 +168,7 @@ async function readFastest(
   hour: Hour,
 ): Promise<Trends> {
   const lastMonth = monthOf(hour);
-  // The range is limited to the listing history, because listings can have wrong earlier dates.
+  // Listings can have wrong earlier dates.
   const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
   if (lastMonth < firstMonth) return {};
   const input = { filters: cohort, basis, firstMonth, lastMonth };
@@ -186,7 +184,6 @@ function cityNames(places: Pick<Places, 'cities'>, slug: string) {
   return { name_en, name_ar };
 }
 
-/** Returns a series' points and the change in its median from the first to the last complete month. */
 function seriesOf(buckets: readonly MonthBucket[] = [], firstMonth: number, coverages: readonly Coverage[]) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];

@@ -1,28 +1,29 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
 import { component, discriminated, type JsonSchema, single } from '#domain/json-schema.ts';
+import { cancelExport } from '#exports/charge.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { MAX_ROWS } from '#exports/run.ts';
-import { countExports, insertExport } from '#exports/store.ts';
-import { changeOf, defineEndpoint } from '#http/endpoint.ts';
+import { countExports, EXPORTS, insertExport } from '#exports/store.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { EXPORT_PRICE } from '#metering/prices.ts';
+import { findRecord, readRecord } from '#postgres/records.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
-import { EXPORT, EXPORTS, presentExport, requireScope } from './read.ts';
+import { ADMINISTRATION, NO_OPTIONS } from '../organization/common.ts';
+import { idParameter } from '../records.ts';
+import { EXPORT, EXPORT_OPERATION, presentExport, requireScope } from './read.ts';
 
-/** Limits per organization: queued and running exports together, and exports created per UTC day. */
+/** Per organization: queued and running exports, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;
 const MAX_PER_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/**
- * `filters` is validated after the other properties, by `checkFilters`, because the accepted filters depend on the
- * dataset.
- */
+/** The accepted filters depend on the dataset: `checkFilters` validates them. */
 const BODY = {
   type: 'object',
   additionalProperties: false,
@@ -63,7 +64,7 @@ export const createExport = defineEndpoint({
   method: 'POST',
   path: '/v1/exports',
   operationId: 'createExport',
-  ...EXPORTS,
+  ...EXPORT_OPERATION,
   summary: 'Create an export',
   description: DESCRIPTION,
   rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
@@ -102,9 +103,31 @@ export const createExport = defineEndpoint({
       dataset: dataset.name,
       format: body.format,
     });
-    return { status: 201, body: { data: await presentExport(record, services) } };
+    return createdResponse(await presentExport(record, services));
   },
 });
 
 const limitReached = (limit: number, per: 'concurrent' | 'day', what: string): ApiError =>
   new ApiError('export_limit', { message: `The limit of ${limit} ${what}`, details: { limit, per } });
+
+export const cancelExportEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/exports/{export_id}/cancel',
+  operationId: 'cancelExport',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Cancel an export',
+  description:
+    'Cancels a queued or running export: its status becomes `canceled`, and its units are refunded. Canceling a canceled export has no effect; an export that has ended otherwise returns 409 `conflict`.',
+  pathParameters: [idParameter('export_id', 'Id of the export.', 'exp_0f3a')],
+  bodySchema: NO_OPTIONS,
+  response: single(EXPORT),
+  errors: ['export_not_found', 'conflict'],
+  handle: async (call) => {
+    const { db, services, caller, path } = call;
+    const before = await findRecord(db, EXPORTS, caller.organization_id, path.export_id);
+    if (before?.status !== 'canceled') await cancelExport(changeOf(call), path.export_id, caller.organization_id);
+    const record = await readRecord(db, EXPORTS, caller.organization_id, path.export_id);
+    return dataResponse(await presentExport(record, services));
+  },
+});

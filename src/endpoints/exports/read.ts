@@ -15,20 +15,21 @@ import {
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, datasetOf } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS } from '#exports/files.ts';
-import { type ExportRecord, FILE_DAYS, listExports, readExport, STATUSES } from '#exports/store.ts';
+import { EXPORTS, type ExportRecord, FILE_DAYS, STATUSES } from '#exports/store.ts';
 import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
+import { findRecord } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 
-/** Properties common to all export endpoints. The required scope depends on the dataset. */
-export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
+/** The required scope depends on the dataset. */
+export const EXPORT_OPERATION = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
 
 const DAY = 86_400_000;
-/** Lifetime of a download link in seconds. */
+/** In seconds. */
 const LINK_SECONDS = 3_600;
 
 const EXPORT_SUMMARY = component(
@@ -50,7 +51,7 @@ const EXPORT_SUMMARY = component(
   }),
 );
 
-/** Schema of a single export, with a newly signed link for each file. */
+/** With a newly signed link for each file. */
 export const EXPORT: JsonSchema = component(
   'Export',
   object({
@@ -69,10 +70,7 @@ function presentSummary(record: ExportRecord) {
   });
 }
 
-/**
- * Returns an export with download links. The links expire no later than the files are deleted. An export without files
- * has no links.
- */
+/** Links expire no later than the files are deleted. */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
@@ -91,14 +89,11 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/** Returns the time at which the files of an export are deleted, or null if it is not completed. */
+/** Null if the export is not completed. */
 const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
   status === 'completed' && finished_at ? new Date(finished_at.getTime() + FILE_DAYS * DAY) : null;
 
-/**
- * Checks that the caller has the scope that a dataset requires.
- * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
- */
+/** @throws ApiError `scope_not_in_plan`, `scope_not_in_key` */
 export async function requireScope(
   db: Queryable,
   caller: Call['caller'],
@@ -113,16 +108,11 @@ export async function requireScope(
 export const listExportsEndpoint = defineEndpoint({
   path: '/v1/exports',
   operationId: 'listExports',
-  ...EXPORTS,
+  ...EXPORT_OPERATION,
   summary: 'List exports',
   description:
     'Returns the exports of the organization, newest first, without links. Records are retained for 90 days.',
-  ...newestFirst(
-    'exports',
-    EXPORT_SUMMARY,
-    ({ services, caller }, size, before) => listExports(services.pool, caller.organization_id, size, before),
-    presentSummary,
-  ),
+  ...newestFirst('exports', EXPORT_SUMMARY, () => EXPORTS, presentSummary),
 });
 
 const DESCRIPTION =
@@ -131,14 +121,14 @@ const DESCRIPTION =
 export const getExport = defineEndpoint({
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
-  ...EXPORTS,
+  ...EXPORT_OPERATION,
   summary: 'Get an export',
   description: DESCRIPTION,
   pathParameters: [idParameter('export_id', 'Id of the export.', 'exp_0f3a')],
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', 'export_not_found'],
   handle: async ({ path, caller, services }) => {
-    const record = await readExport(services.pool, caller.organization_id, path.export_id);
+    const record = await findRecord(services.pool, EXPORTS, caller.organization_id, path.export_id);
     if (!record) throw new ApiError('export_not_found', { param: 'export_id' });
     await requireScope(services.pool, caller, datasetOf(record.dataset));
     return dataResponse(await presentExport(record, services));

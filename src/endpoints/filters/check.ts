@@ -7,22 +7,21 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { describeValue } from '#http/errors/describe-schema.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainContradiction } from '#http/parameters.ts';
-import { listSingleValues, searchValues } from '#queries/filters/json.ts';
+import { listSingleValues, searchValues } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
-/** Filters whose values are checked against each other and the reference data. */
+/** Their values are checked against each other and the reference data. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
-/** Error codes that filters in a request body can return. */
 export const FILTER_ERRORS: readonly ErrorCode[] = [
   ...new Set(['invalid_value', ...FILTER_ROWS.flatMap(({ kind }) => kind.check?.code ?? [])] as const),
 ];
 
 export interface FilterContext {
   places: PlaceCheck;
-  /** Current time in epoch milliseconds. */
+  /** In epoch milliseconds. */
   now: number;
   historyStart: string;
 }
@@ -30,9 +29,8 @@ export interface FilterContext {
 export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
 
 /**
- * Validates the filters in a request body. Errors contain paths into the body.
- * @returns the filters with defaults filled in
- * @throws ApiError if a filter is invalid
+ * @returns the filters with defaults
+ * @throws ApiError with the path in the body
  */
 export function checkFilters(dataset: FilterSet, body: Filters, { places, now, historyStart }: FilterContext): Filters {
   const filters = listSingleValues(body, dataset.filters.properties);
@@ -63,7 +61,7 @@ export function checkFilters(dataset: FilterSet, body: Filters, { places, now, h
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
 }
 
-/** @throws ApiError unless exactly one of the ranges is given, with its `from` filter */
+/** @throws ApiError unless exactly one range is given, with its `from` */
 function requireOneRange({ filters: { ranges, properties } }: FilterSet, filters: Filters): void {
   if (ranges === undefined) return;
   const isGiven = (name: string): boolean => filters[name] !== undefined;

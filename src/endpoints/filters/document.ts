@@ -5,10 +5,7 @@ import type { Dataset } from '#exports/dataset.ts';
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Returns the OpenAPI component for the filters in a request body. If exactly one of several ranges is required, it has
- * one alternative per range.
- */
+/** One alternative per range, if exactly one of several ranges is required. */
 export function filtersDocument(
   name: string,
   { properties, required, ranges }: Dataset['filters'],

@@ -13,7 +13,7 @@ import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { readListings } from '../search-index.ts';
 import { LISTINGS, listingIdParameter } from './common.ts';
-import { bytesResponse, fieldsParameter, presentationOf } from './presentation.ts';
+import { fieldsParameter, presentationOf } from './presentation.ts';
 
 export const getListing = defineEndpoint({
   path: '/v1/listings/{id}',
@@ -35,7 +35,7 @@ export const getListing = defineEndpoint({
   },
   present: (call, rows) => {
     const json = presentRows(rows, presentationOf(call)).flatMap((listing) => listing.json);
-    return bytesResponse([Buffer.from('{"data":'), ...json, Buffer.from('}')]);
+    return { bytes: [Buffer.from('{"data":'), ...json, Buffer.from('}')] };
   },
 });
 
@@ -45,8 +45,8 @@ const IN_SEARCH = Buffer.from(',"in_search":true}');
 const NOT_IN_SEARCH = Buffer.from(',"in_search":false}');
 
 /**
- * Adds `in_search` as the last field of a listing, replacing the closing brace. The first sort value of `byIdsBody`
- * states whether searches include the listing.
+ * `in_search` replaces the closing brace. The first sort value of `byIdsBody` states whether searches include the
+ * listing.
  */
 function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Array[] {
   return [prepared, tail.subarray(0, -1), sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH];
@@ -89,6 +89,6 @@ export const batchListings = defineEndpoint({
     const rows = ids
       .flatMap((id) => found.get(id) ?? [])
       .map((listing) => (withSearch ? batchRow(listing) : listing.json));
-    return bytesResponse(listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }));
+    return { bytes: listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }) };
   },
 });

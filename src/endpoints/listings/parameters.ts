@@ -24,10 +24,9 @@ export function toParameter(row: FilterRow): Parameter {
     ...(row.notBelow ? { notBelow: row.notBelow } : {}),
   };
 }
-/** The type distributes over a union of rows, so that each parameter name stays paired with its value type. */
+/** Distributes over a union of rows, so that each name stays paired with its value type. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
-/** Query parameters for all filters, derived from the filter table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
 export const sortBy = <Name extends string>(
@@ -54,10 +53,7 @@ export const sortParameter = {
   } satisfies ValueCheck<SortName>,
 };
 
-/**
- * Sort parameter for units. `modified_asc` is excluded, because clients synchronize listings rather than a project's
- * units, and `distance`, because units have no filter `near`.
- */
+/** Clients synchronize listings rather than units, and units have no filter `near`. */
 export const unitSortParameter = sortBy(
   component(
     'UnitSort',
@@ -66,13 +62,11 @@ export const unitSortParameter = sortBy(
   SORTS,
 );
 
-/** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS, query);
 
 /**
- * Returns the filters of a call. Rejects `modified_since` until the published documents have its field: documents from
- * earlier releases lack it, so the filter would match none.
- * @throws StoreError until the documents are published
+ * `modified_since` would match no document of an earlier release.
+ * @throws StoreError until documents with its field are published
  */
 export function publishedFilters({ query, services }: Pick<LoadCall<unknown, FilterValues>, 'query' | 'services'>) {
   if (query.modified_since !== undefined) services.indexGuard.watermark();

@@ -4,7 +4,7 @@ import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { LISTINGS } from './common.ts';
 
-/** Filters without which `GET /listings` refuses a search. */
+/** `GET /listings` requires them. */
 const REQUIRED = ['city', 'listing_type'] as const;
 
 const words = {

@@ -2,9 +2,8 @@ import { type PreparedRow, type Presentation, positionOf, presentRows } from '#d
 import { isoMicros } from '#domain/timestamps.ts';
 import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
-import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
-/** Parameter of all operations whose `data` is a listing or a list of listings. */
+/** For operations whose `data` is a listing or a list of listings. */
 export const fieldsParameter = (names: readonly string[]) =>
   ({
     name: 'fields',
@@ -30,30 +29,17 @@ export function presentationOf({ caller, services, now, query }: PresentedCall):
   };
 }
 
-/** Buffers for responses that are being sent. */
-const responses = new BytePool();
-
-/** Returns a response with a copy of the given bytes in pooled memory. */
-export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<never> => joinBytes(responses, bytes);
-
 /**
- * Renders a page of listings.
  * @param page.watermark epoch microseconds up to which the sort order is complete
- * @param more properties in addition to the listings and the pagination
+ * @param more properties beside the listings
  */
 export function listingsResponse(
   call: PresentedCall,
   { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
 ): EndpointResponse<never> {
-  const shown = rows.slice(0, page.size);
-  const last = shown.at(-1);
-  const pagination = page.pagination({
-    shown: shown.length,
-    more: rows.length > shown.length,
-    last: last ? positionOf(last) : null,
-  });
+  const { shown, pagination } = page.cut(rows, positionOf);
   const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
   const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
-  return bytesResponse(listBytes(listings, { pagination: { ...pagination, ...published }, ...more }));
+  return { bytes: listBytes(listings, { pagination: { ...pagination, ...published }, ...more }) };
 }

@@ -1,27 +1,22 @@
-import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/reference.ts';
 import { type JsonSchema, object, single } from '#domain/json-schema.ts';
 import { priceBasis as basisOf, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Endpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
-import { type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
-import type { Hour } from '#queries/market/window.ts';
+import { type CohortFilters, cohortOf, cohortRows, type Hour } from '#queries/market/cohort.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/**
- * An endpoint with cached statistics for the cohort that the filters select. `body` and `present` use the time
- * truncated to the hour, so that results can be cached.
- */
+/** `body` and `present` use the time truncated to the hour, so that results can be cached. */
 interface CohortEndpoint<Aggregations, Response extends Properties>
   extends Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'description' | 'area' | 'scope' | 'price'> {
   rows: readonly FilterRow[];
   /** Defaults to the parameters for `rows`. */
   parameters?: readonly Parameter[];
-  /** Response properties after the cohort and the window. */
   response: Response;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
@@ -31,9 +26,8 @@ interface CohortEndpoint<Aggregations, Response extends Properties>
 
 interface Cohort {
   filters: CohortFilters;
-  /** The full hour at which the statistics window ends. */
+  /** The end of the statistics window. */
   hour: Hour;
-  /** Exact number of listings in the cohort. */
   size: number;
   neighborhood(id: string | number): NeighborhoodNames;
 }
@@ -80,7 +74,7 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
 
 const MARKET_ROWS = cohortRows();
 
-/** Defines an endpoint with the size of the sample in its response. */
+/** The response has the size of the sample. */
 export const marketEndpoint = <Aggregations, const Response extends Properties>({
   description,
   response,

@@ -13,7 +13,7 @@ import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { isSmall, PRICE_BASES } from '#domain/statistics/figures.ts';
 import { decodeValue } from '#http/decode-value.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
-import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
+import { marketWindow, WINDOW_DAYS } from '#queries/market/cohort.ts';
 
 export const amount = nullable(number);
 
@@ -44,10 +44,7 @@ export const askingSchema = {
   price_basis: oneOf(PRICE_BASES),
 } as const;
 
-/**
- * Returns the schema of the object that echoes the request's filters by parameter name. Filters that the request does
- * not have are absent.
- */
+/** Echoes the filters of the request. Others are absent. */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',
@@ -56,13 +53,13 @@ export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   };
 }
 
-/** Returns the schema of a filter in responses, with the description and example of the parameter. */
+/** With the description and example of the parameter. */
 function echoOf(row: FilterRow): JsonSchema {
   const schema = row.kind.schema(row);
   return { ...asResponse(schema), description: row.description, examples: [decodeValue(row.example, schema)] };
 }
 
-/** Returns a parameter's schema in responses: its type, without input constraints. */
+/** The type, without constraints of input. */
 function asResponse({ type, items, prefixItems }: JsonSchema): JsonSchema {
   if (type !== 'array') return { type };
   const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;

@@ -11,6 +11,7 @@ import {
   quartilesOf,
   snapToRoundWithin,
 } from '#domain/statistics/quantiles.ts';
+import { DAY } from '#queries/market/cohort.ts';
 import {
   AREA,
   distributionBody,
@@ -22,7 +23,6 @@ import {
   supplyBody,
   vacancyBody,
 } from '#queries/market/statistics.ts';
-import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
 
@@ -98,7 +98,7 @@ interface Distribution {
 
 type Figure = 'mean' | 'p5' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'p95' | 'min' | 'max';
 
-/** Figures in the order of the response. Their names there end with the unit, for example `median_area_sqm`. */
+/** In the order of the response, where names end with the unit, as in `median_area_sqm`. */
 const PRICE_FIGURES: readonly Figure[] = ['mean', 'p5', 'p10', 'median', 'p25', 'p75', 'p90', 'p95', 'min', 'max'];
 const AREA_FIGURES: readonly Figure[] = ['mean', 'p5', 'p10', 'p25', 'median', 'p75', 'p90', 'p95', 'min', 'max'];
 
@@ -151,7 +151,7 @@ export const priceDistribution = marketEndpoint({
 const GET_AREA_DISTRIBUTION_DESCRIPTION =
   'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean. Listings that state no area are excluded from these figures and counted in `without_area_count`. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.';
 
-export const areaDistribution = marketEndpoint({
+const areaDistribution = marketEndpoint({
   path: '/v1/market/area-distribution',
   operationId: 'getAreaDistribution',
   summary: 'Get the area distribution',
@@ -171,7 +171,7 @@ interface Supply {
 const SUPPLY_METHOD =
   'Counts the listings of the sample by when they were first seen. Listings withdrawn since then are not counted, so counts of the earlier period are somewhat low and changes somewhat high.';
 
-export const marketSupply = marketEndpoint({
+const marketSupply = marketEndpoint({
   path: '/v1/market/supply',
   operationId: 'getMarketSupply',
   summary: 'Get new supply',
@@ -217,7 +217,7 @@ const VACANCY_METHOD =
 /** Thresholds of `lasting`, in whole days on the market. */
 const LASTING_DAYS = [30, 60, 90] as const;
 
-export const marketVacancy = marketEndpoint({
+const marketVacancy = marketEndpoint({
   path: '/v1/market/vacancy',
   operationId: 'getMarketVacancy',
   summary: 'Get vacancy: days on market',
@@ -234,8 +234,7 @@ export const marketVacancy = marketEndpoint({
   },
   body: vacancyBody,
   present: ({ days }: Vacancy, { size, hour }) => {
-    // The newest bucket comes last. A listing that was first seen after the full hour has been on the market for zero
-    // days.
+    // The newest bucket is last. A listing that was first seen after the full hour has zero days.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
       day: Math.max(0, Math.floor((hour - key) / DAY)),
       count: doc_count,
@@ -306,3 +305,12 @@ export const marketNeighborhoods = marketEndpoint({
     return { neighborhoods: rows };
   },
 });
+
+export const marketEndpoints = [
+  marketSummary,
+  priceDistribution,
+  areaDistribution,
+  marketSupply,
+  marketVacancy,
+  marketNeighborhoods,
+];

@@ -6,7 +6,7 @@ import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantile
 import type { List } from '#http/cursor.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { openPage, pageOf, pageParameters, pageSchema } from '#http/pagination.ts';
+import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { DEVELOPER_FILTERS, PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
@@ -16,8 +16,8 @@ import {
   PROJECT_SORTS,
   projectBody,
   projectsBody,
-} from '#queries/off-plan/projects.ts';
-import { unitSummaryBody } from '#queries/off-plan/units.ts';
+  unitSummaryBody,
+} from '#queries/off-plan/search.ts';
 import type { Config } from '#src/config.ts';
 import { sortBy, toParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
@@ -35,22 +35,19 @@ export const projectIdParameter = {
 
 const developerPrices = { price_source: oneOf(['developer']) } as const;
 
-/** An OpenSearch response whose hits are sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }
 
-/** The search read one hit more than the page has. */
-const pageOfHits = <Source, Row>(
+function pageOfHits<Source, Row>(
   call: Parameters<typeof openPage>[0],
   list: List,
   { hits }: Hits<Source>,
   present: (source: Source) => Row,
-) =>
-  pageOf(
-    openPage(call, list),
-    hits.hits.map(({ _source, sort }) => ({ row: present(_source), position: sort })),
-  );
+) {
+  const { shown, pagination } = openPage(call, list).cut(hits.hits, ({ sort }) => sort);
+  return { data: shown.map(({ _source }) => present(_source)), pagination };
+}
 
 const projectsList = ({ query }: { query: Query }) => ({
   name: `projects ${query.sort}`,

@@ -6,33 +6,27 @@ import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
-import { projectBody } from '#queries/off-plan/projects.ts';
-import { unitsBody } from '#queries/off-plan/units.ts';
+import { projectBody, unitsBody } from '#queries/off-plan/search.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { fieldsParameter, listingsResponse } from '../listings/presentation.ts';
 import { readListings, searchIndex } from '../search-index.ts';
 import { type Hits, OFF_PLAN, projectIdParameter } from './projects.ts';
 
-/** Properties common to both endpoints. Each unit is presented as a listing. */
 const UNITS = {
   ...OFF_PLAN,
   price: PRICES.projects,
   response: pageSchema(LISTING_SCHEMA, { price_source: oneOf(['asking']) }),
 } as const;
 
-/** Prices of units are asking prices in listings. */
 const PRICE_SOURCE = { price_source: 'asking' };
 
 const [listingType, ...FILTERS_OF_PROJECT] = UNITS_OF_PROJECT_FILTERS;
 const FILTERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
 
-/** The parameter is optional, because one request can return a project's few units for sale and for rent. */
+/** One request can return the few units of a project for sale and for rent. */
 const listingTypeOfProject = { ...toParameter(listingType), required: false, example: 'sale' } as const;
 
-/**
- * The parameter defaults to `sale`, because sale prices and rents cannot be sorted in one list, and most units are for
- * sale.
- */
+/** Sale prices and rents cannot be sorted in one list, and most units are for sale. */
 const listingTypeParameter = {
   ...listingTypeOfProject,
   schema: { type: 'string', enum: listingType.values, default: 'sale' },

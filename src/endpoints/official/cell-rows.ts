@@ -1,26 +1,17 @@
 import { CELL_MEASURES, type CellMeasure, type KeptCell } from '#domain/official/cells-document.ts';
 import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
+import { type CellsInput, type CellsResponse, readCells } from '#queries/transactions/cells.ts';
 
-/**
- * Returns cells by neighborhood, quarter and class, with their number of deals and, unless they have too few, their
- * quartiles.
- * @param minDeals minimum number of deals for quartiles
- */
+/** @param minDeals minimum number of deals for quartiles */
 export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number) {
-  const computedCells = response.aggregations?.cells.value;
-  const found =
-    computedCells === undefined
-      ? response.hits.hits.flatMap(({ _source }) => _source.display.cells)
-      : (computedCells ?? []);
   // Stored cells cover the entire city, so cells that were not requested are skipped.
   const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);
   const classes = input.land_use_class === undefined ? null : new Set<string>(input.land_use_class);
   const isWanted = ({ neighborhood_id, land_use_class }: Cell): boolean =>
     (places === null || neighborhood_id === null || places.has(neighborhood_id)) &&
     (classes === null || classes.has(land_use_class));
-  return [...found]
+  return [...readCells(response)]
     .sort(([a = 0], [b = 0]) => a - b)
     .flatMap((kept) => {
       const cell = parseCell(kept[0] as number);

@@ -28,11 +28,11 @@ export const minSampleSizeParameter = {
   name: 'min_sample_size',
   schema: {
     type: 'integer',
-    minimum: OFFICIAL_RULES.min_sample_size.value,
+    minimum: OFFICIAL_RULES.min_sample_size,
     maximum: 10_000,
-    default: OFFICIAL_RULES.min_sample_size.value,
+    default: OFFICIAL_RULES.min_sample_size,
   },
-  description: `Minimum number of deals or contracts for which a cell contains prices or rents, at least ${OFFICIAL_RULES.min_sample_size.value}.`,
+  description: `Minimum number of deals or contracts for which a cell contains prices or rents, at least ${OFFICIAL_RULES.min_sample_size}.`,
   example: '10',
 } as const satisfies Parameter;
 
@@ -55,15 +55,14 @@ export const quarterParameters = [
 ] as const satisfies readonly Parameter[];
 
 /**
- * Returns the range of quarters that a request selects.
  * @param available quarters with data, ascending
- * @throws ApiError `period_not_found` if no quarter in the range has data; `invalid_value` if the range is too long
+ * @throws ApiError `period_not_found` without data in the range; `invalid_value` if the range is too long
  */
 export function quarterRange(
   { quarter_from, quarter_to }: ValuesOf<(typeof quarterParameters)[number]>,
   available: readonly number[],
 ): { from: number; to: number } {
-  // Not a number if there is no data. The search for a quarter with data then finds none.
+  // NaN without data, so that no quarter is found.
   const newest = available.at(-1) ?? Number.NaN;
   const to = quarter_to === undefined ? newest : parseQuarter(quarter_to);
   const from = quarter_from === undefined ? to - DEFAULT_QUARTERS + 1 : parseQuarter(quarter_from);

@@ -1,4 +1,4 @@
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
@@ -33,7 +33,7 @@ import {
 } from './common.ts';
 
 const MAX_SERIES = 20;
-/** Quarters that are read before the first requested quarter, to calculate yearly changes. */
+/** Read before the first quarter, for yearly changes. */
 const QUARTERS_PER_YEAR = 4;
 
 const seriesParameter = {
@@ -100,7 +100,7 @@ export const landPrices = defineEndpoint({
       quarterTo: range.to,
       byNeighborhood: neighborhood_id !== undefined,
     };
-    const response = await searchIndex<CellsResponse>(call, 'transactions', cellsBody(input, min_sample_size));
+    const response = await searchIndex<CellsResponse>(call, 'transactions', cellsBody(input));
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(city, loaded);
     const quarters = classedQuarters(city, loaded).filter(

@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import {
   arrayOf,
   component,
@@ -142,53 +141,32 @@ export const marketTransactions = defineEndpoint({
     const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
     const coverage = { ...coverageOfCity(city, loaded), ...counts };
-    const headJson = JSON.stringify({ ...head, neighborhoods, coverage });
-    return { bytes: [responseOf(headJson, cachedJson, split)] };
+    const open = JSON.stringify({ data: { ...head, neighborhoods, coverage } }).slice(0, -2);
+    // Cells are ASCII; names are in the head.
+    return { bytes: [Buffer.from(`${open},`), Buffer.from(cachedJson.slice(1, split), 'latin1'), END] };
   },
 });
-
-/** Maximum total size of cached responses in bytes, including the JSON from which they were built. */
-const MAX_CACHED_BYTES = 32 * 1024 * 1024;
-
-const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
-  maxSize: MAX_CACHED_BYTES,
-  sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
-});
-
-/** Joins a response's head and cells. The result can be several megabytes, so it is cached until the data changes. */
-function responseOf(headJson: string, cachedJson: string, split: number): Buffer {
-  const kept = responses.get(headJson);
-  if (kept?.cachedJson === cachedJson) return kept.bytes;
-  const bytes = Buffer.concat([
-    Buffer.from(`{"data":${headJson.slice(0, -1)},`),
-    // The cells contain only ASCII characters; names are in the head.
-    Buffer.from(cachedJson.slice(1, split), 'latin1'),
-    END,
-  ]);
-  responses.set(headJson, { cachedJson, bytes });
-  return bytes;
-}
 
 const SUMMARY = ',"summary":';
 const END = Buffer.from('}}');
 
-/** Properties that follow the cells in the cached JSON. */
+/** Follows the cells in the cached JSON. */
 interface Summary {
   counts: ValueOf<typeof COUNTS>;
   ids: number[];
 }
 
-/** Input for the cached cells. The cache key also contains the hour and the state of the index. */
+/** The cache key also contains the hour and the state of the index. */
 interface CellsRequest extends CellsInput {
   least: number;
-  /** Coverage flags for the quarters from `quarterFrom` to `quarterTo`. */
+  /** From `quarterFrom` to `quarterTo`. */
   flags: readonly CoverageFlag[];
 }
 
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
-  body: (filters) => cellsBody(filters, filters.least),
+  body: cellsBody,
   present: (response, { filters }) => {
     const { least, flags, quarterFrom } = filters;
     const cells = readCellRows(response, filters, least).map(({ cell, deals, quartiles }) => ({

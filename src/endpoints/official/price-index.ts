@@ -105,6 +105,6 @@ export const marketIndex = defineEndpoint({
   },
 });
 
-/** Converts a change to percent, because the statistics office publishes fractions. */
+/** The statistics office publishes fractions. */
 const percent = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1_000_000) / 10_000;

@@ -2,20 +2,18 @@ import { arrayOf, integer, nullable, object, oneOf, single, string, timestamp } 
 import { ATTRIBUTION_SCHEMA, attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import {
   CITY_RULES,
+  CITY_WITHOUT_SCHEMA,
+  type CityWithout,
   INDEX_PROPERTIES,
   type IndexSource,
   KINDS,
   PRICE_SOURCES,
-  SERIES_KINDS,
-  type SeriesKind,
-} from '#domain/property-index/kinds.ts';
-import {
-  CITY_WITHOUT_SCHEMA,
-  type CityWithout,
   SCOPES,
+  SERIES_KINDS,
   SERIES_SCHEMA,
   type Series,
-} from '#domain/property-index/schema.ts';
+  type SeriesKind,
+} from '#domain/property-index/series.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -128,10 +126,7 @@ const matchesQuery =
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
-/**
- * Returns `asking` if all series in the response use asking prices. Without series, the requested kinds determine the
- * result.
- */
+/** Without series, the requested kinds determine the result. */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
   { kind, property }: PropertyIndexQuery,
@@ -146,7 +141,7 @@ function priceSourceOf(
   return sources.size === 1 && sources.has('asking') ? 'asking' : 'registered';
 }
 
-/** Returns the attribution that the open data license requires. Other sources require none. */
+/** Sources without an open data license require none. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

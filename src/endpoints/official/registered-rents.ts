@@ -1,4 +1,4 @@
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
@@ -32,7 +32,7 @@ const periodParameter = {
   example: '2024-Q4',
 } as const satisfies Parameter;
 
-const DESCRIPTION = `Returns the mean yearly rents of contracts that the Real Estate General Authority registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, and each includes its number of contracts. Rents for offices, shops and showrooms are published per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells with fewer contracts than \`min_sample_size\` are not returned, but counted in \`coverage\`. \`city_totals\` include the contracts of these cells; totals of fewer than ${OFFICIAL_RULES.min_sample_size.value} contracts have no means. If a cell is not matched to a neighborhood, the place names are those of the publisher. ${OPEN_DATA_NOTE}`;
+const DESCRIPTION = `Returns the mean yearly rents of contracts that the Real Estate General Authority registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, and each includes its number of contracts. Rents for offices, shops and showrooms are published per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells with fewer contracts than \`min_sample_size\` are not returned, but counted in \`coverage\`. \`city_totals\` include the contracts of these cells; totals of fewer than ${OFFICIAL_RULES.min_sample_size} contracts have no means. If a cell is not matched to a neighborhood, the place names are those of the publisher. ${OPEN_DATA_NOTE}`;
 
 export const registeredRents = defineEndpoint({
   ...OFFICIAL,
@@ -127,16 +127,13 @@ export const registeredRents = defineEndpoint({
 
 const contracts = (rows: readonly RentRow[]): number => rows.reduce((sum, row) => sum + row.contract_count, 0);
 
-/**
- * Returns totals over all contracts, including those in withheld cells. `min_sample_size` applies only to cells: a
- * total has no mean if it has fewer contracts than the service's minimum.
- */
+/** Includes withheld cells: `min_sample_size` applies to cells, and the minimum of the service to totals. */
 function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {
     const mine = rows.filter(({ property_type }) => property_type === type);
     if (mine.length === 0) return [];
     const contract_count = contracts(mine);
-    const isWithheld = contract_count < OFFICIAL_RULES.min_sample_size.value;
+    const isWithheld = contract_count < OFFICIAL_RULES.min_sample_size;
     return [
       {
         property_type: type,

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 
@@ -8,17 +9,25 @@ export const ADMINISTRATION = {
   price: PRICES.administration,
 } as const;
 
-/** Field of the grace period in which a rotated secret works, up to 30 days. */
+/** Grace period in which a rotated secret works, up to 30 days. */
 export const graceSeconds = (description: string) =>
   ({ type: 'integer', minimum: 0, maximum: 2_592_000, default: 86_400, description }) as const;
 
-/**
- * Schema of a request body without options. Unknown fields are rejected, because clients could assume that an ignored
- * field has an effect.
- */
-export const NO_OPTIONS = { type: 'object', additionalProperties: false, properties: {} } as const;
+/** Unknown fields are rejected, because clients could assume that an ignored field has an effect. */
+export const bodyOf = <const Properties extends Readonly<Record<string, JsonSchema>>>(properties: Properties) =>
+  ({ type: 'object', additionalProperties: false, properties }) as const;
 
-/** @throws ApiError `invalid_body` if the body of a change has no field */
+export const bodyRequiring = <
+  const Properties extends Readonly<Record<string, JsonSchema>>,
+  const Required extends keyof Properties & string,
+>(
+  required: readonly Required[],
+  properties: Properties,
+) => ({ type: 'object', additionalProperties: false, required, properties }) as const;
+
+export const NO_OPTIONS = bodyOf({});
+
+/** @throws ApiError `invalid_body` without a field */
 export function requireChange(body: Readonly<Record<string, unknown>>): void {
   if (Object.values(body).every((value) => value === undefined))
     throw new ApiError('invalid_body', { message: 'The body must contain at least one field to change.' });

@@ -1,4 +1,4 @@
-import { createKey, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import { createKey, KEYS, revokeKey, rotateKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { SCOPES } from '#accounts/scopes.ts';
@@ -13,10 +13,10 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, graceSeconds, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS } from './common.ts';
 
 const KEY = component(
   'ApiKey',
@@ -39,7 +39,7 @@ const KEY = component(
 
 const NEW_KEY = component('NewApiKey', object({ ...KEY.properties, secret: string }));
 
-export const listKeysEndpoint = defineEndpoint({
+const listKeysEndpoint = defineEndpoint({
   path: '/v1/organization/keys',
   operationId: 'listKeys',
   ...ADMINISTRATION,
@@ -49,7 +49,7 @@ export const listKeysEndpoint = defineEndpoint({
   ...newestFirst(
     'keys',
     KEY,
-    ({ services, caller }, size, before) => listKeys(services.pool, caller.organization_id, size, before),
+    () => KEYS,
     (record) => presentRow(KEY, record),
   ),
 });
@@ -57,7 +57,7 @@ export const listKeysEndpoint = defineEndpoint({
 const DESCRIPTION =
   'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Owners create admin keys outside of the API.';
 
-export const createKeyEndpoint = defineEndpoint({
+const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
   operationId: 'createKey',
@@ -65,29 +65,24 @@ export const createKeyEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Create a key',
   description: DESCRIPTION,
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['name'],
-    properties: {
-      name: NAME_SCHEMA,
-      kind: {
-        type: 'string',
-        enum: KEY_KINDS,
-        default: 'live',
-        description: 'Creating an admin key returns 403 `forbidden_action`.',
-      },
-      project_id: { type: ['string', 'null'], maxLength: 60 },
-      scopes: {
-        type: ['array', 'null'],
-        items: { type: 'string', enum: SCOPES },
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Scopes that the key is limited to; null or absent for all scopes of the plan.',
-      },
-      expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
+  bodySchema: bodyRequiring(['name'], {
+    name: NAME_SCHEMA,
+    kind: {
+      type: 'string',
+      enum: KEY_KINDS,
+      default: 'live',
+      description: 'Creating an admin key returns 403 `forbidden_action`.',
     },
-  },
+    project_id: { type: ['string', 'null'], maxLength: 60 },
+    scopes: {
+      type: ['array', 'null'],
+      items: { type: 'string', enum: SCOPES },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Scopes that the key is limited to; null or absent for all scopes of the plan.',
+    },
+    expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
+  }),
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
@@ -111,11 +106,11 @@ export const createKeyEndpoint = defineEndpoint({
       scopes: body.scopes ? [...body.scopes] : null,
       expires_at: expires,
     });
-    return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
+    return createdResponse({ ...presentRow(KEY, record), secret });
   },
 });
 
-export const rotateKeyEndpoint = defineEndpoint({
+const rotateKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/rotate',
   operationId: 'rotateKey',
@@ -125,15 +120,11 @@ export const rotateKeyEndpoint = defineEndpoint({
   description:
     'Creates a key with the name, project, scopes and expiry of an active key, which works until the grace period ends. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry returns the same key. An admin key can rotate data keys and itself.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      grace_seconds: graceSeconds(
-        'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
-      ),
-    },
-  },
+  bodySchema: bodyOf({
+    grace_seconds: graceSeconds(
+      'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
+    ),
+  }),
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['not_found', 'conflict', 'rate_limited'],
@@ -147,11 +138,11 @@ export const rotateKeyEndpoint = defineEndpoint({
       body?.grace_seconds ?? 86_400,
       caller.key,
     );
-    return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
+    return createdResponse({ ...presentRow(KEY, record), secret });
   },
 });
 
-export const revokeKeyEndpoint = defineEndpoint({
+const revokeKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/revoke',
   operationId: 'revokeKey',
@@ -169,3 +160,5 @@ export const revokeKeyEndpoint = defineEndpoint({
     return dataResponse(presentRow(KEY, record));
   },
 });
+
+export const keyEndpoints = [listKeysEndpoint, createKeyEndpoint, rotateKeyEndpoint, revokeKeyEndpoint];

@@ -1,18 +1,19 @@
-import { findMember, isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
+import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { ROLES, requirePermission } from '#accounts/roles.ts';
 import { boolean, component, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { readRecord } from '#postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyRequiring, NO_OPTIONS } from './common.ts';
 
 const MEMBER = component(
   'Member',
   object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp }),
 );
 
-export const listMembersEndpoint = defineEndpoint({
+const listMembersEndpoint = defineEndpoint({
   path: '/v1/organization/members',
   operationId: 'listMembers',
   ...ADMINISTRATION,
@@ -21,12 +22,12 @@ export const listMembersEndpoint = defineEndpoint({
   ...newestFirst(
     'members',
     MEMBER,
-    ({ services, caller }, size, before) => listMembers(services.pool, caller.organization_id, size, before),
+    () => MEMBERS,
     (row) => presentRow(MEMBER, row),
   ),
 });
 
-export const setMemberEndpoint = defineEndpoint({
+const setMemberEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/members',
   operationId: 'setMember',
@@ -35,16 +36,11 @@ export const setMemberEndpoint = defineEndpoint({
   summary: 'Add or change a member',
   description:
     'Adds a member, or changes the name and role of the member with this email address. The role applies to the admin keys of the member from the next call. Only owners can make someone an owner or change an owner, and one owner remains.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['email', 'name', 'role'],
-    properties: {
-      email: { type: 'string', minLength: 3, maxLength: 254, description: 'Email address, in any letter case.' },
-      name: NAME_SCHEMA,
-      role: { type: 'string', enum: ROLES, description: 'Role of the member.' },
-    },
-  },
+  bodySchema: bodyRequiring(['email', 'name', 'role'], {
+    email: { type: 'string', minLength: 3, maxLength: 254, description: 'Email address, in any letter case.' },
+    name: NAME_SCHEMA,
+    role: { type: 'string', enum: ROLES, description: 'Role of the member.' },
+  }),
   response: single(MEMBER),
   errors: ['conflict'],
   handle: async (call) => {
@@ -54,13 +50,11 @@ export const setMemberEndpoint = defineEndpoint({
       throw new ApiError('invalid_value', { param: 'email', message: '`email` must be an email address.' });
     await requireOwnerFor(call, email, body.role === 'owner');
     const id = await setMember(changeOf(call), caller.organization_id, { ...body, name: body.name.trim(), email });
-    const record = await findMember(db, caller.organization_id, id);
-    if (!record) throw new Error('the member was not found');
-    return dataResponse(presentRow(MEMBER, record));
+    return dataResponse(presentRow(MEMBER, await readRecord(db, MEMBERS, caller.organization_id, id)));
   },
 });
 
-export const removeMemberEndpoint = defineEndpoint({
+const removeMemberEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/members/{member_id}/remove',
   operationId: 'removeMember',
@@ -80,8 +74,10 @@ export const removeMemberEndpoint = defineEndpoint({
   },
 });
 
-/** @throws RequestError forbidden_action if the change makes or affects an owner and the caller is none */
+/** @throws RequestError forbidden_action for changes of owners by others */
 async function requireOwnerFor({ db, caller }: PostCall, idOrEmail: string, becomesOwner: boolean): Promise<void> {
   const member = await findMember(db, caller.organization_id, idOrEmail);
   if (becomesOwner || member?.role === 'owner') await requirePermission(db, caller.key_id, 'own');
 }
+
+export const memberEndpoints = [listMembersEndpoint, setMemberEndpoint, removeMemberEndpoint];

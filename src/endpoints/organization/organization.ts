@@ -15,7 +15,7 @@ import {
   timestamp,
 } from '#domain/json-schema.ts';
 import { toAmount } from '#domain/money.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { networkRange } from '#http/client-address.ts';
 import { type Call, changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
@@ -24,7 +24,7 @@ import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
 
 const DAYS = component('Days', [7, 30, 90]);
 const USAGE_GROUPS = component('UsageGroup', ['key', 'project']);
@@ -62,7 +62,7 @@ async function readOrganization(db: Queryable, { caller, services }: Pick<Call, 
   });
 }
 
-export const getOrganizationEndpoint = defineEndpoint({
+const getOrganizationEndpoint = defineEndpoint({
   path: '/v1/organization',
   operationId: 'getOrganization',
   ...ADMINISTRATION,
@@ -73,7 +73,7 @@ export const getOrganizationEndpoint = defineEndpoint({
   handle: (call) => readOrganization(call.services.pool, call),
 });
 
-export const setSpendCapEndpoint = defineEndpoint({
+const setSpendCapEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/spend-cap',
   operationId: 'setSpendCap',
@@ -82,14 +82,9 @@ export const setSpendCapEndpoint = defineEndpoint({
   summary: 'Set the spend cap',
   description:
     'Sets the monthly spend cap on units beyond the quota. With 0, calls beyond the quota receive 429 `monthly_quota_exceeded`. The cap applies within five seconds; plans without overage ignore it.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['spend_cap_sar'],
-    properties: {
-      spend_cap_sar: { type: 'number', minimum: 0, maximum: 1_000_000, description: 'Spend cap per month in SAR.' },
-    },
-  },
+  bodySchema: bodyRequiring(['spend_cap_sar'], {
+    spend_cap_sar: { type: 'number', minimum: 0, maximum: 1_000_000, description: 'Spend cap per month in SAR.' },
+  }),
   response: single(ORGANIZATION),
   handle: async (call) => {
     const { db, caller, body } = call;
@@ -98,7 +93,7 @@ export const setSpendCapEndpoint = defineEndpoint({
   },
 });
 
-export const updateOrganizationEndpoint = defineEndpoint({
+const updateOrganizationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization',
   operationId: 'updateOrganization',
@@ -107,28 +102,24 @@ export const updateOrganizationEndpoint = defineEndpoint({
   summary: 'Change settings',
   description:
     'Changes the IP allowlist and the request logs of the organization. Fields that are left out keep their values.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      ip_allowlist: {
-        type: 'array',
-        items: { type: 'string', minLength: 1, maxLength: 60 },
-        maxItems: 100,
-        description:
-          'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Include your own address: other calls receive 403 `ip_not_allowed`.',
-      },
-      request_logs: {
-        type: 'object',
-        additionalProperties: false,
-        description: 'Retention in days, and whether logs contain details of requests.',
-        properties: {
-          retention_days: { type: 'integer', enum: DAYS },
-          details: { type: 'boolean' },
-        },
+  bodySchema: bodyOf({
+    ip_allowlist: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 60 },
+      maxItems: 100,
+      description:
+        'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Include your own address: other calls receive 403 `ip_not_allowed`.',
+    },
+    request_logs: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Retention in days, and whether logs contain details of requests.',
+      properties: {
+        retention_days: { type: 'integer', enum: DAYS },
+        details: { type: 'boolean' },
       },
     },
-  },
+  }),
   response: single(ORGANIZATION),
   errors: ['invalid_value'],
   handle: async (call) => {
@@ -158,7 +149,7 @@ const USAGE_DAYS = {
   example: '7',
 } as const;
 
-export const getUsageEndpoint = defineEndpoint({
+const getUsageEndpoint = defineEndpoint({
   path: '/v1/organization/usage',
   operationId: 'getUsage',
   ...ADMINISTRATION,
@@ -178,7 +169,7 @@ export const getUsageEndpoint = defineEndpoint({
   ),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // The current day gets rows between two pages, so a page continues after a key, not a number.
+      // The current day gets rows between two pages.
       const [day = null, key = null, name = ''] = after ?? [];
       const [endpoint = null, result = null] = name.split(' ');
       const { rows } = await call.services.pool.query(
@@ -211,7 +202,7 @@ export const getUsageEndpoint = defineEndpoint({
 const MAX_GROUPS = 1_000;
 const TOTALS = { requests: integer, units: integer };
 
-export const getUsageTotalsEndpoint = defineEndpoint({
+const getUsageTotalsEndpoint = defineEndpoint({
   path: '/v1/organization/usage/totals',
   operationId: 'getUsageTotals',
   ...ADMINISTRATION,
@@ -258,15 +249,35 @@ export const getUsageTotalsEndpoint = defineEndpoint({
 
 const GROUP = { id: sql.nullable(sql.text), name: sql.nullable(sql.text) };
 
+const ACTORS = component('AuditActor', ['key', 'operator', 'system']);
+
 const AUDIT_EVENT = object({
   id: string,
   at: timestamp,
-  actor: object({ type: oneOf(component('AuditActor', ['key', 'operator', 'system'])), id: nullable(string) }),
+  actor: object({ type: oneOf(ACTORS), id: nullable(string) }),
   action: oneOf(AUDIT_ACTIONS),
   target_id: nullable(string),
   details: { type: 'object', additionalProperties: true },
   request_id: nullable(string),
 });
+
+const AUDIT_EVENTS = {
+  columns: {
+    number: sql.integer,
+    id: sql.text,
+    at: sql.timestamp,
+    actor: sql.object({ type: sql.oneOf(ACTORS), id: sql.nullable(sql.text) }),
+    action: sql.oneOf(AUDIT_ACTIONS),
+    target_id: sql.nullable(sql.text),
+    details: sql.json<Record<string, unknown>>(),
+    request_id: sql.nullable(sql.text),
+  },
+  select: `
+    select a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
+           action, target_id, details, request_id
+      from audit_events a where organization_id = $1`,
+  table: 'a',
+};
 
 export const listAuditEventsEndpoint = defineEndpoint({
   path: '/v1/organization/audit-events',
@@ -277,16 +288,11 @@ export const listAuditEventsEndpoint = defineEndpoint({
   ...newestFirst(
     'audit-events',
     AUDIT_EVENT,
-    async ({ services, caller }, size, before) => {
-      const { rows } = await services.pool.query(
-        `select a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
-                action, target_id, details, request_id
-           from audit_events a where organization_id = $1 and ($2::bigint is null or a.id < $2)
-          order by a.id desc limit $3`,
-        [caller.organization_id, before, size],
-      );
-      return rows;
-    },
+    () => AUDIT_EVENTS,
     (row) => presentRow(AUDIT_EVENT, row),
   ),
 });
+
+export const organizationEndpoints = [getOrganizationEndpoint, updateOrganizationEndpoint, setSpendCapEndpoint];
+
+export const usageEndpoints = [getUsageEndpoint, getUsageTotalsEndpoint];

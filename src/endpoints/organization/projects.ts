@@ -1,9 +1,10 @@
 import { NAME_SCHEMA } from '#accounts/names.ts';
-import { changeProject, createProject, listProjects, readProject } from '#accounts/project-store.ts';
+import { changeProject, createProject, projectsAt } from '#accounts/project-store.ts';
 import { component, integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
+import { readRecord } from '#postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
 
 const PROJECT = component(
   'OrganizationProject',
@@ -24,22 +25,16 @@ const CAP = {
   description: 'Maximum units per month of the keys of the project; null for none.',
 } as const;
 
-export const listProjectsEndpoint = defineEndpoint({
+const listProjectsEndpoint = defineEndpoint({
   path: '/v1/organization/projects',
   operationId: 'listProjects',
   ...ADMINISTRATION,
   summary: 'List projects',
   description: 'Returns the projects that group keys, with their monthly unit caps and their usage this month.',
-  ...newestFirst(
-    'projects',
-    PROJECT,
-    ({ services: { pool, clock }, caller }, size, before) =>
-      listProjects(pool, caller.organization_id, new Date(clock.now()), size, before),
-    (row) => presentRow(PROJECT, row),
-  ),
+  ...newestFirst('projects', PROJECT, projectsAt, (row) => presentRow(PROJECT, row)),
 });
 
-export const createProjectEndpoint = defineEndpoint({
+const createProjectEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/projects',
   operationId: 'createProject',
@@ -47,25 +42,18 @@ export const createProjectEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Create a project',
   description: 'Creates a project, which groups keys under a name and an optional monthly unit cap.',
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['name'],
-    properties: { name: NAME_SCHEMA, monthly_unit_cap: CAP },
-  },
+  bodySchema: bodyRequiring(['name'], { name: NAME_SCHEMA, monthly_unit_cap: CAP }),
   successStatus: 201,
   response: single(PROJECT),
   errors: ['project_limit', 'name_taken'],
   handle: async (call) => {
-    const { db, services, caller, body } = call;
+    const { caller, body } = call;
     const wanted = { name: body.name.trim(), monthly_unit_cap: body.monthly_unit_cap ?? null };
-    const id = await createProject(changeOf(call), caller.organization_id, wanted);
-    const record = await readProject(db, caller.organization_id, new Date(services.clock.now()), id);
-    return { status: 201, body: { data: presentRow(PROJECT, record) } };
+    return createdResponse(await projectOf(call, await createProject(changeOf(call), caller.organization_id, wanted)));
   },
 });
 
-export const updateProjectEndpoint = defineEndpoint({
+const updateProjectEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/projects/{project_id}',
   operationId: 'updateProject',
@@ -75,22 +63,22 @@ export const updateProjectEndpoint = defineEndpoint({
   description:
     'Changes the name or the monthly unit cap of a project. Calls of its keys over the cap receive 429 `project_cap_exceeded`.',
   pathParameters: [idParameter('project_id', 'Id of the project.', 'prj_0f3a')],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { name: NAME_SCHEMA, monthly_unit_cap: CAP },
-  },
+  bodySchema: bodyOf({ name: NAME_SCHEMA, monthly_unit_cap: CAP }),
   response: single(PROJECT),
   errors: ['not_found', 'name_taken'],
   handle: async (call) => {
-    const { db, services, caller, path, body } = call;
+    const { caller, path, body } = call;
     const { name, monthly_unit_cap } = body;
     await changeProject(changeOf(call), caller.organization_id, path.project_id, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(monthly_unit_cap === undefined ? {} : { monthly_unit_cap }),
     });
     requireChange(body);
-    const now = new Date(services.clock.now());
-    return dataResponse(presentRow(PROJECT, await readProject(db, caller.organization_id, now, path.project_id)));
+    return dataResponse(await projectOf(call, path.project_id));
   },
 });
+
+const projectOf = async ({ db, services, caller }: Pick<PostCall, 'db' | 'services' | 'caller'>, id: string) =>
+  presentRow(PROJECT, await readRecord(db, projectsAt(new Date(services.clock.now())), caller.organization_id, id));
+
+export const projectEndpoints = [listProjectsEndpoint, createProjectEndpoint, updateProjectEndpoint];

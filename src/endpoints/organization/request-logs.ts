@@ -20,7 +20,6 @@ const LOG = object({
   ip: nullable(string),
 });
 
-/** `route` accepts the operation ids of `endpoints`. */
 export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
   defineEndpoint({
     path: '/v1/organization/request-logs',

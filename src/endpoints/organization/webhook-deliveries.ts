@@ -14,7 +14,7 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import {
@@ -31,10 +31,10 @@ import {
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { idParameter, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
-/** Maximum number of test events per endpoint and hour, which protects receivers of third parties. */
+/** Per endpoint, which protects receivers of third parties. */
 const MAX_TESTS_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
@@ -73,7 +73,7 @@ const present = (record: DeliveryRecord) =>
     attempts: record.log,
   });
 
-/** @throws ApiError `conflict` if the endpoint is paused or an operator disabled it, so that nothing is sent to it */
+/** @throws ApiError `conflict` if nothing is sent to the endpoint */
 function requireReachable({ status, disabled_reason: reason }: EndpointRecord): void {
   if (status === 'disabled' && reason === null)
     throw new ApiError('conflict', { message: 'The endpoint is paused. Enable it with `updateWebhook` first.' });
@@ -83,7 +83,7 @@ function requireReachable({ status, disabled_reason: reason }: EndpointRecord): 
 
 const LIST_WEBHOOK_DELIVERIES_DESCRIPTION = `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`;
 
-export const listWebhookDeliveriesEndpoint = defineEndpoint({
+const listWebhookDeliveriesEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   ...ADMINISTRATION,
@@ -119,7 +119,7 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
 const REPLAY_WEBHOOK_DELIVERY_DESCRIPTION =
   'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.';
 
-export const replayWebhookDeliveryEndpoint = defineEndpoint({
+const replayWebhookDeliveryEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   operationId: 'replayWebhookDelivery',
@@ -152,7 +152,7 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
 
 const TEST_WEBHOOK_DESCRIPTION = `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`;
 
-export const testWebhookEndpoint = defineEndpoint({
+const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/test',
   operationId: 'testWebhook',
@@ -161,33 +161,29 @@ export const testWebhookEndpoint = defineEndpoint({
   summary: 'Send a test event',
   description: TEST_WEBHOOK_DESCRIPTION,
   pathParameters: [webhookIdParameter],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      event_type: {
-        type: 'string',
-        enum: EVENT_TYPES,
-        description: 'Event type; defaults to the first event type of the endpoint.',
-      },
-      city: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 60,
-        description: 'City of the sample listing; defaults to the first city of the filters.',
-      },
-      listing_type: {
-        type: 'string',
-        enum: LISTING_TYPES,
-        description: 'Listing type of the sample; defaults to the first of the filters, otherwise `rent`.',
-      },
-      property_type: {
-        type: 'string',
-        enum: PROPERTY_TYPES,
-        description: 'Property type of the sample; defaults to the first of the filters, otherwise `apartment`.',
-      },
+  bodySchema: bodyOf({
+    event_type: {
+      type: 'string',
+      enum: EVENT_TYPES,
+      description: 'Event type; defaults to the first event type of the endpoint.',
     },
-  },
+    city: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 60,
+      description: 'City of the sample listing; defaults to the first city of the filters.',
+    },
+    listing_type: {
+      type: 'string',
+      enum: LISTING_TYPES,
+      description: 'Listing type of the sample; defaults to the first of the filters, otherwise `rent`.',
+    },
+    property_type: {
+      type: 'string',
+      enum: PROPERTY_TYPES,
+      description: 'Property type of the sample; defaults to the first of the filters, otherwise `apartment`.',
+    },
+  }),
   successStatus: 201,
   response: single(DELIVERY),
   errors: ['not_found', 'conflict', 'rate_limited'],
@@ -196,7 +192,7 @@ export const testWebhookEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = services.clock.now();
-    // The sequence number is taken first, because its row lock serializes concurrent tests of the endpoint.
+    // The row lock of the sequence serializes concurrent tests.
     const sequence = await takeSequence(db, endpoint.number);
     if ((await countTests(db, endpoint.number, new Date(now - HOUR_MS))) >= MAX_TESTS_PER_HOUR)
       throw new ApiError('rate_limited', {
@@ -231,6 +227,8 @@ export const testWebhookEndpoint = defineEndpoint({
     await recordAudit(changeOf(call), caller.organization_id, 'webhook.tested', path.webhook_id, { delivery_id: id });
     const record = await readDelivery(db, endpoint.number, id);
     if (!record) throw new Error('no delivery was created');
-    return { status: 201, body: { data: present(record) } };
+    return createdResponse(present(record));
   },
 });
+
+export const deliveryEndpoints = [testWebhookEndpoint, listWebhookDeliveriesEndpoint, replayWebhookDeliveryEndpoint];

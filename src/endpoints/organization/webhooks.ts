@@ -15,23 +15,23 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_DAYS, EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';
+import { findRecord } from '#postgres/records.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { CallServices, Services } from '#src/services.ts';
 import {
   changeEndpoint,
   countEndpoints,
   deleteEndpoint,
+  ENDPOINTS,
   type EndpointRecord,
   insertEndpoint,
-  listEndpoints,
   MAX_ENDPOINTS,
-  readEndpoint,
 } from '#webhooks/endpoints.ts';
 import { disableEndpoint, enableEndpoint, rotateSecret } from '#webhooks/operate.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
@@ -39,9 +39,8 @@ import { webhookAddresses } from '#webhooks/send.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
 
-/** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 const WEBHOOK_STATUSES = component('WebhookStatus', ['enabled', 'disabled']);
@@ -101,10 +100,7 @@ function present(record: EndpointRecord, now: number) {
 
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
-/**
- * Filters that webhooks accept. Filters whose matches change merely over time are excluded, because this change sends
- * no event.
- */
+/** Without filters whose matches change over time, because this change sends no event. */
 const FILTERS: FilterSet = {
   filters: {
     properties: filterProperties(filterRows().filter(({ changesWithTime }) => !changesWithTime)),
@@ -114,19 +110,16 @@ const FILTERS: FilterSet = {
 
 export const webhookIdParameter = idParameter('webhook_id', 'Id of the webhook endpoint.', 'whk_0f3a');
 
-/**
- * Returns the organization's endpoint with the given id.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
-  const found = await readEndpoint(db, organizationId, id);
+  const found = await findRecord(db, ENDPOINTS, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
   return found;
 }
 
 const LIST_WEBHOOKS_DESCRIPTION = `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`;
 
-export const listWebhooksEndpoint = defineEndpoint({
+const listWebhooksEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   ...ADMINISTRATION,
@@ -135,43 +128,38 @@ export const listWebhooksEndpoint = defineEndpoint({
   ...newestFirst(
     'webhooks',
     WEBHOOK,
-    ({ services, caller }, size, before) => listEndpoints(services.pool, caller.organization_id, size, before),
+    () => ENDPOINTS,
     (record, { services }) => present(record, services.clock.now()),
   ),
 });
 
-/** `filters` is validated after the other properties, by `checkFilters`. */
-const BODY = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['url', 'event_types', 'filters'],
-  properties: {
-    url: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 2_000,
-      sensitive: true,
-      description: 'URL that events are sent to.',
-    },
-    event_types: {
-      type: 'array',
-      items: { type: 'string', enum: EVENT_TYPES },
-      minItems: 1,
-      uniqueItems: true,
-      description: 'Event types to send.',
-    },
-    filters: {
-      type: 'object',
-      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. The filters ${TIME_BASED.map((name) => `\`${name}\``).join(', ')} are not accepted, because their matches change as time passes.`,
-    },
+/** `checkFilters` validates `filters`. */
+const BODY = bodyRequiring(['url', 'event_types', 'filters'], {
+  url: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 2_000,
+    sensitive: true,
+    description: 'URL that events are sent to.',
   },
-} as const;
+  event_types: {
+    type: 'array',
+    items: { type: 'string', enum: EVENT_TYPES },
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Event types to send.',
+  },
+  filters: {
+    type: 'object',
+    description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. The filters ${TIME_BASED.map((name) => `\`${name}\``).join(', ')} are not accepted, because their matches change as time passes.`,
+  },
+});
 
 const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY.properties.filters.description);
 
 const CREATE_WEBHOOK_DESCRIPTION = `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`;
 
-export const createWebhookEndpoint = defineEndpoint({
+const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
   operationId: 'createWebhook',
@@ -212,13 +200,13 @@ export const createWebhookEndpoint = defineEndpoint({
       event_types: body.event_types,
     });
     const record = await requireEndpoint(db, caller.organization_id, id);
-    return { status: 201, body: { data: { ...present(record, now), secret } } };
+    return createdResponse({ ...present(record, now), secret });
   },
 });
 
 const inOrder = (types: readonly EventType[]): EventType[] => EVENT_TYPES.filter((type) => types.includes(type));
 
-/** @throws ApiError if a filter is invalid or its matches change over time */
+/** @throws ApiError `invalid_value` */
 function requireFilters(given: Readonly<Record<string, unknown>>, { places, clock, config }: CallServices) {
   for (const name of TIME_BASED) {
     if (!Object.hasOwn(given, name)) continue;
@@ -236,7 +224,7 @@ const STATUS = {
     '`disabled` pauses the endpoint; `enabled` resumes it, also after failures: pending deliveries are sent first, then the events since it was disabled.',
 } as const;
 
-export const updateWebhookEndpoint = defineEndpoint({
+const updateWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}',
   operationId: 'updateWebhook',
@@ -275,7 +263,7 @@ export const updateWebhookEndpoint = defineEndpoint({
       });
     }
     if (status === 'enabled' && found.status === 'disabled') await enableEndpoint(changeOf(call), path.webhook_id);
-    // Pausing an endpoint that failures disabled holds back its deliveries.
+    // Pausing holds back the deliveries of an endpoint that failures disabled.
     if (status === 'disabled' && (found.status === 'enabled' || found.disabled_reason === 'exhausted'))
       await disableEndpoint(changeOf(call), path.webhook_id, null);
     const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
@@ -283,7 +271,7 @@ export const updateWebhookEndpoint = defineEndpoint({
   },
 });
 
-export const rotateWebhookSecretEndpoint = defineEndpoint({
+const rotateWebhookSecretEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/rotate-secret',
   operationId: 'rotateWebhookSecret',
@@ -293,16 +281,12 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
   description:
     'Creates a new secret for a webhook endpoint. `secret` is returned only in this response. During the grace period deliveries have the signatures of both secrets; until it ends, another rotation returns 409 `conflict` unless `force` is set, which ends the previous secret immediately.',
   pathParameters: [webhookIdParameter],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      grace_seconds: graceSeconds(
-        'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
-      ),
-      force: { type: 'boolean', default: false, description: 'Whether to rotate during a grace period.' },
-    },
-  },
+  bodySchema: bodyOf({
+    grace_seconds: graceSeconds(
+      'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
+    ),
+    force: { type: 'boolean', default: false, description: 'Whether to rotate during a grace period.' },
+  }),
   successStatus: 201,
   response: single(NEW_WEBHOOK),
   errors: ['not_found', 'conflict'],
@@ -315,11 +299,10 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
       force: body?.force ?? false,
     });
     const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
-    return { status: 201, body: { data: { ...present(record, services.clock.now()), secret } } };
+    return createdResponse({ ...present(record, services.clock.now()), secret });
   },
 });
 
-/** @throws ApiError `invalid_value` with the reason */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
     return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_TIMEOUT_MS);
@@ -332,7 +315,7 @@ async function requireDestination(address: string, services: Pick<Services, 'con
   }
 }
 
-export const deleteWebhookEndpoint = defineEndpoint({
+const deleteWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/delete',
   operationId: 'deleteWebhook',
@@ -353,3 +336,11 @@ export const deleteWebhookEndpoint = defineEndpoint({
     return dataResponse({ id: path.webhook_id, deleted: true });
   },
 });
+
+export const webhookEndpoints = [
+  listWebhooksEndpoint,
+  createWebhookEndpoint,
+  updateWebhookEndpoint,
+  rotateWebhookSecretEndpoint,
+  deleteWebhookEndpoint,
+];

@@ -1,4 +1,4 @@
-import { outlinesOf } from '#domain/geography/outlines.ts';
+import { outlinesOf } from '#domain/geography/boundaries.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import {
   arrayOf,
@@ -18,7 +18,7 @@ import { cityPathParameter } from './places.ts';
 
 const position = { type: 'array', items: number, minItems: 2, maxItems: 2 } as const;
 
-/** Responses by the list of neighborhoods, which is replaced when places are read again. */
+/** Reading places again replaces the list. */
 const responses = new WeakMap<readonly Neighborhood[], Map<boolean, Buffer>>();
 
 const DESCRIPTION =

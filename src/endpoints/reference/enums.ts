@@ -1,10 +1,30 @@
 import { arrayOf, described, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { LISTING_CATEGORIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { NAMES_SCHEMA } from '#domain/named.ts';
+import { LISTING_CATEGORIES, NAMES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { NAMES_SCHEMA, type NamesOf, namesIn } from '#domain/named.ts';
+import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
+import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { REFERENCE } from './common.ts';
-import { ENUM_NAMES } from './enum-names.ts';
+import texts from './enum-names.json' with { type: 'json' };
+
+type Lists = Readonly<Record<string, NamesOf<string>>>;
+
+/** By the lists in `GET /enums`. A test compares them with the OpenAPI document. */
+const ENUM_NAMES: Lists = {
+  ...NAMES,
+  ...namesIn(texts.searches),
+  registered_rent_property_types: Object.fromEntries(
+    RENT_PROPERTY_TYPES.map((type) => [type, NAMES.property_types[type]]),
+  ),
+  ...namesIn(texts.official_data),
+  project_statuses: PROJECT_STATUS_NAMES,
+  project_features: PROJECT_FEATURE_NAMES,
+  project_banks: PROJECT_BANK_NAMES,
+  ...namesIn(texts.projects),
+  ...namesIn(texts.statistics),
+  ...namesIn(texts.administration),
+};
 
 const entries = <Name extends string, T>(names: readonly Name[], entry: (name: Name) => T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, entry(name)]));

@@ -6,7 +6,7 @@ import { coveredCity } from '#queries/filters/checks.ts';
 import { presentRow } from '../records.ts';
 import { REFERENCE } from './common.ts';
 
-/** City slug in a path. The schema has no pattern, so that every unknown slug returns 404. */
+/** Without a pattern, so that every unknown slug returns 404. */
 export const cityPathParameter = {
   name: 'city',
   schema: { type: 'string', accepts: CITY_SLUG },

@@ -3,9 +3,9 @@ import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
-/** Defines the endpoint that serves the OpenAPI document, which also describes this endpoint. */
+/** The document also describes this endpoint. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
-  // The document is cached, because the endpoint is public and building it is expensive.
+  // Building is expensive, and the endpoint is public.
   const built = new WeakMap<Config, Buffer>();
   return definePublicEndpoint({
     path: '/v1/openapi.json',

@@ -5,11 +5,10 @@ import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import * as sql from '#postgres/rows.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
-import { listingTerms } from './listing-terms.ts';
-import { listingsOf, openSnapshot, PAGE_SIZE, presentationOf } from './read-listings.ts';
+import { listingsOf, listingTerms, openSnapshot, PAGE_SIZE, presentationOf } from './read-listings.ts';
 
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
@@ -28,7 +27,6 @@ const RANGES: readonly FilterRange[] = [
   { from: 'released_from', to: 'released_to' },
 ];
 
-/** Each event has the current state of its listing. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
   description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Events are selected by the time when they happened (\`at\`, from \`from\` to before \`to\`), or, to synchronize a copy, by the time when they were released (\`released_at\`, from \`released_from\` to before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
@@ -155,7 +153,7 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/** Returns the SQL condition. Values start at `$2`; `$1` is the list of runs. */
+/** Values start at `$2`; `$1` is the list of runs. */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
@@ -169,7 +167,7 @@ function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<numbe
   return sql.countRows(pool, `from listing_events where run_id = any ($1)${where}`, [[...runs.keys()], ...values]);
 }
 
-/** Yields events in storage order: by run, then by listing id. */
+/** In storage order: by run, then by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
   const { where, values } = conditions(filters);
   const at = values.length + 2;

@@ -1,13 +1,12 @@
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import { exportFilter } from '#queries/exports/listings.ts';
-import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
+import { filterProperties, type JsonFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
-import { listingTerms } from './listing-terms.ts';
-import { countMatches, openSnapshot, presentationOf, readListings } from './read-listings.ts';
+import { countMatches, listingTerms, openSnapshot, presentationOf, readListings } from './read-listings.ts';
 
-/** All listings that a search with the same filters returns, for any number of cities and for both rent and sale. */
+/** All listings of a search, for any number of cities, both rent and sale. */
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:
@@ -27,8 +26,7 @@ export const listingsDataset: Dataset = {
     const { services, signal } = source;
     if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
-    // The watermark is read before the point in time is opened, so that the files contain everything up to the
-    // watermark.
+    // Read before the point in time is opened, so that the files contain everything up to it.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     return openSnapshot(source, 'listings', async (pit) => ({
       count: await countMatches(services, filter, pit),

@@ -8,15 +8,22 @@ import {
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
+import type { Services } from '#src/services.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
-import { openPointInTime, type PointInTime } from './point-in-time.ts';
+import type { Terms } from '../files.ts';
 
-/** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
+/** Enough to keep OpenSearch busy, but few enough that other searches run in between. */
 export const PAGE_SIZE = 500;
-/** The lifetime is short, so that the point in time of a crashed worker is released soon. */
+/** Short, so that the view of a crashed worker is released soon. */
 const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
+
+/** The `pit` clause of a search body: a view of an index without later writes. Each search extends its lifetime. */
+interface PointInTime {
+  id: string;
+  keep_alive: string;
+}
 
 /** The point in time is closed with the snapshot, or if `open` fails. */
 export async function openSnapshot(
@@ -25,26 +32,32 @@ export async function openSnapshot(
   open: (pit: PointInTime) => Promise<Omit<Snapshot, 'close'>>,
 ): Promise<Snapshot> {
   const { opensearch, indexGuard } = services;
-  const pit = await openPointInTime(opensearch, opensearch.aliases[name], KEEP_ALIVE);
+  const path = `/${opensearch.aliases[name]}/_search/point_in_time`;
+  const query = { keep_alive: KEEP_ALIVE };
+  const { pit_id: id } = await opensearch.send<{ pit_id: string }>('POST', path, { query });
+  // Never fails, because an unclosed point in time expires.
+  const close = async (): Promise<void> => {
+    await opensearch.send('DELETE', '/_search/point_in_time', { body: { pit_id: [id] } }).catch(() => {});
+  };
   try {
     await indexGuard.confirm(name);
-    return { ...(await open(pit)), close: pit.close };
+    return { ...(await open({ id, keep_alive: KEEP_ALIVE })), close };
   } catch (error) {
-    await pit.close();
+    await close();
     throw error;
   }
 }
 
-/** Renders listings as the endpoints do, with the same current time for all rows. */
+/** The current time is the same for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // Times are copied, because later rows would show a newer time if a source is crawled during the export.
+  // Later rows would show a newer time if a source is crawled meanwhile.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
 
 export async function countMatches({ search }: Engine, filter: readonly Clause[], pit: PointInTime): Promise<number> {
-  const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit.clause));
+  const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit));
   return answer.hits.total.value;
 }
 
@@ -57,7 +70,7 @@ export async function* readListings(
   signal: AbortSignal,
 ): AsyncGenerator<PresentedListing[]> {
   const read = (after: number | null): Promise<ListingsAnswer> => {
-    const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
+    const page = { filter, pit, size: PAGE_SIZE, after };
     const answer = search.search<ListingsAnswer>(null, exportPageBody(page));
     // Until it is awaited, a failure must not become an unhandled rejection.
     answer.catch(() => {});
@@ -79,7 +92,27 @@ export async function listingsOf(
   pit: PointInTime,
   presentation: Presentation,
 ): Promise<Map<number, PresentedListing>> {
-  const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit.clause));
+  const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit));
   const listings = presentRows(prepareHits(hits.hits, presentation), presentation);
   return new Map(listings.map((listing) => [listing.id, listing]));
+}
+
+export function listingTerms({ config }: Pick<Services, 'config'>, caveats: readonly string[]): Terms {
+  return {
+    licence: {
+      name: `${config.serviceName} data-use terms`,
+      url: config.siteUrl,
+      terms: [
+        'Keep retrieved data for at most 30 days, then refresh or delete it. Aggregate statistics that cannot be reversed into listing-level data may be kept longer.',
+        'Stop showing a listing within 7 days after the service stops returning it; delete it within 3 business days of a takedown notice.',
+        `Where data is shown, name ${config.serviceName} with a link to ${config.siteUrl}; for a single listing link source.url or credit the source by name.`,
+        'Listing text and images may carry personal data chosen by the advertiser: you are an independent controller of what you store.',
+      ],
+    },
+    caveats: [
+      'Prices are asking prices, not transaction prices. Data is third-party and may be incomplete or stale.',
+      ...caveats,
+    ],
+    attribution: null,
+  };
 }

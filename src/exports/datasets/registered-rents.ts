@@ -1,17 +1,16 @@
-import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { PLACED_RENT_CELL_SCHEMA, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { readAllRents, readRentQuarters } from '#postgres/official.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import type { Dataset } from '../dataset.ts';
-import { openDataTerms } from './open-data-terms.ts';
-import { requireQuarters } from './published-periods.ts';
+import { openDataTerms, requireQuarters } from './open-data.ts';
 import { PAGE_SIZE } from './read-listings.ts';
 
-const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size.value;
+const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size;
 const listOf = (items: object, description: string) => ({
   type: 'array',
   items,
@@ -63,8 +62,7 @@ export const registeredRentsDataset: Dataset = {
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
-    // One statement reads all rows, so that no data from before and after the replacement of a quarter is mixed. Some
-    // ten thousand rows fit in memory.
+    // One statement reads all rows, so that a quarter replaced meanwhile is not mixed. Some ten thousand fit in memory.
     const cells = await readAllRents(services.pool, {
       cities: city ?? null,
       neighborhoods: neighborhood_id ?? null,

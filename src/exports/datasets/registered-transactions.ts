@@ -2,12 +2,11 @@ import { publishedQuarters } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { exportPageBody } from '#queries/exports/listings.ts';
-import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/exports/transactions.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties } from '#queries/filters/compile.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
+import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/transactions/search.ts';
 import type { Dataset } from '../dataset.ts';
-import { openDataTerms } from './open-data-terms.ts';
-import { requireMonths } from './published-periods.ts';
+import { openDataTerms, requireMonths } from './open-data.ts';
 import { countMatches, openSnapshot, PAGE_SIZE } from './read-listings.ts';
 
 interface Answer {
@@ -42,7 +41,7 @@ export const registeredTransactionsDataset: Dataset = {
       async *rows() {
         for (let after: number | null = null, full = true; full; ) {
           signal.throwIfAborted();
-          const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after });
+          const body = exportPageBody({ filter, pit, size: PAGE_SIZE, after });
           const page: Answer['hits']['hits'] = (await services.search.search<Answer>(null, body)).hits.hits;
           after = page.at(-1)?.sort[0] ?? null;
           full = page.length === PAGE_SIZE;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Fault } from '../errors/fault.ts';
 import { explainRefused } from '../errors/refused-value.ts';
 import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
@@ -17,7 +17,6 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
   };
 }
 
-/** The path includes the name of a missing or unknown property. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -54,7 +53,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Returns a text that orders paths by the properties of the schema. Unknown properties are last. */
+/** Orders paths by the properties of the schema, unknown properties last. */
 function rankOf(path: readonly string[], schema: JsonSchema): string {
   let at: JsonSchema | undefined = schema;
   const ranks = path.map((segment) => {

@@ -4,8 +4,8 @@ const MAX_BYTES = 256 * 1024;
 const MAX_TIME_MS = 1_000;
 
 /**
- * Reads and discards the rest of the body after a request was refused. If the connection were closed immediately, a
- * client that is still sending would lose the response.
+ * If the connection of a refused request were closed immediately, a client that is still sending would lose the
+ * response.
  */
 export function discardBody(request: IncomingMessage): void {
   const { headers } = request;

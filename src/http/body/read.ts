@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import { containsKey } from '#observability/redact.ts';
 import type { HttpContext } from '../context.ts';
 import type { Fault } from '../errors/fault.ts';
@@ -29,10 +29,7 @@ const parse = koaBody({
 
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
-/**
- * Compiles a JSON body reader, which reports the first fault. An optional body that is omitted is read as an empty
- * object.
- */
+/** The reader reports the first fault. An optional body that is omitted is read as an empty object. */
 export function compileBody(schema: JsonSchema) {
   const check = compileBodyCheck(schema);
   const optional = isOptional(schema);
@@ -88,10 +85,7 @@ const unread = (message: string): ReadBody => ({
   faults: [{ code: 'invalid_body', param: null, message: () => message }],
 });
 
-/**
- * Returns why a body is refused regardless of its schema, or null. Iterative, so that a malicious body cannot exhaust
- * the stack.
- */
+/** Returns why a body is refused by any schema, or null. Iterative, so that a body cannot exhaust the stack. */
 function refuse(value: unknown): string | null {
   let level: unknown[] = [value];
   let values = 0;
@@ -117,7 +111,7 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/** Body strings are stored and displayed, so API keys and characters that Postgres cannot store are refused. */
+/** Strings are stored and displayed. */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
   if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';

@@ -5,7 +5,7 @@ import { MAX_TERMS } from '#queries/text/search-text.ts';
 
 /**
  * Completes a sentence such as "`beds` must be ...".
- * @throws Error for a schema that cannot be described, for example with a `pattern` but without `accepts`
+ * @throws Error for a schema that words cannot describe
  */
 export function describeValue(schema: JsonSchema, notation: Notation): string {
   const types = [schema.type].flat();

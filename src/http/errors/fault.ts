@@ -7,13 +7,13 @@ export interface Fault {
   code: ErrorCode;
   /** Parameter, or path of the field; null for the body as a whole. */
   param: string | null;
-  /** Set if the parameter was sent exactly once and its value does not match the schema. */
+  /** The parameter was sent once, and its value does not match the schema. */
   schemaMismatch?: true;
   /** For messages that depend on the caller's plan. */
   given?: string;
-  /** Replaces the default message of the code. Called only for the reported fault, after authentication. */
+  /** Called only for the reported fault, after authentication. */
   message?: () => string;
-  /** Names of all unknown parameters, which every error of the request states. */
+  /** Every error of the request states them. */
   unknown?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import type { RequestError } from '#domain/errors.ts';
-import { quote } from '#domain/text/quote.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
 import type { DecodedRequest } from '../decode-request.ts';
 import type { Endpoint } from '../endpoint.ts';

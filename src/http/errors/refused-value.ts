@@ -1,11 +1,18 @@
 import { foldDigits } from '#domain/fold.ts';
 import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
-import { polygonOfWkt } from '#domain/suggestions/rewrites.ts';
-import { candidatesOf, nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
-import { quote } from '#domain/text/quote.ts';
+import {
+  candidatesOf,
+  lostPlus,
+  momentsOf,
+  nearestBoolean,
+  nearestNumber,
+  nearestValue,
+  periodsOf,
+  polygonOfWkt,
+} from '#domain/suggestions/values.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';
 import { createValidator } from '../schema.ts';
@@ -31,7 +38,6 @@ export interface RefusedValue extends Accepted {
   parameters?: AcceptedValues;
 }
 
-/** The message contains the accepted values, the given value, and the value that was most likely intended. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -48,7 +54,7 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   if (Array.isArray(given)) return quote(JSON.stringify(given));
   if (typeof given === 'object' && given !== null) return 'an object';
   if (typeof given !== 'string') return `\`${String(given)}\``;
-  // The value may be a secret: the URL of a webhook can contain a password or token.
+  // The URL of a webhook can contain a password or token.
   if (schema.sensitive && given !== '') return `a string of ${given.length} characters`;
   const points = schema.polygon ? given.split(';').length : 0;
   if (points > POLYGON_POINTS.max) return `${points} points`;
@@ -57,7 +63,7 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   const isCounted = schema.type === 'array' && typeof schema.maxItems === 'number';
   const count = given.split(',').length;
   if (isCounted && count > Number(schema.maxItems)) return `${count} values`;
-  // In JSON, `"3"` and `3` are different values, so the quotation marks are shown.
+  // In JSON, `"3"` and `3` differ.
   const isText = [schema.type].flat().includes('string');
   return notation === 'json' && !isText ? quote(JSON.stringify(given)) : describeText(given);
 }
@@ -80,18 +86,18 @@ function hint({ given, notation, name, parameters, inList, ...accepted }: Refuse
     if (inList) return ` Did you mean \`${meant.map((each) => JSON.stringify(each)).join(', ')}\`?`;
     return ` It accepts one value, such as \`${meant[0]}\`.`;
   }
-  // In JSON, a value may be accepted as another type: the number in a string, or a list of it.
+  // The number in a string, or a list of it.
   const found = meaningOf(text, accepted);
   if (found === null) return '';
   const value = plain.type === 'string' ? found : decodeValue(found, plain);
   if (notation === 'json') return ` Did you mean \`${JSON.stringify(value)}\`?`;
-  // Coordinates are shown completely, so that they can be copied.
+  // Coordinates are complete, so that they can be copied.
   if (schema.polygon) return ` Did you mean \`${found}\`?`;
   if (!lostPlus(text)) return ` Did you mean ${quote(found)}?`;
   return ` Encode \`+\` as \`%2B\`: ${quote(found.replace('+', '%2B'))}.`;
 }
 
-/** Maximum length in characters of a value for which a correction is suggested. */
+/** In characters. */
 const MAX_REPAIRED = 300;
 
 function plainType(schema: JsonSchema): JsonSchema {
@@ -99,7 +105,6 @@ function plainType(schema: JsonSchema): JsonSchema {
   return { ...schema, type: schema.type.find((type) => type !== 'null') };
 }
 
-/** Returns the accepted value that a text is or most likely means, or null. */
 function meaningOf(text: string, accepted: Accepted): string | null {
   const bare = withoutQuotes(text);
   const rewritten = () => rewrites(bare, plainType(accepted.schema), accepted.candidates);
@@ -108,11 +113,10 @@ function meaningOf(text: string, accepted: Accepted): string | null {
   );
 }
 
-/** Returns the text, or the text without quotation marks, if it is accepted. */
+/** Returns the text, with or without quotation marks, if it is accepted. */
 const readingOf = (text: string, accepted: Accepted): string | null =>
   [text, withoutQuotes(text)].find((each) => takes(each, accepted)) ?? null;
 
-/** Also converts full-width digits and separators. */
 const withoutQuotes = (text: string): string =>
   foldDigits(text.normalize('NFKC'))
     .trim()
@@ -148,8 +152,8 @@ function wordsOf(schema: JsonSchema): string[] {
 }
 
 /**
- * Returns the parameter with the accepted value that a text means, as in a query string, or null. Free text is not
- * repeated, because values of unknown parameters can be secrets.
+ * Returns a parameter with its value, as in a query string. Free text is not repeated, because values of unknown
+ * parameters can be secrets.
  */
 export function assignment(name: string, text: string, parameters: AcceptedValues): string | null {
   const range = rangeBounds(text, name.replace(/_(min|max)$/, ''), parameters);
@@ -161,7 +165,7 @@ export function assignment(name: string, text: string, parameters: AcceptedValue
   return meant === null ? null : `${name}=${meant}`;
 }
 
-/** Returns the first parameter with a value of this name, as in a query string, unless `own` has one. */
+/** Unless `own` has a value of this name. */
 export function parameterNaming(text: string, parameters: AcceptedValues = new Map(), own?: string): string | null {
   const naming = [...parameters].flatMap(([name, { schema, candidates }]) => {
     const flag = schema.type === 'boolean' && text === name ? 'true' : null;
@@ -179,9 +183,7 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/**
- * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters, if the endpoint has them.
- */
+/** `beds=3+`, `beds=>=3` and `beds=2-4` become range parameters, if the endpoint has them. */
 function rangeBounds(text: string, name: string, parameters?: AcceptedValues): string | null {
   const [, from, to] = /^(\d{1,12}) ?(?:[-–:]|\.{2,3}|to) ?(\d{1,12})$/.exec(text) ?? [];
   const [, least] = /^(?:>=? ?(\d{1,12})|(\d{1,12}) ?\+)$/.exec(text)?.filter(Boolean) ?? [];

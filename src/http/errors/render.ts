@@ -6,7 +6,6 @@ import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { ApiError, errorBody } from './api-error.ts';
 
-/** `Retry-After` in seconds while a datastore is unavailable. */
 const RETRY_AFTER_UNAVAILABLE_S = 5;
 
 export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware {
@@ -22,7 +21,7 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
   };
 }
 
-/** Sets status and headers without a body. The cause is logged with the request id. */
+/** Sets status and headers without a body. */
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
   // A log line for each overload refusal would add to the load.

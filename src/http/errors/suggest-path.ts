@@ -8,28 +8,26 @@ const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
 
-/** Maximum edit distance between a given and a suggested segment. */
 const MAX_EDITS = 2;
-/** Minimum length of a given segment that matches as part of a longer one: `yield` matches `rental-yield`. */
+/** Of a segment that matches a part of a longer one: `yield` matches `rental-yield`. */
 const MIN_PART = 4;
-/** Maximum edit cost of a suggested path. */
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;
-/** Maximum additional cost of a second suggestion, if the first guesses a whole segment. */
+/** Additional cost of a second suggestion, if the first guesses a whole segment. */
 const MARGIN = 2;
 
 const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
 
-/** Segments of this API by words of other APIs. */
+/** Segments of this API by words of others. */
 const SEGMENTS = new Map(
   Object.entries(parameterNames.path_words).flatMap(([own, words]) => words.split(' ').map((word) => [word, own])),
 );
 
-/** Operations of this API for the method DELETE of others. */
+/** Operations for the method DELETE of other APIs. */
 const REMOVAL = /\/(delete|revoke|remove|cancel)$/;
 
-/** Path parameter values that are safe to repeat in a message. */
+/** Values that are safe to repeat. */
 const SAFE = /^[\w-]{1,40}$/;
 
 interface Segment {
@@ -47,8 +45,8 @@ interface Match {
 export type PathSuggestions = (method: string, path: string) => readonly string[];
 
 /**
- * Returns up to two endpoints similar to an unknown path, such as `GET /v1/listings/{id}` with the given id. Tolerates
- * differences in slashes, case, version and single letters, one missing or extra segment, and unknown segments at the end.
+ * Tolerates differences in slashes, case, version and single letters, one missing or extra segment, and unknown
+ * segments at the end.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map((endpoint) => ({ ...endpoint, segments: segmentsOf(endpoint) }));
@@ -93,7 +91,7 @@ function segmentsOf({ path, pathParameters }: Endpoint): Segment[] {
 
 type CostOf = (segment: Segment) => number | null;
 
-/** Returns the alignment with the lowest cost, or null if all exceed the maximum. */
+/** The alignment with the lowest cost, or null above the maximum. */
 function align(segments: readonly Segment[], given: readonly string[], costs: readonly CostOf[]): Match | null {
   const from = (at: number, to: number, left: number): Match | null => {
     if (left < 0) return null;
@@ -119,7 +117,7 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
   return from(0, 0, MAX_COST);
 }
 
-/** Returns the cost of matching a given segment with a route segment, cached by word, or null if they do not match. */
+/** Null if the segments do not match. */
 function costsOf(text: string): CostOf {
   const plain = text
     .replace(/([a-z])([A-Z])/g, '$1-$2')

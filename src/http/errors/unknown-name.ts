@@ -1,17 +1,16 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { nearestParameters, withUnit } from '#domain/suggestions/parameters.ts';
-import { pointOf } from '#domain/suggestions/rewrites.ts';
-import { nearestBoolean } from '#domain/suggestions/values.ts';
-import { quote } from '#domain/text/quote.ts';
+import { nearestBoolean, pointOf } from '#domain/suggestions/values.ts';
+import { quote } from '#domain/text/visible.ts';
 import type { Notation } from '#domain/value-check.ts';
 import type { Values } from '../endpoint.ts';
 import { describeValue } from './describe-schema.ts';
 import { type AcceptedValues, assignment, parameterNaming } from './refused-value.ts';
 
-/** Maximum number of unknown names that are compared with a missing name. */
+/** Unknown names that are compared with a missing one. */
 const MAX_SEARCHED = 10;
 
-/** Returns the names most similar to an unknown one; if none is, all names and what is `nested` in them. */
+/** Returns similar names; if there is none, all names and what is `nested` in them. */
 export function suggestNames(given: string, known: readonly string[], within = '', nested = ''): string {
   const shown = (names: readonly string[]): string[] => names.map((name) => `\`${within}${name}\``);
   const near = shown(nearestParameters(given, known));
@@ -20,7 +19,6 @@ export function suggestNames(given: string, known: readonly string[], within = '
   return ` It accepts ${listed(shown(known), 'and')}.${nested}`;
 }
 
-/** Proposes what the first unknown parameter means, with its value if possible. */
 export function suggestParameters(
   unknown: ReadonlyMap<string, string>,
   acceptedWith: (assumed?: Values) => AcceptedValues,
@@ -45,9 +43,8 @@ export function suggestParameters(
 }
 
 /**
- * The message contains the unknown name in the request that was probably meant to be the missing one.
- * @param path of the field, or the name of the parameter
- * @param schemas of the parameters or of the fields beside it
+ * The message names the unknown parameter or field that was probably meant.
+ * @param schemas of the parameters, or of the fields beside it
  */
 export function explainMissing(
   path: string,

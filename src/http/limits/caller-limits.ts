@@ -5,23 +5,22 @@ import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
 import { enforceRateLimit, RateLimit } from './rate-limit.ts';
 
-/** Time in milliseconds for which the last admission or failure of a key predicts the outcome of the next call. */
+/** Milliseconds for which an admission or failure of a key predicts its next call. */
 const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
 const UNCHARGED = 'This key made too many calls that cost no units (free, invalid or refused calls).';
 const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
-/** A key that Postgres has recognized. Times are `performance.now()` timestamps. */
+/** Times are `performance.now()` timestamps. */
 interface KnownKey {
-  /** As of the last response from Postgres. */
   caller: Caller;
   admittedAt: number;
   /** Last refusal or failure of a call that would have cost units. */
   failedAt: number;
 }
 
-/** In-process limits by address and by key. Nothing is authorized here: calls over a limit are refused, others may load. */
+/** Nothing is authorized here: calls over a limit are refused, others may load. */
 export class CallerLimits {
   /** Calls with unknown keys, and lookups of exposed keys, by address. */
   readonly unknownKeys: RateLimit;
@@ -69,7 +68,7 @@ export class CallerLimits {
     return known && performance.now() - known.admittedAt <= TRUST_MS ? known.caller : null;
   }
 
-  /** @param hasFailed whether a call that costs no units would have cost units if it had succeeded */
+  /** @param hasFailed whether the call would have cost units if it had succeeded */
   countUncharged(name: string, hasFailed: boolean): void {
     const known = this.#keys.get(name);
     if (!known) return;
@@ -78,8 +77,8 @@ export class CallerLimits {
   }
 
   /**
-   * Returns the seconds until a call is allowed, or 0. The limit applies to calls that cost no units and, for
-   * `TRUST_MS` after a failed call, to all calls.
+   * Seconds until a call is allowed. The limit applies to calls of 0 units and, for `TRUST_MS` after a failed call, to
+   * all.
    */
   wait(name: string, costsUnits: boolean): number {
     const { failedAt = -Infinity } = this.#keys.get(name) ?? {};
@@ -95,10 +94,7 @@ export class CallerLimits {
 
 export type Sender = Awaited<ReturnType<typeof checkSenderLimits>>;
 
-/**
- * Refuses a sender over its limits before the parameters and the body are decoded.
- * @throws ApiError rate_limited
- */
+/** @throws ApiError rate_limited before parameters and body are decoded */
 export async function checkSenderLimits(
   { config }: Services,
   limits: CallerLimits,

@@ -13,14 +13,13 @@ export type ConnectionLimit = 'address' | 'total';
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Other connections need the slot of one that has not sent a request. */
+  /** Of a connection without a request, whose slot another needs. */
   evict(socket: Socket): void;
 }
 
 /**
- * Limits client connections, so that file descriptors remain for the datastores. A connection counts from its first
- * request. Until then it is in a short queue, from which new connections evict the oldest: idle connections cannot
- * block clients that send requests, and clients over a limit still receive a response.
+ * File descriptors remain for the datastores. A connection counts from its first request. Until then it is in a short
+ * queue, from which new connections evict the oldest: idle connections cannot block clients that send requests.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;
@@ -69,4 +68,36 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
       }
     },
   };
+}
+
+/** Requests of a connection in progress, with a few megabytes of responses. A connection with more is closed. */
+const MAX_IN_PROGRESS = 16;
+
+/**
+ * Node dispatches every request at once, and buffers the responses until the client reads them.
+ * @param readingMs time within which a client must have read a complete response
+ */
+export function boundPipelining(handle: RequestListener, readingMs: number): RequestListener {
+  const running = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    const others = running.get(socket) ?? 0;
+    if (others === MAX_IN_PROGRESS) {
+      socket.destroy();
+      return;
+    }
+    running.set(socket, others + 1);
+    response.once('close', () => running.set(socket, (running.get(socket) ?? 1) - 1));
+    disconnectSlowReader(response, socket, readingMs);
+    handle(request, response);
+  };
+}
+
+/** The idle timeout does not apply to clients that keep sending. */
+function disconnectSlowReader(response: ServerResponse, socket: Socket, limit: number): void {
+  response.once('prefinish', () => {
+    if (socket.writableLength === 0) return;
+    const timer = setTimeout(() => socket.destroy(), limit);
+    response.once('close', () => clearTimeout(timer));
+  });
 }

@@ -3,16 +3,13 @@ import type { Endpoint } from '../endpoint.ts';
 import type { CallerLimits, Sender } from './caller-limits.ts';
 import { enforceRateLimit } from './rate-limit.ts';
 
-/** Smaller responses without a key, in bytes, are exempt, so that load balancer probes are never limited. */
+/** In bytes. Smaller responses without a key are exempt, such as those to load balancer probes. */
 const MIN_DOCUMENT_BYTES = 1_024;
 
 const PER_KEY = 'This key received too many bytes from operations that cost no units.';
 const PER_ADDRESS = 'Your address received too many bytes without a key.';
 
-/**
- * Limits the bytes of free GET requests by key, and of documents by address. Compressed bytes are counted before they
- * are sent, so concurrent calls exceed the limit by at most one response.
- */
+/** Compressed bytes are counted before they are sent: concurrent calls exceed the limit by at most one response. */
 export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): HttpMiddleware {
   return async (context, next) => {
     const outerHeaders = new Set(context.res.getHeaderNames());
@@ -28,17 +25,14 @@ export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): Http
       limit.take(caller, length);
       return;
     }
-    // The body is released before the delay, and the headers that the handler set are removed.
+    // The headers that the handler set are removed.
     context.body = null;
     for (const name of context.res.getHeaderNames()) if (!outerHeaders.has(name)) context.remove(name);
     await enforceRateLimit(wait, keyName === undefined ? PER_ADDRESS : PER_KEY);
   };
 }
 
-/**
- * Refuses a free GET request before any work is done.
- * @throws ApiError rate_limited
- */
+/** @throws ApiError rate_limited before any work is done */
 export async function checkFreeBytes(limits: CallerLimits, { name }: Sender, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET' && isFree(endpoint)) await enforceRateLimit(limits.freeBytes.wait(name), PER_KEY);
 }

@@ -3,30 +3,27 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../errors/api-error.ts';
 
-/**
- * Delay in milliseconds of a 429 response for an in-process limit. Without it, a client that ignores `Retry-After`
- * would keep the processor busy.
- */
+/** In milliseconds. A client that ignores `Retry-After` would keep the processor busy. */
 const REFUSAL_DELAY_MS = 100;
 const MAX_CALLERS = 20_000;
 
-/** Token bucket for each caller: an address, or the name of a key or session, which has no colon. */
+/** Token bucket for each address, key or session. Names have no colon. */
 export class RateLimit {
   readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_CALLERS });
   readonly #perMinute: number;
 
-  /** @param perMinute number of calls or bytes per minute, and the capacity of a bucket */
+  /** @param perMinute calls or bytes, and the capacity of a bucket */
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
   }
 
-  /** Returns the seconds until the caller may call again, or 0. */
+  /** Seconds until the caller may call again. */
   wait(caller: string | null, now = performance.now()): number {
     const tokens = this.#tokens(networkOf(caller), now);
     return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 60) / this.#perMinute);
   }
 
-  /** Concurrent calls are counted after the check, so the balance may become as low as minus the capacity. */
+  /** Concurrent calls may lower the balance to minus the capacity. */
   take(caller: string | null, count = 1, now = performance.now()): void {
     const name = networkOf(caller);
     this.#buckets.set(name, { tokens: Math.max(-this.#perMinute, this.#tokens(name, now) - count), at: now });
@@ -38,16 +35,13 @@ export class RateLimit {
   }
 }
 
-/** Returns the /64 prefix of an IPv6 address, because a client controls its entire /64, and other names unchanged. */
+/** A client controls an entire /64 of IPv6. */
 export function networkOf(name: string | null): string {
   if (name === null) return 'unknown';
   return name.includes(':') ? ipaddr.IPv6.networkAddressFromCIDR(`${name}/64`).toString() : name;
 }
 
-/**
- * @param wait seconds until the caller may retry; 0 if the caller is within the limit
- * @throws ApiError rate_limited after a delay
- */
+/** @throws ApiError rate_limited after a delay */
 export async function enforceRateLimit(wait: number, reason: string): Promise<void> {
   if (wait === 0) return;
   await sleep(REFUSAL_DELAY_MS);

@@ -5,10 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 const MAX_URL_LENGTH = 8_192;
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/**
- * Refuses large requests before they are parsed. The HTTP parser limits headers; a body without `Content-Length` is
- * limited while it is being read.
- */
+/** The HTTP parser limits headers; a body without `Content-Length` is limited while it is being read. */
 export const limitRequest: HttpMiddleware = async (context, next) => {
   if (context.url.length > MAX_URL_LENGTH) {
     throw new ApiError('invalid_value', { message: `The URL is longer than ${MAX_URL_LENGTH} characters.` });

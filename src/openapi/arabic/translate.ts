@@ -3,26 +3,19 @@ import { isObject, type Json } from '../contract.ts';
 import { FIELDS, NULL_IF_UNKNOWN } from '../fields.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
-/**
- * Translations by English sentence. When a definition changes, change the key in the file; a test reports sentences
- * without a translation.
- */
+/** By English sentence. A test reports sentences without a translation. */
 export const SENTENCES: Readonly<Record<string, string>> = sentences;
 
-/** Translations of field descriptions, which are translated as a whole. */
+/** Descriptions of fields are translated as a whole. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
   [...Object.values(FIELDS), NULL_IF_UNKNOWN].flatMap(({ en, ar }) => (en && ar ? [[en, ar]] : [])),
 );
 
-/** Keywords whose values are not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
-/**
- * Translates descriptions. Names, schemas and examples are unchanged. A sentence without a translation stays English
- * and is passed to `onMissing`.
- */
+/** A sentence without a translation stays English. */
 export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
   const sayEach = (text: string): string =>
     text

@@ -1,6 +1,6 @@
 import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { indexBehind, updateAliases } from '../aliases.ts';
-import { type BulkResult, retrying, sendBulk, writeLines } from '../bulk.ts';
+import { retrying, sendBulk, writeLines } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { type Fill, fillIndex } from '../fill.ts';
 import { readAliased } from '../indexes.ts';
@@ -22,8 +22,8 @@ export type DerivedOp =
   | { op: 'delete'; id: string; listing: number; version: number };
 
 /**
- * Synchronizes an index with its tables. Applies only the changes if the index was filled before and its template is
- * unchanged; otherwise fills a new index, which replaces the old one. The caller must hold the lock of its writers.
+ * Applies only the changes if the index was filled before and its template is unchanged; otherwise fills a new one. The
+ * caller must hold the lock of its writers.
  * @param write writes all documents, or only the changed ones, and returns their number
  */
 export async function syncDerivedIndex(
@@ -44,11 +44,8 @@ export async function syncDerivedIndex(
   return { index: written.index, documents: written.documents };
 }
 
-/**
- * Sends writes to an alias until each one is applied or stale.
- * @throws BulkError
- */
-export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
+/** @throws BulkError */
+export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<void> {
   const writes = ops.map((op) => ({ id: op.listing, lines: writeLines(op, op.op === 'index' ? op.json : null) }));
   return sendBulk(client, alias, writes);
 }
@@ -57,7 +54,7 @@ export async function refreshDerivedIndex(client: OpenSearch, alias: string): Pr
   await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
 }
 
-/** Sets or removes the alias filter, which restricts searches but not writes, in one atomic call. */
+/** Sets or removes the alias filter, which restricts searches but not writes. */
 export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, filter: object | null): Promise<void> {
   const alias = client.aliases[name];
   const index = await indexBehind(client, alias);
@@ -66,7 +63,7 @@ export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, 
   await updateAliases(client, [{ add }]);
 }
 
-/** Deletes all documents that match a query, including documents that the alias filter hides. */
+/** Also deletes documents that the alias filter hides. */
 export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedName, query: object): Promise<void> {
   const index = await indexBehind(client, client.aliases[name]);
   if (index === null) return;

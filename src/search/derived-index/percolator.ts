@@ -1,16 +1,10 @@
 import { chunks } from '#domain/chunks.ts';
 import type { CountedIndex } from '#domain/index-state.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
-import type { JsonFilters } from '#queries/filters/json.ts';
+import type { JsonFilters } from '#queries/filters/compile.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
 import type { OpenSearch } from '../client.ts';
-import {
-  type DerivedOp,
-  deleteFromDerivedIndex,
-  type Registration,
-  syncDerivedIndex,
-  writeDerivedIndex,
-} from './index.ts';
+import { type DerivedOp, type Registration, syncDerivedIndex, writeDerivedIndex } from './index.ts';
 
 export interface Subscription {
   number: number;
@@ -24,11 +18,11 @@ export interface SubscriptionRecord extends Registration {
 }
 
 const REQUEST_LIMIT = 60_000;
-/** Number of listings per percolation. Similar listings are grouped together. */
+/** Listings per percolation. */
 const LISTINGS_PER_PERCOLATION = 200;
 const PERCOLATIONS_PER_REQUEST = 16;
 
-/** Suffix of a query without its search words. The id of the complete query is the subscription number. */
+/** Suffix of a query without its search words. The complete query has the subscription number. */
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
@@ -46,16 +40,11 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client);
-  // A subscription missing from the index would receive no events, so all subscriptions are written again.
-  if (held < numbers.length) return sync(null);
-  if (held > numbers.length)
-    await deleteFromDerivedIndex(client, 'webhooks', {
-      bool: { must_not: [{ ids: { values: numbers.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]) } }] },
-    });
-  return synced;
+  // A missing subscription would receive no events, and a deleted one only takes time, so all are written again.
+  return held === numbers.length ? synced : sync(null);
 }
 
-/** Returns the number of indexed subscriptions. Each has exactly one query without words. */
+/** Each subscription has exactly one query without words. */
 async function countSubscriptions(client: OpenSearch): Promise<number> {
   const body = { query: { term: { worded: false } } };
   return (await client.send<{ count: number }>('GET', `/${client.aliases.webhooks}/_count`, { body })).count;
@@ -75,11 +64,11 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 }
 
 /**
- * Returns the numbers of the matching subscriptions for each listing, in input order. Similar listings are percolated
- * together, because OpenSearch can then exclude more queries. Listings that match all filters of a subscription except
- * its words are percolated again with their texts.
- * @param only numbers of the subscriptions to check; all if null
- * @param size maximum number of matching queries per percolation: the number of subscriptions
+ * Returns the matching subscriptions of each listing. Similar listings are percolated together, because OpenSearch can
+ * then exclude more queries; those that match all filters of a subscription except its words are percolated again with
+ * their texts.
+ * @param only subscriptions to check; all if null
+ * @param size number of subscriptions
  */
 export async function percolate(
   client: OpenSearch,
@@ -93,7 +82,7 @@ export async function percolate(
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
-  /** For each listing position, the numbers of the subscriptions with words whose other filters match the listing. */
+  /** By listing position: subscriptions with words whose other filters match. */
   const open = new Map<number, Set<number>>();
   const listingsOf = (places: readonly number[]) => [...chunks(places, LISTINGS_PER_PERCOLATION)];
   const all = listingsOf(similar).map((places) => ({ places, worded: false, only: ids }));
@@ -156,7 +145,7 @@ async function runPercolations(
 
 export class PercolateError extends Error {
   override name = 'PercolateError';
-  /** Whether the engine refuses the documents or queries, so that a retry fails as well. */
+  /** Whether a retry fails as well, because the engine refuses the documents or queries. */
   readonly isRefusal: boolean;
 
   constructor({ error, status }: PercolateAnswer) {

@@ -1,42 +1,36 @@
 import type { CountedIndex } from '#domain/index-state.ts';
+import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { modifiedBody } from '#queries/listings/search.ts';
 import { indexBehind } from '../aliases.ts';
-import { BulkError, type BulkResult, type ListingOp, retrying, sendListings } from '../bulk.ts';
+import { BulkError, type ListingOp, retrying, sendListings } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readAliased } from '../indexes.ts';
-import { type RunRecord, writeMeta } from '../meta.ts';
-import { startMerge } from '../segments.ts';
-import { templateOf } from '../templates.ts';
-import { checkVersion, readVersion } from './state.ts';
-import { refreshCopies } from './watermark.ts';
+import { type RunRecord, readMeta, writeMeta } from '../meta.ts';
 
 export type { ListingOp } from '../bulk.ts';
-export { IndexVersionError } from './state.ts';
 
 export type ListingIndex = Awaited<ReturnType<typeof openListingIndex>>;
 
-/** The listings index is lost and will be rebuilt by a worker. */
-class IndexMissingError extends StoreError {
-  constructor(alias: string) {
-    super(
-      'opensearch',
-      true,
-      new Error(`the index ${alias} is missing; a worker fills it again, as does \`npm run reindex\``),
-    );
-    this.name = 'IndexMissingError';
-  }
-}
+/** The index is lost and will be rebuilt by a worker. */
+const indexMissing = (alias: string): StoreError =>
+  new StoreError(
+    'opensearch',
+    true,
+    new Error(`the index ${alias} is missing; a worker fills it again, as does \`npm run reindex\``),
+  );
 
 /**
  * Opens the write side of the listings index. Writers hold the ingest lock, so that no fill runs meanwhile.
- * @throws IndexVersionError with the command to run if the index has another document version; IndexMissingError
+ * @throws IndexVersionError with the command to run if the index has another document version; StoreError if it is missing
  */
 export async function openListingIndex(client: OpenSearch) {
   const alias = client.aliases.listings;
 
   const check = async (): Promise<void> => {
     const index = await retrying(() => indexBehind(client, alias));
-    if (index === null) throw new IndexMissingError(alias);
+    if (index === null) throw indexMissing(alias);
     checkVersion(index, await retrying(() => readVersion(client, index)));
   };
   await check();
@@ -47,13 +41,12 @@ export async function openListingIndex(client: OpenSearch) {
     client,
 
     /**
-     * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique
-     * within a batch.
+     * The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique within a batch.
      * @throws BulkError
      */
-    bulk: async (ops: readonly ListingOp[]): Promise<BulkResult> => {
+    bulk: async (ops: readonly ListingOp[]): Promise<void> => {
       try {
-        return await sendListings(client, alias, ops);
+        await sendListings(client, alias, ops);
       } catch (error) {
         // The run is retried after a fill if the index was lost.
         if (error instanceof BulkError && error.refused.size === 0) await check();
@@ -67,43 +60,113 @@ export async function openListingIndex(client: OpenSearch) {
     /** Makes all previous writes visible to searches on every replica. */
     refresh: () => refreshCopies(client, alias),
 
-    /** Publishes a watermark after a refresh. No later write may use a value of `filter.modified` up to it. */
+    /** No later write may use a value of `filter.modified` up to the watermark. */
     publish: async (watermark: number): Promise<void> => {
       await check();
       await refreshCopies(client, alias);
       await retrying(() => writeMeta(client, alias, { watermark }));
     },
 
-    /**
-     * Returns the index behind the alias after a refresh.
-     * @throws IndexMissingError
-     */
+    /** @throws StoreError if it is missing */
     synced: async (): Promise<CountedIndex> => {
       await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
-      if (shown === null) throw new IndexMissingError(alias);
+      if (shown === null) throw indexMissing(alias);
       return { index: shown.index, documents: shown.documents };
-    },
-
-    startMerge: () => retrying(() => startMerge(client, alias)),
-
-    /**
-     * Runs a bulk load with refreshes disabled. The load creates fewer and larger segments, which reduces its cost by a
-     * fifth. The interval is restored on return or, after a crash, when the load is repeated.
-     */
-    withoutRefresh: async <T>(load: () => Promise<T>): Promise<T> => {
-      await retrying(() => setRefreshInterval(client, alias, '-1'));
-      try {
-        return await load();
-      } finally {
-        await retrying(() => setRefreshInterval(client, alias, templateOf('listings').settings.index.refresh_interval));
-      }
     },
   };
 }
 
-/** A missing index is ignored, so that the error of a load whose index was lost is not replaced. */
-async function setRefreshInterval(client: OpenSearch, alias: string, refresh_interval: string): Promise<void> {
-  const query = { ignore_unavailable: 'true' };
-  await client.send('PUT', `/${alias}/_settings`, { query, body: { index: { refresh_interval } }, ...ADMIN_REQUEST });
+export async function readVersion(client: OpenSearch, index: string): Promise<number> {
+  return (await readMeta(client, index)).version ?? 0;
+}
+
+export class IndexVersionError extends Error {
+  override name = 'IndexVersionError';
+}
+
+/** @throws IndexVersionError with the command to run, unless this release writes the version of the index */
+export function checkVersion(index: string, version: number): void {
+  if (version === LISTING_DOCUMENT_VERSION) return;
+  throw new IndexVersionError(
+    version < LISTING_DOCUMENT_VERSION
+      ? `Index ${index} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex\`, then start again.`
+      : `Index ${index} holds documents of version ${version}, but this release knows versions up to ${LISTING_DOCUMENT_VERSION}. Start the newer release, or return to the previous index with \`npm run reindex -- rollback\`.`,
+  );
+}
+
+/** An index of an earlier release, which must be filled again before this release can write to it. */
+export interface OutdatedIndex {
+  index: string;
+  version: number;
+  /** Whether this release can serve the index meanwhile. */
+  readable: boolean;
+}
+
+/**
+ * Returns null if the index is current or missing.
+ * @throws IndexVersionError if a newer release created it
+ */
+export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {
+  const index = await indexBehind(client, client.aliases.listings);
+  if (index === null) return null;
+  const version = await readVersion(client, index);
+  if (version < LISTING_DOCUMENT_VERSION) return { index, version, readable: version >= OLDEST_READABLE_VERSION };
+  checkVersion(index, version);
+  return null;
+}
+
+/**
+ * The watermark of a listings index, in its `_meta`, in epoch microseconds: every replica shows the published state of
+ * all listings whose `filter.modified` is at most this. A replacement index has its own.
+ */
+
+export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
+  return (await readMeta(client, index)).watermark ?? null;
+}
+
+const REFRESH_ATTEMPTS = 8;
+
+/**
+ * Makes all previous writes visible on every replica. A recovering one is refreshed before it serves searches.
+ * @throws StoreError if a replica was not refreshed
+ */
+async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { body } = await retrying(() => client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST));
+    const { failed } = (body as { _shards: { failed: number } })._shards;
+    if (failed === 0) return;
+    if (attempt === REFRESH_ATTEMPTS)
+      throw new StoreError('opensearch', true, new Error(`${failed} copies of ${index} were not refreshed`));
+  }
+}
+
+/** Returns the values that searches see, by listing id. */
+export async function readModified(
+  client: OpenSearch,
+  index: string,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const { body } = await client.search({ index, body: modifiedBody(ids) }, ADMIN_REQUEST);
+  type Hit = { _id: string; fields?: { 'filter.modified'?: [number] } };
+  const hits = body.hits.hits as unknown as Hit[];
+  return new Map(
+    hits.flatMap(({ _id, fields }) => {
+      const modified = fields?.['filter.modified']?.[0];
+      return modified === undefined ? [] : [[Number(_id), modified] as const];
+    }),
+  );
+}
+
+export async function sampleListings(client: OpenSearch, index: string, size: number): Promise<Sampled[]> {
+  const random_score = { seed: Date.now(), field: '_seq_no' };
+  const body = { size, query: { function_score: { random_score } } };
+  type Found = { hits: { hits: { _id: string; _source: StoredListing }[] } };
+  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
+  return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));
+}
+
+export interface Sampled {
+  id: number;
+  stored: StoredListing;
 }

@@ -4,7 +4,7 @@ import { foldText } from '#domain/fold.ts';
 import type { OpenSearch } from '../client.ts';
 import { searchTexts } from './texts.ts';
 
-/** A frequent query. For each of its words, `needs` contains a pattern that a matching ad must contain. */
+/** A frequent query. A matching ad contains a pattern of each word. */
 interface AdQuery {
   query: string;
   needs: string[];
@@ -32,7 +32,7 @@ const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MAX_ADS = 10_000;
 
-/** Reads the title and description of the first 10,000 ads in an NDJSON file. */
+/** Reads title and description of the first 10,000 ads. */
 export async function readAds(path: string): Promise<string[][]> {
   const ads: string[][] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -46,7 +46,7 @@ export async function readAds(path: string): Promise<string[][]> {
 
 export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
 
-/** Returns the folded text of an ad for patterns, in which an Arabic letter repeated three times becomes one. */
+/** Reduces an Arabic letter repeated three times to one. */
 export const foldedAd = (ad: readonly string[]): string =>
   foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
 

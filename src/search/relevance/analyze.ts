@@ -21,7 +21,7 @@ export interface Analysis {
   /** The text after folding by `indexText`. */
   folded: string;
   tokens: AnalyzedWord[];
-  /** The words of the text, read as a query, with the terms that the query builder adds. */
+  /** The text read as a query, with the terms that the query builder adds. */
   query: ExplainedWord[];
 }
 
@@ -43,8 +43,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Analyzes a text.
- * @param index name or alias of the index whose analyzers are used; if omitted, the files on disk are used
+ * @param index name or alias whose analyzers are used. Defaults to the files on disk
  * @throws RangeError for a text over the limit
  */
 export async function analyzeText(client: OpenSearch, text: string, index?: string): Promise<Analysis> {

@@ -18,8 +18,7 @@ interface Metrics {
 }
 
 interface SetComparison {
-  set: 'frequent queries' | 'queries of pairs';
-  relevant: string;
+  set: string;
   queries: number;
   serving: Metrics;
   candidate: Metrics;
@@ -27,7 +26,7 @@ interface SetComparison {
 
 interface ChangedQuery {
   query: string;
-  set: SetComparison['set'];
+  set: string;
   serving: number;
   candidate: number;
   /** Hits that only the serving index returns (`lost`), and only the candidate (`gained`). */
@@ -39,15 +38,9 @@ export interface IndexComparison {
   serving: string;
   candidate: string;
   documents: { serving: number; candidate: number };
-  depth: number;
   sets: SetComparison[];
   /** Queries with the largest changes first. */
   changed: ChangedQuery[];
-}
-
-interface Hit {
-  id: string;
-  text: string;
 }
 
 interface Judged {
@@ -57,48 +50,44 @@ interface Judged {
   found: ReadonlySet<string>;
 }
 
+/** A query and the pattern of relevant texts. Without one, the hits of the serving index count as relevant. */
+interface JudgedQuery {
+  query: string;
+  needs?: readonly string[];
+}
+
 /**
- * Compares text search in two listing indexes with `rank_eval`. The patterns of `relevance/ad-queries.json` judge
- * frequent queries; for those of `relevance/pairs.tsv`, the hits of the serving index count as relevant.
+ * The patterns of `relevance/ad-queries.json` judge frequent queries; for those of `relevance/pairs.tsv`, the hits of
+ * the serving index count as relevant.
  */
 export async function compareRelevance(
   client: OpenSearch,
   serving: string,
   candidate: string,
 ): Promise<IndexComparison> {
-  const adQueries = readAdQueries();
-  const pairQueries = [...new Set(readPairs().map(({ query }) => query))];
+  const pairQueries = new Set(readPairs().map(({ query }) => query));
+  const allSets: Readonly<Record<string, readonly JudgedQuery[]>> = {
+    'frequent queries': readAdQueries(),
+    'queries of pairs': [...pairQueries].map((query) => ({ query })),
+  };
   const sets: SetComparison[] = [];
   const changed: ChangedQuery[] = [];
-  for (const { set, relevant, queries, judge } of [
-    {
-      set: 'frequent queries' as const,
-      relevant: 'a pattern matches the text',
-      queries: adQueries.map(({ query }) => query),
-      judge: (at: number) => matcherOf(adQueries[at]?.needs ?? []),
-    },
-    {
-      set: 'queries of pairs' as const,
-      relevant: 'the serving index finds it',
-      queries: pairQueries,
-      judge: () => null,
-    },
-  ]) {
-    const [before, after] = await Promise.all([serving, candidate].map((index) => searchAll(client, index, queries)));
+  for (const [set, queries] of Object.entries(allSets)) {
+    const clauses = queries.map(({ query }) => clauseOf(query));
+    const [before, after] = await Promise.all(
+      [serving, candidate].map((index) => searchListings(client, index, clauses, DEPTH)),
+    );
     const judged: Judged[] = [];
-    for (const [at, query] of queries.entries()) {
+    for (const [at, { query, needs }] of queries.entries()) {
       const [old, fresh] = [before?.[at], after?.[at]];
       if (!old || !fresh || old.hits.length + fresh.hits.length === 0) continue;
-      const matches = judge(at);
-      const all = [...old.hits, ...fresh.hits];
       const first = new Set(old.hits.map(({ id }) => id));
       const second = new Set(fresh.hits.map(({ id }) => id));
-      const isRelevant = ({ id, text }: Hit): boolean => (matches === null ? first.has(id) : matches(text));
-      judged.push({
-        query,
-        relevant: new Set(all.filter(isRelevant).map(({ id }) => id)),
-        found: new Set(all.map(({ id }) => id)),
-      });
+      const matches = needs && matcherOf(needs);
+      const isRelevant = ({ id, display: { title, description, description_en } }: Hit): boolean =>
+        matches ? matches(foldedAd([title ?? '', description ?? '', description_en ?? ''])) : first.has(id);
+      const relevant = [...old.hits, ...fresh.hits].filter(isRelevant).map(({ id }) => id);
+      judged.push({ query, relevant: new Set(relevant), found: new Set([...first, ...second]) });
       const lost = [...first].filter((id) => !second.has(id)).length;
       const gained = [...second].filter((id) => !first.has(id)).length;
       if (lost + gained > 0 || old.total !== fresh.total)
@@ -106,7 +95,6 @@ export async function compareRelevance(
     }
     sets.push({
       set,
-      relevant,
       queries: judged.length,
       serving: await measure(client, serving, judged),
       candidate: await measure(client, candidate, judged),
@@ -116,10 +104,10 @@ export async function compareRelevance(
   changed.sort((a, b) => sizeOf(b) - sizeOf(a));
   const count = async (index: string): Promise<number> => (await client.count({ index })).body.count;
   const documents = { serving: await count(serving), candidate: await count(candidate) };
-  return { serving, candidate, documents, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
+  return { serving, candidate, documents, sets, changed: changed.slice(0, MOST_CHANGED) };
 }
 
-/** Returns the largest decrease in precision or recall of any set, from the serving index to the candidate. */
+/** Returns the largest decrease in precision or recall of any set. */
 export const largestLoss = ({ sets }: IndexComparison): number =>
   Math.max(
     0,
@@ -133,45 +121,41 @@ const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause
 /** Without a sort, hits would be in disk order, which differs between indexes. */
 const SORT = [{ 'filter.id': 'asc' }];
 
-async function searchAll(
+export interface Hit {
+  id: string;
+  display: ListingDisplay;
+}
+
+/** Returns the hits with the lowest ids. @throws Error if the index does not exist */
+export async function searchListings(
   client: OpenSearch,
   index: string,
-  queries: readonly string[],
+  clauses: readonly Clause[],
+  size: number,
 ): Promise<{ total: number; hits: Hit[] }[]> {
   const found: { total: number; hits: Hit[] }[] = [];
-  for (const part of chunks(queries, BATCH)) {
-    const { body } = await client.msearch(
-      {
-        index,
-        body: part.flatMap((query) => [
-          {},
-          {
-            size: DEPTH,
-            sort: SORT,
-            track_total_hits: true,
-            _source: ['display.title', 'display.description', 'display.description_en'],
-            query: clauseOf(query),
-          },
-        ]) as never,
-      },
-      ADMIN_REQUEST,
-    );
-    for (const response of body.responses) {
-      if (!('hits' in response)) throw new Error(`${index}: ${JSON.stringify(response).slice(0, 300)}`);
+  for (const part of chunks(clauses, BATCH)) {
+    const lines = part.flatMap((query) => {
+      const fields = ['title', 'headline', 'description', 'description_en'].map((name) => `display.${name}`);
+      return [{}, { size, sort: SORT, track_total_hits: true, _source: fields, query }];
+    });
+    type Found = { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
+    type Answer = { responses: ({ hits: Found; error?: undefined } | { error: { reason: string } })[] };
+    const bulkBody = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const { responses } = await client.send<Answer>('POST', `/${encodeURIComponent(index)}/_msearch`, {
+      bulkBody,
+      ...ADMIN_REQUEST,
+    });
+    for (const response of responses) {
+      if (response.error) throw new Error(`${index}: ${response.error.reason}`);
       const { total, hits } = response.hits;
-      found.push({
-        total: typeof total === 'number' ? total : (total?.value ?? 0),
-        hits: hits.map(({ _id, _source }) => {
-          const { title, description, description_en } = (_source as unknown as { display: ListingDisplay }).display;
-          return { id: String(_id), text: foldedAd([title ?? '', description ?? '', description_en ?? '']) };
-        }),
-      });
+      found.push({ total: total.value, hits: hits.map(({ _id, _source }) => ({ id: _id, display: _source.display })) });
     }
   }
   return found;
 }
 
-/** Returns the mean precision and recall of the first `DEPTH` hits, as computed by `rank_eval`. */
+/** Returns the mean precision and recall, by `rank_eval`. */
 async function measure(client: OpenSearch, alias: string, judged: readonly Judged[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
   // Ratings must contain the name of the index instead of its alias.

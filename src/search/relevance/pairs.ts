@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A line of `relevance/pairs.tsv`: a query, a text, and whether the query must find the text. */
 export interface Pair {
   match: boolean;
   kind: string;
@@ -37,7 +36,7 @@ export function readPairs(): Pair[] {
   });
 }
 
-/** Assigns a pair to a part by its hash, which never changes. About a third is held out. */
+/** A hash never changes. About a third is held out. */
 function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';

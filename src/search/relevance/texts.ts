@@ -11,7 +11,7 @@ interface TextQuery {
   among?: readonly string[];
 }
 
-/** Returns for each pair whether its query finds its text with the text analysis in the current files. */
+/** Returns whether each query finds its text with the text analysis in the files. */
 export async function searchPairs(
   client: OpenSearch,
   pairs: readonly { query: string; text: string }[],
@@ -22,10 +22,7 @@ export async function searchPairs(
   return found.map((ids) => ids.length === 1);
 }
 
-/**
- * Indexes texts temporarily with the text analysis in the files, and returns the ids of the matching texts for each
- * query. No serving index changes.
- */
+/** Indexes texts temporarily, and returns the ids of the matching ones for each query. */
 export async function searchTexts(
   client: OpenSearch,
   texts: readonly (readonly string[])[],

@@ -1,15 +1,14 @@
 import { foldText } from '#domain/fold.ts';
-import type { ListingDisplay } from '#domain/listings/listing.ts';
+import { messageOf } from '#domain/message-of.ts';
 import type { Clause } from '#queries/clause.ts';
 import { MAX_TERMS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { withSynonyms } from '#queries/text/synonyms.ts';
 import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../client.ts';
 import { type Analysis, analyzeText } from './analyze.ts';
+import { searchListings } from './between.ts';
 
 export const HITS = 10;
-/** Timeout of each search in milliseconds. */
-const TIMEOUT_MS = 5_000;
 
 export interface TrialInput {
   q: string;
@@ -29,16 +28,13 @@ export interface TrialResults {
 
 export interface Trial {
   analysis: Analysis;
-  /** Results for index `a`, for index `a` with the edited line if there is one, and for index `b`. */
+  /** For index `a`, for `a` with the edited line if there is one, and for `b`. */
   columns: TrialResults[];
   lines: ListedLine[];
   replaces: boolean;
 }
 
-/**
- * Searches two listing indexes. An edited line applies to this search only.
- * @throws Error if the query has no searched word or too many, or a synonym is invalid
- */
+/** @throws Error if the query has no searched word or too many, or a synonym is invalid */
 export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<Trial> {
   const query = parseSearchText(input.q);
   if (query.length === 0 || query.flat().length > MAX_TERMS)
@@ -65,36 +61,18 @@ export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<T
   };
 }
 
-/** Returns the lines of synonyms, in which the edited line replaces an existing line or is added. */
+/** The edited line replaces an existing one or is added. */
 function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): string[] {
   const texts = lines.map(({ number, text }) => (number === line ? foldText(edit) : text));
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];
 }
 
 async function search(client: OpenSearch, alias: string, query: Clause): Promise<Omit<TrialResults, 'title'>> {
-  const { body, statusCode } = await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${encodeURIComponent(client.prefix + alias)}/_search`,
-      body: {
-        size: HITS,
-        track_total_hits: true,
-        timeout: `${TIMEOUT_MS}ms`,
-        sort: [{ 'filter.id': 'asc' }],
-        _source: ['display.title', 'display.headline'],
-        query: { bool: { filter: [query] } },
-      },
-    },
-    { requestTimeout: TIMEOUT_MS, maxRetries: 0, ignore: [404] },
-  );
-  if (statusCode === 404) return { total: 0, hits: [], error: 'The index does not exist.' };
-  const { total, hits } = (
-    body as {
-      hits: { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
-    }
-  ).hits;
-  return {
-    total: total.value,
-    hits: hits.map(({ _id, _source }) => ({ id: _id, title: _source.display.title ?? _source.display.headline })),
-  };
+  try {
+    const [found] = await searchListings(client, client.prefix + alias, [{ bool: { filter: [query] } }], HITS);
+    const { total = 0, hits = [] } = found ?? {};
+    return { total, hits: hits.map(({ id, display }) => ({ id, title: display.title ?? display.headline })) };
+  } catch (error) {
+    return { total: 0, hits: [], error: messageOf(error) };
+  }
 }

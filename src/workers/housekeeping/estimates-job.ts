@@ -13,8 +13,8 @@ interface Found {
 }
 
 /**
- * Estimates a sample of the listings first found on the previous day from listings found before that day, so that no ad
- * of the day can influence the estimate that it is compared with.
+ * Estimates listings first found on the previous day from earlier ones, so that no ad of the day influences its
+ * estimate.
  */
 export const recordEstimates = (search: Pick<SearchEngine, 'search'>): Job => ({
   name: 'record-estimates',

@@ -53,8 +53,8 @@ async function expireRecords(db: Queryable, now: Date): Promise<number> {
 }
 
 /**
- * Deletes files that no export references (of superseded, failed and expired attempts), and unfinished uploads. Decides
- * by object keys, because some S3 servers return no object ages.
+ * Deletes files of superseded, failed and expired attempts, and unfinished uploads. Decides by object keys, because
+ * some S3 servers return no object ages.
  */
 async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: number; uploads: number }> {
   const abortSignal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_LIMIT) });
@@ -91,8 +91,8 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
 const PREFIX = 'exp_';
 
 /**
- * Returns the objects whose attempt is neither running nor the source of available files. Unknown exports may belong to
- * another installation. List the bucket before, so that an attempt that starts in between has no listed objects.
+ * Returns the objects whose attempt is neither running nor available. Unknown exports may belong to another
+ * installation. List the bucket before, so that an attempt that starts meanwhile has no listed objects.
  */
 async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));

@@ -74,8 +74,7 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
-    // `drop table` waits for readers of the logs and blocks writers meanwhile. After a timeout, it runs again the next
-    // day.
+    // `drop table` waits for readers and blocks writers. After a timeout, it runs again the next day.
     await db.query("set lock_timeout = '5s'");
     for (const { name } of partitions) await db.query(`drop table "${name}"`);
     return { dropped: partitions.length };
@@ -114,7 +113,7 @@ const expireWebhookDeliveries: Job = {
   }),
 };
 
-/** A job deletes the history, because there may be too much for the request that deletes an endpoint. */
+/** There may be too much for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
   schedule: '32 * * * *',
@@ -140,15 +139,14 @@ export const expireMails: Job = {
 
 /** Days after rejects last occurred. */
 const REJECT_DAYS = 90;
-/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all. */
+/** Of withdrawn listings, only the last price is retained. Live listings keep all. */
 const PRICE_DAYS = 400;
 
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
- * Deletes rejects that no longer occur, events older than exports can include, and prices of listings withdrawn long
- * ago. Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow
- * without bound.
+ * Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow without
+ * bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -185,7 +183,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Jobs that need only Postgres. The worker adds those for exports, photos, indexes and the property index. */
+/** Jobs that need only Postgres. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

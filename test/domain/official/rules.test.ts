@@ -7,7 +7,7 @@ import {
   quartersOfCity,
 } from '#domain/official/rules.ts';
 import type { MarketCell } from '#domain/property-index/release.ts';
-import { publishedWhole } from '#src/property-index/material.ts';
+import { publishedWhole } from '#src/property-index/publish-month.ts';
 import { test } from '#test/test.ts';
 
 const quarter = parseQuarter;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
 import { type Cell, type IndexRules, indexOf } from '#domain/property-index/matched-index.ts';
+import { SERIES_KINDS } from '#domain/property-index/series.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
 import { seeded } from '#test/random.ts';

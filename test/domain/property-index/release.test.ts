@@ -1,7 +1,6 @@
 import { monthOf } from '#domain/months.ts';
-import type { Kind } from '#domain/property-index/kinds.ts';
 import { buildRelease, type MarketCell } from '#domain/property-index/release.ts';
-import type { Series } from '#domain/property-index/schema.ts';
+import type { Kind, Series } from '#domain/property-index/series.ts';
 import { test } from '#test/test.ts';
 
 const quarter = (year: number, q: number): number => year * 4 + q - 1;

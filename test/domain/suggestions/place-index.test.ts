@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
-import { onOtherLayout } from '#domain/suggestions/keyboard.ts';
-import { PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
+import { onOtherLayout, PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
 import { test } from '#test/test.ts';
 
 const linesOf = (name: string): string[] =>

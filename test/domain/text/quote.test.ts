@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_QUOTED, quote } from '#domain/text/quote.ts';
+import { MAX_QUOTED, quote } from '#domain/text/visible.ts';
 import { test } from '#test/test.ts';
 
 test('a quoted text has a limited length and no control characters, invisible characters or inner quotation marks', (t) => {

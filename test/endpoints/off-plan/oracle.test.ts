@@ -10,7 +10,7 @@ import {
   PROJECT_STATUSES,
 } from '#domain/off-plan/vocabulary.ts';
 import { PROJECT_FILTERS, UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
-import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
+import { PROJECT_SORT_NAMES } from '#queries/off-plan/search.ts';
 import { errorPct, quantile } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';

@@ -1,6 +1,5 @@
 import { monthOf } from '#domain/months.ts';
-import { type Kind, SERIES_KINDS } from '#domain/property-index/kinds.ts';
-import type { Series } from '#domain/property-index/schema.ts';
+import { type Kind, SERIES_KINDS, type Series } from '#domain/property-index/series.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { draftRelease, publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { publish } from '#src/property-index/releases.ts';

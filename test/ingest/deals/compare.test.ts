@@ -1,5 +1,4 @@
-import { judgeHomes } from '#ingest/deals/compare.ts';
-import { type Home, Homes } from '#ingest/deals/homes.ts';
+import { type Home, judgeHomes } from '#ingest/deals/compare.ts';
 import { test } from '#test/test.ts';
 
 const MARKET = { city: 'riyadh', listing_type: 'sale', property_type: 'apartment', bedrooms: 3 };
@@ -30,7 +29,7 @@ test('of a dwelling that is advertised twice the oldest ad is a deal, and a pric
     home(54, 400_000, { lat: 24.712 }),
   ];
   t.deepEqual(
-    judgeHomes(new Homes(MARKET, [...market, ...low])).map(({ id, verdict }) => [id, verdict.kind]),
+    judgeHomes(MARKET, [...market, ...low]).map(({ id, verdict }) => [id, verdict.kind]),
     [
       [51, 'deal'],
       [54, 'far_below'],

@@ -8,7 +8,7 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { readNumber } from '#ingest/official/cell-types.ts';
 import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';
 import { headerKey } from '#ingest/official/publication.ts';
-import { fieldsOf } from '#ingest/sources/kinds/csv-record.ts';
+import { fieldsOf } from '#ingest/sources/kinds/csv-records.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 import { test } from '#test/test.ts';
 

@@ -75,6 +75,8 @@ test('a row without required values is rejected with the reason', (t) => {
     [undefined, { title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }],
     ['unknown_property_type', { property_type: 'spaceship' }],
     ['unknown_city', { city: 'Atlantis' }],
+    ['unknown_city', { city: 'ظهران الجنوب' }],
+    ['unknown_city', { city: 'Jeddah, Riyadh' }],
     ['unknown_city', { city: null, lat: 51.5, lng: -0.1 }],
   ];
   for (const [reason, raw] of rejected) {
@@ -88,7 +90,7 @@ test('an ad with an unreadable value is stored without it, and the value is repo
     const result = normalize({ name: 'house' }, { ...RAW, ...raw }, AT);
     return result.ok ? result.unread : result;
   };
-  const unclear = { bedrooms: '3 شقق', bathrooms: '2.5', livings: 'many', age_years: '2015', furnished: 'partly' };
+  const unclear = { bedrooms: '3 شقق', bathrooms: '2.5', livings: 'many', age_years: '20155', furnished: 'partly' };
   const others = { price: 'two camels', area: 'roomy', floor: 'high', street_width: '15-20', updated_at: '2026-02-30' };
   t.deepEqual(unread({ ...unclear, ...others, lat: '30.04', lng: '31.24' }), [
     { field: 'price', value: 'two camels' },
@@ -97,7 +99,7 @@ test('an ad with an unreadable value is stored without it, and the value is repo
     { field: 'bathrooms', value: '2.5' },
     { field: 'livings', value: 'many' },
     { field: 'floor', value: 'high' },
-    { field: 'age', value: '2015' },
+    { field: 'age', value: '20155' },
     { field: 'furnished', value: 'partly' },
     { field: 'street_width', value: '15-20' },
     { field: 'point', value: '30.04' },
@@ -113,6 +115,8 @@ test('a location is found by name in either language, otherwise by its point', (
   const center = centerOf('riyadh', 'الياسمين');
   for (const place of [
     { city: 'Riyadh', neighborhood: 'Al-Yasmin' },
+    { city: 'North Riyadh, Saudi Arabia', neighborhood: 'حي الياسمين بالرياض' },
+    { city: 'مدينة الرياض', neighborhood: '(Al Yasmin), North Riyadh, Riyadh, KSA' },
     { city: null, neighborhood: null, ...center },
     { city: 'Riyadh', neighborhood: 'somewhere nice', ...center },
     { city: 'Nowhere', neighborhood: null, ...center },

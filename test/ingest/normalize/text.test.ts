@@ -45,6 +45,7 @@ test('Saudi mobile numbers are removed in every script, prefix and separator', (
 test('a text is cleaned of markup, decorations and repeated letters, at most to a given length', (t) => {
   for (const [text, cleaned] of [
     ['<p>شقة <b>مشرقة</b></p><p>قريبة</p>', 'شقة مشرقة\nقريبة'],
+    ['<![CDATA[شقة]]><!-- no --><script>no()</script><style>p{}</style>', 'شقة'],
     ['Pool &amp; gym&nbsp;for 2<br/>Near the park', 'Pool & gym for 2\nNear the park'],
     ['&#1588;&#x642;&#1577; 120 m&sup2;', 'شقة 120 m²'],
     ['Area < 200 & > 100, A&B; &unknown;', 'Area < 200 & > 100, A&B; &unknown;'],

@@ -29,7 +29,7 @@ import { arabicDigits, cases } from './spellings.ts';
 cases('rent and sale are read', readPurpose, [
   ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],
   ['sale', 'SALE|للبيع|بيــع'],
-  [null, 'swap|for sale or rent|للبيع أو الإيجار|إيجار منتهي بالتمليك'],
+  [null, 'swap|for sale or rent|للبيع أو الإيجار|إيجار منتهي بالتمليك|rent to own'],
 ]);
 
 test('each property type is read by its names and its identifier', (t) => {
@@ -82,12 +82,13 @@ cases('amenities are read by their context', (text) => readAmenities([text]), [
   ],
   [
     [],
-    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
+    'مطبخ غير راكب|تأسيس مسبح|✖ مسبح|مسبح تحت الصيانة|kitchen not equipped|المكيفات على المستأجر|درج خارجي|ينقصها مصعد|يحتاج مصعد|لم يركب المصعد|ما فيها مصعد|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
   ],
   [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift=1|elevator (2)|2 elevators|lift 10|lift: yes pool: no'],
+  [['ac', 'parking', 'pool'], 'Central A/C، قراج، حمام سباحة'],
   [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
   [[], 'مصعد معطل|مصعد (تحت التركيب)|مصعد اختياري|مكان للمصعد|مسبح قيد الإنشاء|مسبح بالقرب|space for pool'],
-  [['lift'], 'يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
+  [['lift'], 'hasLift=1|المطبخ غير راكب ومصعد|مصعدين|يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
   [['parking'], 'refundable security deposit, parking|without lift. Parking available'],
   [['security'], '24/7 security'],
   [['pool', 'garden'], 'مسبح وحديقة|المسبح والحديقة|شقة بالمسبح وبحديقة'],
@@ -106,10 +107,23 @@ cases('a wanted ad is distinguished from an offer that states the wanted price',
 ]);
 
 test('flags are read from words for yes and no in both languages', (t) => {
-  for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
-  for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Un-furnished', 'non furnished', 'بدون أثاث', 'غير مرخص'])
+  for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished: Yes', 'شقة مفروشة بالكامل', 'مرخص'])
+    t.true(readFlag(yes));
+  for (const no of [
+    false,
+    0,
+    '0',
+    'No',
+    'لا',
+    'ليست مفروشة',
+    'لا، غير مفروشة (فارغة)',
+    'Un-furnished',
+    'مفروش: لا',
+    'بدون أثاث',
+    'غير مرخص',
+  ])
     t.false(readFlag(no));
-  for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
+  for (const neither of [null, undefined, '', '-1', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
 });
 
 const LATEST = Date.UTC(2026, 10, 24);
@@ -122,7 +136,7 @@ cases('a date without a time is the start of the day in Riyadh', date, [
   ],
   [
     '2026-11-19T21:00:00Z',
-    '20 Nov 2026|November 20, 2026|Nov 20th, 2026|20-NOV-26|20th of November, 2026|Fri, 20 Nov 2026|Fri Nov 20 2026|٢٠ نوفمبر ٢٠٢٦|الجمعة، 20 نوفمبر 2026|20 تشرين الثاني 2026|46346',
+    '20 Nov 2026|November 20, 2026|Nov 20th, 2026|20-NOV-26|20th of November, 2026|Fri, 20 Nov 2026|Fri Nov 20 2026|٢٠ نوفمبر ٢٠٢٦|الجمعة، 20 نوفمبر 2026|20 تشرين الثاني 2026|20/Nov/2026|46346',
   ],
   ['2026-04-06T21:00:00Z', '7 أبريل 2026|7 ابريل 2026|7 إبريل 2026|7 نيسان 2026|7 Apr 2026|7/4/2026'],
 ]);
@@ -146,7 +160,7 @@ cases('a day or time that does not exist, or is unclear, is no date', date, [
   ],
   [
     null,
-    '1448/06/10|10/6/1448هـ|10 جمادى الآخرة 1448|20/11/26|2026|11/2026|نوفمبر 2026|Q4 2026|yesterday|0|12:30|2030-01-01',
+    '2026-11-20-11|1448/06/10|10/6/1448هـ|10 جمادى الآخرة 1448|20/11/26|2026|11/2026|نوفمبر 2026|Q4 2026|yesterday|0|12:30|2030-01-01',
   ],
 ]);
 
@@ -179,12 +193,18 @@ test('exactly the days that exist are read, in every order and script', (t) => {
 
 cases('a floor is the stated one, in ordinals of both languages and genders', readFloor, [
   ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
-  ['3', '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F'],
+  [
+    '3',
+    '3 of 12|third-floor|3/12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|L3|الدور (3)|دور (ثالث)|Tower 2, 3rd floor|Building 7 floor 3 flat 14|3-rd|ثالث دور|الثالث مع مصعد|3/F',
+  ],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
-  ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
+  [
+    'ground',
+    'شقة أرضية|أرضي + حوش|الأرضي.|Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠',
+  ],
   ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'penthouse of 12 floors|السطح|ملحق|الروف'],
   ['upper', 'الدور الأخير|آخر دور|top floor|علوي'],
@@ -195,7 +215,10 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
 cases('a number of floors, flats, rooms or years is no floor, nor is a denied one', readFloor, [
   [null, 'ليست بالدور الأرضي|مو في الدور الأول|not on the ground floor|ليس أرضي'],
   ['1', 'الدور الأول غير مفروش|1st floor not furnished|الدور الأول وليس الدور الأرضي'],
-  [null, 'G+2|3 أدوار|دورين وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار'],
+  [
+    null,
+    'G+2|3 أدوار|دورين وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار|in a 5 floor building',
+  ],
   [null, 'شقة 14|Apt 14|unit 201|101|1500|120 m2|15 years|دور كامل|دور واحد|دور 3 غرف|5 of 3|12/3|mezzanine|M'],
   [null, '1-3|الدور -1|الدور الأول أو الثاني|من الدور الأول إلى الثالث|2 or 3|من 1 إلى 3|2/3/4|3+1|12.5|high|متعدد'],
 ]);
@@ -216,7 +239,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    '850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
+    'الحد 850 ألف|آخر سعر 850,000|850 ألف كاش أو بنك|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
   ],
   [
     850_000,
@@ -234,7 +257,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ['unreadable', '€ 850.000,00|70000 KWD|70000 دينار|850,000 درهم|₺850,000|A$216,000|850,000 ريال يمني|Rs. 850,000'],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|850,000 - 5%|قيمة الإيجار 60000|810,0000|.810000|810000 ألف|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
   ],
   [
     'unreadable',
@@ -249,6 +272,9 @@ test('a rent with an ambiguous separator is the plausible amount of its period',
   t.is(rent('5234.55', 'monthly'), 62_814.6);
   t.is(rent('60,000 (2 payments)', 'yearly'), 60_000);
   t.is(rent('60.000 SAR p.a.', ''), 60_000);
+  t.is(rent('30 ألف كل 6 شهور', ''), 60_000);
+  t.is(rent('5000 شهريا (60000 سنويا)', ''), 60_000);
+  t.is(rent('60000', 'لكل سنة'), 60_000);
   // 350 a month and 350,000 a month are both plausible.
   t.is(rent('350.000', 'monthly'), 'unreadable');
 });
@@ -285,13 +311,16 @@ cases('an area is read with its unit and separators', (text) => readArea(text, '
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
   [175, 'مائة و خمسة وسبعون متر'],
-  [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7'],
+  [
+    140,
+    '20 م عرض × 7 م طول|الأبعاد 20×7|20×7 م2|140/م2|مساحة الأرض: 140|شقة 140 م|Area (sqm): 140|140 م² - 20×7|20 x 7 meters|140 مترمربع على شارعين|20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7',
+  ],
   [140, '140 m2 (20x7)|20×7 = 140'],
   [120, '120 m2 (1291 sqft)'],
   [144.9, '1,560 SF'],
   [
     undefined,
-    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|#145|0555555555|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
+    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|#145|0555555555|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|عرض 10|130 شقة|7200123456|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
   ],
   [null, '|-|N/A|0|-145'],
 ]);
@@ -332,19 +361,21 @@ test('a number beside an unknown word or sign is read as no value of any kind', 
 
 const bedrooms = (text: string) => readCount(text, 'bedrooms');
 cases('room counts are integers, in digits or words', bedrooms, [
-  [3, '3|٣|3.0|3 غرف|ثلاث غرف|3 or more|three bedrooms|3 BR + Maid|3 غرف + صالة + مطبخ|3 bdrm'],
+  [3, '3|٣|3.0|3 غرف|3 غرف (١ ماستر)|3 ماستر|ثلاث غرف|3 or more|three bedrooms|3 BR + Maid|3 غرف + صالة + مطبخ|3 bdrm'],
   [7, '7+'],
   [2, 'غرفتين|غرفتين نوم وصالة'],
   [0, 'استوديو|Studio'],
   [null, '2.5|100|-1|N/A|3 حمامات|صالة|شقة 3|3 سنوات|less than 3|أكثر من 3 غرف|3%'],
 ]);
 
-cases('an age is read in years', readAge, [
-  [0, 'جديد|0|أقل من سنة|less than 1 year|6 أشهر|شهرين|جديد لم يسكن|brand-new'],
+cases('an age is read in years, or from the year of completion', (text) => readAge(text, 2026), [
+  [0, 'شقة جديدة|صفر|جديد|0|أقل من سنة|less than 1 year|6 أشهر|شهرين|جديد لم يسكن|brand-new'],
   [1, '18 months'],
   [2, 'سنتين|٢ سنة'],
-  [5, '5 سنوات|عمر البناء 5|5 years old'],
-  [null, '2015|1440هـ|less than 5 years|أكثر من 10 سنوات|15 يوم|5 floors|5%|جديد 100%'],
+  [5, '5 سنوات|Building age: 5|عمر البناء 5|5 years old|٥ أعوام|5 سنوات مجدد'],
+  [11, '2015|2015م|built in 2015|سنة البناء: ٢٠١٥'],
+  [7, '1440هـ|سنة البناء 1440 هـ'],
+  [null, '2027|1440|less than 5 years|أكثر من 10 سنوات|15 يوم|5 floors|5%|جديد 100%'],
 ]);
 
 cases('a count is of its own rooms', (text) => [readCount(text, 'bathrooms'), readCount(text, 'livings')], [
@@ -356,8 +387,8 @@ cases('a count is of its own rooms', (text) => [readCount(text, 'bathrooms'), re
 cases('a width is read in meters, and never in millions', readWidth, [
   [15, '15m|15 م'],
   [15.5, '15,5'],
-  [20, '20 M|20م شمالي|20 متراً شرقية|عرض الشارع 20|طريق 20'],
-  [null, '20k|2 مليون|9999|20%|20+|20 ft|15 و 20|واسع'],
+  [20, '20 M|20 متر شمال|20م شمالي|20 متراً شرقية|عرض الشارع 20|طريق 20'],
+  [null, '20k|2 مليون|9999|20%|20+|1|شارع واحد|20 ft|15 و 20|واسع'],
 ]);
 
 const latitude = (text: string): number | null => readPoint(text, '46.6753')?.lat ?? null;

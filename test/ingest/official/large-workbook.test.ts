@@ -82,5 +82,5 @@ test('unknown columns of a workbook are ignored, under any name they have', asyn
   );
   const rows: unknown[] = [];
   for await (const batch of table.batches()) rows.push(...batch);
-  t.deepEqual(rows, [{ line: 1, cells: [null, 3] }]);
+  t.deepEqual(rows, [{ line: 1, fields: [null, 3] }]);
 });

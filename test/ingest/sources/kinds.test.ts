@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
+import { csv } from '#ingest/sources/kinds/csv-file.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
-import { ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
+import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { toEnd } from './to-end.ts';
@@ -20,7 +20,7 @@ interface Options {
   encoding?: 'windows-1256';
   path?: string;
 }
-type Kind = typeof csvFile | typeof ndjsonFile;
+type Kind = typeof csv | typeof ndjson;
 
 const map = ({ id, title }: Record<string, unknown>): RawListing => {
   if (id === 'explode') throw new Error('not found');
@@ -34,8 +34,8 @@ async function fileOf(content: string | Buffer): Promise<string> {
 }
 
 /** Returns `id title` of accepted rows and the reasons for rejected ones, with the rejected rows and the end of the feed. */
-async function read(kind: Kind, content: string | Buffer, options: Options = {}) {
-  const { rows, end } = await toEnd(kind({ path: await fileOf(content), signal, map, ...options }));
+async function read(kind: Kind, content: string | Buffer, { path, ...options }: Options = {}) {
+  const { rows, end } = await toEnd(kind({ map, ...options })({ path: path ?? (await fileOf(content)), signal }));
   return {
     rows: rows.map((row) => (row.ok ? `${row.raw.source_listing_id} ${row.raw.title}` : row.reason)),
     rejected: rows.filter((row) => !row.ok),
@@ -54,27 +54,27 @@ const BAD = 'malformed_row';
 /** Feeds and their rows. */
 const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string[], options?: Options])[] = [
   [
-    csvFile,
+    csv,
     '\ufeffid,title\r\n1,"a ""big"" villa, new"\r\n2,"two\nlines"\r\n\r\n3,plain',
     ['1 a "big" villa, new', '2 two\nlines', '3 plain'],
   ],
-  [csvFile, 'id;title\n1;a,b\n2;c', ['1 a,b', '2 c'], { delimiter: ';' }],
-  [csvFile, 'id,title\r1,plain\r2,"a ""big"" villa"\r', ['1 plain', '2 a "big" villa']],
-  [csvFile, 'id,title\n1\n2,b\n2,b,c\n3,c\n4,x"y\n5,e\n', [BAD, '2 b', BAD, '3 c', BAD, '5 e']],
-  [csvFile, 'id,title\n1,a\n2,"shut"x\n3,c\nexplode,f\n5,e\n', ['1 a', BAD, '3 c', BAD, '5 e']],
+  [csv, 'id;title\n1;a,b\n2;c', ['1 a,b', '2 c'], { delimiter: ';' }],
+  [csv, 'id,title\r1,plain\r2,"a ""big"" villa"\r', ['1 plain', '2 a "big" villa']],
+  [csv, 'id,title\n1\n2,b\n2,b,c\n3,c\n4,x"y\n5,e\n', [BAD, '2 b', BAD, '3 c', BAD, '5 e']],
+  [csv, 'id,title\n1,a\n2,"shut"x\n3,c\nexplode,f\n5,e\n', ['1 a', BAD, '3 c', BAD, '5 e']],
   // An unmatched quote rejects one line, and does not mark the feed as truncated.
-  [csvFile, 'id,title\n1,a\n2,"open\n3,c\n4,d\n', ['1 a', BAD, '3 c', '4 d']],
-  [csvFile, `id,title\n1,a\n2,${HUGE}\n3,c\n`, ['1 a', 'too_large', '3 c']],
-  [csvFile, IN_1256, ['1 plain', '2 شقة'], { encoding: 'windows-1256' }],
+  [csv, 'id,title\n1,a\n2,"open\n3,c\n4,d\n', ['1 a', BAD, '3 c', '4 d']],
+  [csv, `id,title\n1,a\n2,${HUGE}\n3,c\n`, ['1 a', 'too_large', '3 c']],
+  [csv, IN_1256, ['1 plain', '2 شقة'], { encoding: 'windows-1256' }],
   [
-    ndjsonFile,
+    ndjson,
     '\ufeff{"id":1,"title":"a"}\n{"id":2\n\n[3]\n"4"\n{"id":"explode"}\n{"id":5,"title":"e"}\n',
     ['1 a', BAD, BAD, BAD, BAD, '5 e'],
   ],
-  [ndjsonFile, `{"id":1,"title":"a"}\n{"id":2,"title":"${HUGE}"}\n{"id":3,"title":"c"}\n`, ['1 a', 'too_large', '3 c']],
+  [ndjson, `{"id":1,"title":"a"}\n{"id":2,"title":"${HUGE}"}\n{"id":3,"title":"c"}\n`, ['1 a', 'too_large', '3 c']],
   // Integers above 2^53 keep the digits as written.
   [
-    ndjsonFile,
+    ndjson,
     '{"id":9007199254740992,"title":1}\n{"id":9007199254740993,"title":-9007199254740993}\n{"id":12,"title":0}\n',
     ['9007199254740992 1', '9007199254740993 -9007199254740993', '12 0'],
   ],
@@ -91,11 +91,11 @@ test('files are read with their separators, quotes, line ends and limits, and a 
 
 test('a file of another kind, header or encoding is refused with the remedy', async (t) => {
   const refused: [kind: Kind, content: string | Buffer, message: RegExp, options?: Options][] = [
-    [csvFile, 'a,b\n1,2\n', /no column id/, { required: ['id'] }],
-    [csvFile, '', /no header/],
-    [csvFile, 'id\n', /ENOENT/, { path: join(dir, 'nowhere') }],
-    [csvFile, IN_1256, /is not UTF-8: 1 of 3 lines are invalid.*set encoding: 'windows-1256'/],
-    [ndjsonFile, '\ufeff\n [{"id":1}]', /one JSON array, .*jq -c/],
+    [csv, 'a,b\n1,2\n', /no column id/, { required: ['id'] }],
+    [csv, '', /no header/],
+    [csv, 'id\n', /ENOENT/, { path: join(dir, 'nowhere') }],
+    [csv, IN_1256, /is not UTF-8: 1 of 3 lines are invalid.*set encoding: 'windows-1256'/],
+    [ndjson, '\ufeff\n [{"id":1}]', /one JSON array, .*jq -c/],
   ];
   for (const [kind, content, message, options] of refused)
     await t.throwsAsync(read(kind, content, options), { message });
@@ -108,7 +108,7 @@ test('in a file of many lines, an open quote or bytes that are not UTF-8 reject 
   lines[40] = latin('40,"open\n');
   lines[70] = Buffer.concat([latin('70,'), FLAT, latin('\n')]);
   lines[90] = Buffer.concat([latin('90,"two\n'), FLAT, latin('"\n')]);
-  const { rows, rejected } = await read(csvFile, Buffer.concat([latin('id,title\n'), ...lines]));
+  const { rows, rejected } = await read(csv, Buffer.concat([latin('id,title\n'), ...lines]));
   t.deepEqual(
     rows,
     titles.map((title, index) => ([40, 70, 90].includes(index) ? BAD : `${index} ${title}`)),
@@ -116,7 +116,7 @@ test('in a file of many lines, an open quote or bytes that are not UTF-8 reject 
   t.like(rejected[1], { detail: 'the bytes are not UTF-8' });
   const json = titles.map((_, id) => latin(`{"id": ${id}}\n`));
   json[7] = Buffer.concat([latin('{"id": 7, "title": "'), FLAT, latin('"}\n')]);
-  t.is((await read(ndjsonFile, Buffer.concat(json))).rows[7], BAD);
+  t.is((await read(ndjson, Buffer.concat(json))).rows[7], BAD);
 });
 
 test('CSV input that a general-purpose parser accepts gives the same records as that parser', async (t) => {
@@ -135,7 +135,7 @@ test('CSV input that a general-purpose parser accepts gives the same records as 
       }
       if (expected.some((fields) => fields.length !== 2 || fields.join(',').trim() === '')) return;
       t.deepEqual(
-        (await read(csvFile, content)).rows.filter((row) => row !== BAD),
+        (await read(csv, content)).rows.filter((row) => row !== BAD),
         expected.map(([id, title]) => `${id} ${title}`),
         content,
       );
@@ -148,8 +148,8 @@ test('a file truncated anywhere except between two rows is detected', async (t) 
   const csvFeed = 'id,title\n1,"a ""big"" villa"\n22,"two\nlines\nof one row"\n3,"x,y"\n4,plain\n';
   const jsonFeed = '{"id":1,"title":"a"}\n{"id":22,"title":"شقة"}\n{"id":3}\n';
   for (const [content, kind] of [
-    [Buffer.from(csvFeed), csvFile],
-    [Buffer.from(jsonFeed), ndjsonFile],
+    [Buffer.from(csvFeed), csv],
+    [Buffer.from(jsonFeed), ndjson],
   ] as const) {
     const whole = await read(kind, content);
     t.deepEqual(whole.end, { cut: null, lineBreak: true });
@@ -165,7 +165,7 @@ test('a file truncated anywhere except between two rows is detected', async (t) 
         );
     }
     // Truncated after each row and, for CSV, after the header.
-    t.deepEqual(ends, kind === csvFile ? [0, 1, 2, 3] : [1, 2]);
+    t.deepEqual(ends, kind === csv ? [0, 1, 2, 3] : [1, 2]);
   }
 });
 

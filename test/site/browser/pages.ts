@@ -148,14 +148,13 @@ test('reference: code samples contain the entered values, and an error marks its
   t.is(await page.locator('#field-error').count(), 0);
 });
 
-test('pricing: the calculator shows the units and the plan for the entered calls', async (t) => {
+test('pricing: the calculator shows the units for the entered calls', async (t) => {
   const { page } = await open(t, '/pricing?search=0');
   await page.getByLabel('Search: Calls per month').fill('100000');
   await page.getByLabel('Search: Results per call').fill('11');
   await page.getByRole('button', { name: 'Calculate' }).click();
   await page.waitForURL(/search=100000/);
   t.is(await page.locator('#units').innerText(), '200,000 units');
-  t.is(await page.locator('tr.best').getAttribute('data-plan'), 'growth');
 });
 
 test('listing: the Arabic page is in Arabic, and arrow keys change the photo, also when enlarged', async (t) => {
@@ -169,10 +168,10 @@ test('listing: the Arabic page is in Arabic, and arrow keys change the photo, al
   await page.keyboard.press('ArrowLeft');
   await until(page, `document.querySelector('.gallery-bar span').textContent === '2 / ${photos}'`);
   await images.nth(1).click();
-  const large = page.locator('dialog[open] img');
-  t.is(await large.getAttribute('src'), await images.nth(1).getAttribute('src'));
-  await page.keyboard.press('ArrowLeft');
-  t.is(await large.getAttribute('src'), await images.nth(2 % photos).getAttribute('src'));
+  const counter = page.locator('dialog[open] .gallery-bar span');
+  t.is(await counter.innerText(), `2 / ${photos}`);
+  await page.keyboard.press('ArrowRight');
+  await until(page, `document.querySelector('dialog[open] .gallery-bar span').textContent === '1 / ${photos}'`);
   t.deepEqual(await findings(page, 'listing'), []);
   await page.keyboard.press('Escape');
   t.is(await page.locator('dialog[open]').count(), 0);
