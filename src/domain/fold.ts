@@ -34,17 +34,17 @@ const foldWhole = (text: string): string =>
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
 
-const MAX_UNITS = 8_192;
-const units = new Uint16Array(MAX_UNITS);
+/** Reused for short texts. */
+const buffer = new Uint16Array(8_192);
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 const SPACE = 32;
 const LINE_BREAK = 10;
-const DROPPED = 0;
-const NEW = 1;
+const NEW = 0;
+const DROPPED = 1;
 /** The folding of the code unit has another length, or depends on its neighbors. */
 const COMPLEX = 2;
 /** For each UTF-16 code unit, its folded one, or one of the constants above. Filled as code units occur. */
-const folded = new Uint16Array(0x10000).fill(NEW);
+const folded = new Uint16Array(0x10000);
 
 function foldUnit(code: number): number {
   const char = String.fromCharCode(code);
@@ -61,9 +61,9 @@ const isEmoji = (high: number, low: number): boolean =>
   (high === 0xd83d && low >= 0xdc00 && low <= 0xdfff) ||
   (high === 0xd83e && low >= 0xdc00 && low <= 0xdeff);
 
-/** Folds unit by unit, three times as fast; null for a long text, or one with a complex character. */
+/** Folds unit by unit, three times as fast; null for a text with a complex character. */
 function foldUnits(text: string, keepsLines: boolean): string | null {
-  if (text.length > MAX_UNITS) return null;
+  const units = text.length <= buffer.length ? buffer : new Uint16Array(text.length);
   let size = 0;
   let last = SPACE;
   for (let at = 0; at < text.length; at++) {
