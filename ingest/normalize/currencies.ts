@@ -1,5 +1,5 @@
-import { foldValue } from './fold-value.ts';
 import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Riyals per US dollar, and units of other currencies per dollar at their official pegs. */
 const SAR_PER_USD = 3.75;

@@ -1,9 +1,9 @@
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
 import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
@@ -74,7 +74,7 @@ const MARKED = [
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floor|stor|\+/;
+const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
 const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
 const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;

@@ -2,8 +2,8 @@ import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
 import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
 import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Returns whether two numbers differ by at most `share` of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
