@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'D80GnhDpJUUwjXpogl9C-U', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'JKg-LBDNp3RwhLiBtP_yEc', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'lqbqW7nDmelxp7JdqleRow',
+    digest: 'YFPJx1ObyNfURKb3qCRYfM',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
