@@ -2,8 +2,8 @@ import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabula
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';
-import { foldValue } from './fold-value.ts';
 import { isBlank, readQuantity } from './numbers.ts';
+import { foldValue } from './text.ts';
 import { periodOfPrice } from './words.ts';
 
 export interface PostedAmount {

@@ -1,4 +1,5 @@
-import { foldValue } from './fold-value.ts';
+import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Riyals per US dollar, and units of other currencies per dollar at their official pegs. */
 const SAR_PER_USD = 3.75;
@@ -97,7 +98,7 @@ export interface CurrencyMention {
 
 /** Returns the currencies that a folded text names, in text order. */
 export function currenciesIn(folded: string): CurrencyMention[] {
-  return [...folded.matchAll(CURRENCY)].map((match) => ({
+  return matchesOf(folded, CURRENCY).map((match) => ({
     currency: (CURRENCIES[match.slice(1).findIndex((group) => group !== undefined)] as CurrencyRow).currency,
     from: match.index,
     to: match.index + match[0].length,

@@ -1,53 +1,9 @@
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
 import { isBlank, type Scalar } from './numbers.ts';
-
-const ARABIC_UNITS = ['اول|اولي', 'ثاني?', 'ثالث', 'رابع', 'خامس', 'سادس', 'سابع', 'ثامن', 'تاسع', 'عاشر'].map(
-  (word, index) => ({ value: index + 1, word: index === 0 ? word : `${word}ه?` }),
-);
-/** First words of the ordinals 11 and 21, 31, …. */
-const ARABIC_FIRST = { value: 1, word: 'حادي(?:ه)?|واحد(?:ه)?' };
-const ARABIC_TENS = ['عشر', 'ثلاث', 'اربع', 'خمس', 'ست', 'سبع', 'ثمان', 'تسع'].map((stem, index) => ({
-  value: (index + 2) * 10,
-  word: `${stem}[يو]ن`,
-}));
-const LATIN_UNITS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'].map(
-  (word, index) => ({ value: index + 1, word }),
-);
-const LATIN_TEENS =
-  'eleventh,twelfth,thirteenth,fourteenth,fifteenth,sixteenth,seventeenth,eighteenth,nineteenth'.split(',');
-const LATIN_TENS = ['twent', 'thirt', 'fort', 'fift', 'sixt', 'sevent', 'eight', 'ninet'];
-
-/** Returns all ordinals from 1 to 99 with patterns for them, longest first. */
-function ordinals(): { value: number; pattern: string }[] {
-  const found: { value: number; pattern: string }[] = [];
-  const article = '(?:ال)?';
-  const compound = [ARABIC_FIRST, ...ARABIC_UNITS.slice(1, 9)];
-  for (const { value, word } of compound) {
-    for (const ten of ARABIC_TENS)
-      found.push({ value: value + ten.value, pattern: `${article}(?:${word}) ?و ?${article}${ten.word}` });
-    found.push({ value: value + 10, pattern: `${article}(?:${word}) ?عشره?` });
-  }
-  for (const { value, word } of ARABIC_TENS) found.push({ value, pattern: `${article}${word}` });
-  for (const { value, word } of ARABIC_UNITS) found.push({ value, pattern: `${article}(?:${word})` });
-  for (const [index, ten] of LATIN_TENS.entries()) {
-    for (const { value, word } of LATIN_UNITS.slice(0, 9))
-      found.push({ value: (index + 2) * 10 + value, pattern: `${ten}y[ -]?${word}` });
-  }
-  for (const [index, ten] of LATIN_TENS.entries()) found.push({ value: (index + 2) * 10, pattern: `${ten}ieth` });
-  for (const [index, word] of LATIN_TEENS.entries()) found.push({ value: index + 11, pattern: word });
-  for (const { value, word } of LATIN_UNITS) found.push({ value, pattern: word });
-  return found;
-}
-
-const ORDINALS = ordinals();
-const ORDINAL_PATTERN = `(?:${ORDINALS.map(({ pattern }) => pattern).join('|')})`;
-const WHOLE_ORDINALS = ORDINALS.map(({ value, pattern }) => ({ value, pattern: new RegExp(`^(?:${pattern})$`, 'u') }));
-
-/** Reads an ordinal from 1 to 99, folded; null for anything else. */
-const readOrdinal = (word: string): number | null =>
-  WHOLE_ORDINALS.find(({ pattern }) => pattern.test(word))?.value ?? null;
+import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
+import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
@@ -121,7 +77,7 @@ const MARKED = [
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floor|stor|\+/;
+const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
 const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
 const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
@@ -144,7 +100,7 @@ export function markedFloors(folded: string): string[] {
   for (const [at, pattern] of MARKED.entries()) {
     if (!MAYBE_MARKED[at]?.test(rest)) continue;
     // In `الدور -2`, the dash may be a minus or a separator.
-    for (const [, list = ''] of rest.matchAll(pattern))
+    for (const [, list = ''] of matchesOf(rest, pattern))
       for (const floor of list === 'اخر'
         ? ['upper']
         : list.startsWith('-') || IS_EITHER.test(list)

@@ -1,4 +1,5 @@
 import { foldText } from '../fold.ts';
+import { memoize } from '../memoize.ts';
 import { addTo } from '../multimap.ts';
 import type { WordList } from './word-lists.ts';
 
@@ -55,6 +56,7 @@ export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
   readonly #names = new Map<string, Name<Value>[]>();
   #words: ReadonlySet<string> | undefined;
+  readonly #namesFrom = memoize((word) => formsOf(word).flatMap((first) => this.#names.get(first) ?? []));
 
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
@@ -117,15 +119,9 @@ export class Lexicon<Value extends string> {
   }
 
   #nameAt(words: readonly string[], from: number): Name<Value> | null {
-    for (const first of formsOf(words[from] as string)) {
-      const name = this.#names
-        .get(first)
-        ?.find((candidate) =>
-          candidate.words.every((word, index) => index === 0 || word === withoutArticle(words[from + index] ?? '')),
-        );
-      if (name) return name;
-    }
-    return null;
+    const matches = ({ words: names }: Name<Value>): boolean =>
+      names.every((word, index) => index === 0 || word === withoutArticle(words[from + index] ?? ''));
+    return this.#namesFrom(words[from] as string).find(matches) ?? null;
   }
 }
 
@@ -148,10 +144,11 @@ export const phraseList = (list: string): Phrases =>
  * @param first replaces the word, for example without an attached "and"
  */
 export function phraseAt(words: readonly string[], from: number, phrases: Phrases, first = words[from] ?? ''): number {
-  const found = phrases
-    .get(first)
-    ?.filter((phrase) => phrase.every((word, index) => index === 0 || words[from + index] === word));
-  return Math.max(0, ...(found ?? []).map(({ length }) => length));
+  let longest = 0;
+  for (const phrase of phrases.get(first) ?? [])
+    if (phrase.length > longest && phrase.every((word, index) => index === 0 || words[from + index] === word))
+      longest = phrase.length;
+  return longest;
 }
 
 /** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */

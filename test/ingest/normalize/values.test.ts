@@ -7,13 +7,13 @@ import {
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
-import { readPoint } from '#ingest/normalize/coordinates.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { readDate, readDay } from '#ingest/normalize/dates.ts';
+import { unitNumberIn } from '#ingest/normalize/features.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
+import { readPoint } from '#ingest/normalize/place.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
-import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { isWanted } from '#ingest/normalize/wanted.ts';
 import {
   readAdvertiserType,
