@@ -8,14 +8,6 @@ import { compileTemplates } from '../templates.ts';
 /** In characters. */
 const MAX_ANALYZED = 2_000;
 
-interface AnalyzedWord {
-  word: string;
-  /** The indexed token; null for a stop word. */
-  token: string | null;
-  /** Steps that changed or removed the word, and the line of `words.txt` that lists it. */
-  why: string[];
-}
-
 interface Token {
   token: string;
   position: number;
@@ -66,11 +58,12 @@ interface Detail {
   tokenfilters: { name: string; tokens: Token[] }[];
 }
 
+/** `token` is null for a stop word. `why` has the steps that changed the word, and the line of `words.txt` that lists it. */
 function explained(
   { token: word, position }: Token,
   stages: readonly { name: string; tokens: ReadonlyMap<number, string> }[],
   lineOf: (word: string) => number | null,
-): AnalyzedWord {
+): { word: string; token: string | null; why: string[] } {
   const why: string[] = [];
   let token: string | null = word;
   for (const { name, tokens } of stages) {
