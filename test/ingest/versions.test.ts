@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'MTaM5KW9-4TKLqgkkU88UI', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'T8b2ALmKVHOcZGu8G0FrOZ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'qv1_FV18xfnuGdB_ZeVkFB',
+    digest: 'dviOSrf509C_u04u-waQXv',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'ajEorBhjUvI9GGzw-AG1v0',
+    digest: '-luGh039dUIqqKewFush2f',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
