@@ -48,10 +48,12 @@ export const parseListings = defineEndpoint({
     }),
   ),
   handle: async ({ query, services }) => {
-    const counts = await services.neighborhoodCounts.read();
+    const { entries } = await services.suggestions.read();
+    const displayOf = (id: number) =>
+      entries.find(({ kind, display }) => kind === 'neighborhood' && display.id === id)?.display;
     const parsed = parseSentence(query.q, {
-      listingsOf: (id) => counts.get(id)?.count ?? 0,
-      centerOf: (id) => counts.get(id)?.center ?? null,
+      listingsOf: (id) => displayOf(id)?.listing_count ?? 0,
+      centerOf: (id) => displayOf(id)?.center ?? null,
     });
     const missing = REQUIRED.filter((name) => parsed.filters[name] === undefined);
     const search_url = missing.length > 0 ? null : searchUrl(services.config.baseUrl, parsed);
