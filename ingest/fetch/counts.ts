@@ -1,7 +1,6 @@
 import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
 import type { PriceDoubt } from '../normalize/price.ts';
-import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
 
 /** A stored ad or project, with the hash of its row. */
@@ -42,7 +41,7 @@ export class FetchCounts {
   lineBreak: boolean | null = null;
   readonly rejects = new RejectLog();
   /** Includes stored ads whose row could not be parsed in this run; excludes wanted ads. */
-  readonly seen = new IdSet();
+  readonly seen = new Set<number>();
 
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;

@@ -38,22 +38,14 @@ export function batchWriter(
   { run, source, assumePhotos, refuse }: BatchContext,
   changes: readonly AdChange[],
 ): (client: pg.ClientBase) => Promise<void> {
-  const prepare = (part: readonly AdChange[]): PreparedBatch => prepareBatch(run, source, part, assumePhotos);
-  let prepared: PreparedBatch | null = null;
-  try {
-    prepared = prepare(changes);
-  } catch {
-    // The cause is an ad, which is found when the batch is written.
-  }
   return (client) =>
     saveAccepted(
       client,
       changes,
       async (part) => {
-        const isWhole = part.length === changes.length;
         // Tables of an earlier part must not be merged again.
-        if (!isWhole) await client.query('drop table if exists changed_ads, changed_records');
-        await saveBatch(client, run, (isWhole ? prepared : null) ?? prepare(part));
+        if (part.length < changes.length) await client.query('drop table if exists changed_ads, changed_records');
+        await saveBatch(client, run, prepareBatch(run, source, part, assumePhotos));
       },
       refuse,
     );
@@ -61,7 +53,6 @@ export function batchWriter(
 
 type PreparedBatch = ReturnType<typeof prepareBatch>;
 
-/** Renders the lines of a batch before the transaction starts, so that the connection is not idle inside it. */
 function prepareBatch(run: Run, source: string, changes: readonly AdChange[], assumePhotos: boolean) {
   const added = changes.flatMap((change) => (change.kind === 'added' ? change.ad : []));
   const changed = changes.flatMap((change) => (change.kind === 'changed' ? change.ad : []));

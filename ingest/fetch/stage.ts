@@ -11,12 +11,15 @@ import { contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHasher, isSameRow } from './content-hash.ts';
 import { FetchCounts, repeats } from './counts.ts';
-import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { feedId, readAd } from './read-ad.ts';
 import { type AdChange, batchWriter, type ChangedAd } from './save-batch.ts';
 
 const contentHash = contentHasher('ads');
+
+/** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
+const EXPIRED_DAYS = 14;
+const DAY_MS = 86_400_000;
 
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
@@ -89,6 +92,23 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
       counts.failed ??= 'the feed ends without the line break that it used to end with';
   }
   await finalizeSource(context, source.name, counts);
+}
+
+/** Reads the age before the feed is read. A missing feed counts as failed. */
+async function readAge({ run, signal }: RunContext, source: Source, counts: FetchCounts): Promise<void> {
+  try {
+    const snapshot = await source.snapshot?.({ at: run.at, signal });
+    if (!snapshot) return;
+    counts.asOf = snapshot.at;
+    const { maxAgeDays } = snapshot;
+    const days = Math.floor((run.at.getTime() - snapshot.at.getTime()) / DAY_MS);
+    if (maxAgeDays === null || days <= maxAgeDays) return;
+    counts.expired = days > Math.max(maxAgeDays, EXPIRED_DAYS);
+    counts.stale = `its newest feed is of ${snapshot.at.toISOString().slice(0, 10)}, ${days} days before the run`;
+  } catch (error) {
+    signal.throwIfAborted();
+    counts.failed = messageOf(error);
+  }
 }
 
 /** Any failure but that of a datastore is one of the source, so that the run continues with the others. */

@@ -2,8 +2,8 @@ import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabula
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';
-import { foldValue } from './fold-value.ts';
 import { isBlank, readQuantity } from './numbers.ts';
+import { foldValue } from './text.ts';
 import { periodOfPrice } from './words.ts';
 
 export interface PostedAmount {
@@ -65,7 +65,9 @@ export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((te
   const parts = folded.split(ALTERNATIVES).filter((part) => /\d/.test(part));
   const amounts = parts.map(amountIn);
   const read = amounts.filter((amount) => amount !== null && amount !== 'several');
-  const [only, ...others] = read.filter(({ currency }) => currency === null || currency === SAR);
+  const inRiyals = read.filter(({ currency }) => currency === null || currency === SAR);
+  const totals = inRiyals.filter(({ perSqm }) => !perSqm);
+  const [only, ...others] = totals.length > 0 ? totals : inRiyals;
   const isOnly = others.every((other) => rentOf(other) !== null && rentOf(other) === rentOf(only));
   return only !== undefined && isOnly && read.length === parts.length ? only : none;
 });

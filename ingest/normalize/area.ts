@@ -2,7 +2,6 @@ import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { TELEPHONE } from './amount.ts';
-import { foldValue } from './fold-value.ts';
 import {
   type Bounds,
   DIGITS,
@@ -16,6 +15,7 @@ import {
   SMALL,
 } from './numbers.ts';
 import { END, START } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 interface UnitRow {
   squareMeters: number;

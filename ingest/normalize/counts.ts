@@ -2,8 +2,8 @@ import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
 import { dualOf } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
 import { readSmall, type Scalar } from './numbers.ts';
+import { foldValue } from './text.ts';
 
 /** `2 غرفه` for `غرفتين`, in a folded text without digits. */
 const withoutDuals = (folded: string): string =>

@@ -1,4 +1,5 @@
-import { foldValue } from './fold-value.ts';
+import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Riyals per US dollar, and units of other currencies per dollar at their official pegs. */
 const SAR_PER_USD = 3.75;
@@ -57,7 +58,7 @@ export const CURRENCIES: readonly CurrencyRow[] = [
   },
   {
     currency: SAR,
-    words: String.raw`sar|s ?\. ?(?:a ?\. ?)?r\.?|srs?|saudi (?:riyals?|rials?)|riyals? saudi|riyals?|rials?|ريال(?:ا|ات)?(?: سعودي(?:ا|ه)?)?|ر ?\. ?س\.?|رس|ر(?=\s|$)|\u20c1`,
+    words: String.raw`sar\.?|s ?\. ?(?:a ?\. ?)?r\.?|srs?\.?|saudi (?:riyals?|rials?)|riyals? saudi|riyals?|rials?|ريال(?:ا|ات)?(?: سعودي(?:ا|ه)?)?|ر ?\. ?س\.?|رس|ر(?=\s|$)|\u20c1`,
     examples: [
       '850,000 SAR',
       'SR850000',
@@ -97,7 +98,7 @@ export interface CurrencyMention {
 
 /** Returns the currencies that a folded text names, in text order. */
 export function currenciesIn(folded: string): CurrencyMention[] {
-  return [...folded.matchAll(CURRENCY)].map((match) => ({
+  return matchesOf(folded, CURRENCY).map((match) => ({
     currency: (CURRENCIES[match.slice(1).findIndex((group) => group !== undefined)] as CurrencyRow).currency,
     from: match.index,
     to: match.index + match[0].length,

@@ -1,7 +1,7 @@
 import type { Timestamp } from '#domain/listings/listing.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordTable } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
+import { foldValue } from './text.ts';
 
 /** Time zone of times without an offset, unless the source states another. */
 const DEFAULT_TIME_ZONE = 'Asia/Riyadh';

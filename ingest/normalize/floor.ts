@@ -1,8 +1,9 @@
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
+import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
@@ -11,7 +12,10 @@ const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
     'lower ground, sub basement, basement, underground, lg, القبو, قبو, البدروم, بدروم, السرداب, سرداب, التسوية, تسوية, تحت الأرض',
   ],
   ['ground', 'ground, gf, g/f, g.f., g, أرضية, أرضيه, الأرضي, أرضي, الأرضية'],
-  ['roof', 'rooftop, roof, penthouse, annexe, annex, الملحق, ملحق, السطح, سطح, الروف, روف, البنتهاوس, بنتهاوس'],
+  [
+    'roof',
+    'roof top, rooftop, roof, ملحق السطح, penthouse, annexe, annex, الملحق, ملحق, السطح, سطح, الروف, روف, البنتهاوس, بنتهاوس',
+  ],
   ['upper', 'upper, top, last, العلوية, علوية, العلوي, علوي, الأخيرة, الأخير, أخيرة, أخير, آخر'],
 ];
 const escapeRegExp = (text: string): string => text.replace(/[./]/g, '\\$&');
@@ -73,7 +77,7 @@ const MARKED = [
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floor|stor|\+/;
+const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
 const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
 const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
@@ -96,7 +100,7 @@ export function markedFloors(folded: string): string[] {
   for (const [at, pattern] of MARKED.entries()) {
     if (!MAYBE_MARKED[at]?.test(rest)) continue;
     // In `الدور -2`, the dash may be a minus or a separator.
-    for (const [, list = ''] of rest.matchAll(pattern))
+    for (const [, list = ''] of matchesOf(rest, pattern))
       for (const floor of list === 'اخر'
         ? ['upper']
         : list.startsWith('-') || IS_EITHER.test(list)

@@ -8,58 +8,62 @@ import type {
   PropertyType,
   QualityFlag,
 } from '#domain/listings/vocabulary.ts';
+import type { Stated } from './plain-values.ts';
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
 
-/** A row as its source's `map` has renamed the fields, with unparsed values: words, Arabic digits, units. */
-export interface RawListing {
-  source_listing_id: string;
-  url?: string | null;
-  title?: string | null;
-  description?: string | null;
-  description_en?: string | null;
+/** Types of the fields of a row before normalization. Values are unparsed: words, Arabic digits, units. */
+export const RAW_FIELDS = {
+  source_listing_id: 'scalar',
+  url: 'text',
+  title: 'text',
+  description: 'text',
+  description_en: 'text',
   /** The source's word for rent or sale. */
-  purpose: string;
-  /** The source's word for the property type. */
-  property_type: string;
-  price?: string | number | null;
+  purpose: 'text',
+  property_type: 'text',
+  price: 'scalar',
   /** The source's word for the rent period; ignored for sales. */
-  price_period?: string | null;
+  price_period: 'text',
   /** The currency of `price`, for sources with a column for it; by default, the currency in the price, else riyals. */
-  currency?: string | null;
-  area?: string | number | null;
+  currency: 'text',
+  area: 'scalar',
   /** The unit of `area`, for sources with a column for it; by default, the unit in the area, else square meters. */
-  area_unit?: string | null;
-  bedrooms?: string | number | null;
-  bathrooms?: string | number | null;
-  livings?: string | number | null;
-  floor?: string | number | null;
-  age_years?: string | number | null;
-  furnished?: string | number | boolean | null;
-  amenities?: readonly string[] | null;
-  city?: string | null;
-  neighborhood?: string | null;
-  lat?: string | number | null;
-  lng?: string | number | null;
-  street_width?: string | number | null;
-  compound_name?: string | null;
-  project?: RawProjectReference | null;
-  photos?: readonly string[] | null;
-  advertiser_type?: string | null;
+  area_unit: 'text',
+  bedrooms: 'scalar',
+  bathrooms: 'scalar',
+  livings: 'scalar',
+  floor: 'scalar',
+  age_years: 'scalar',
+  furnished: 'flag',
+  amenities: 'texts',
+  city: 'text',
+  neighborhood: 'text',
+  lat: 'scalar',
+  lng: 'scalar',
+  street_width: 'scalar',
+  compound_name: 'text',
+  /** The unit's reference to its off-plan project, with the id in the source's project feed. */
+  project: { id: 'scalar', name: 'text', developer: 'text' },
+  photos: 'texts',
+  advertiser_type: 'text',
   /** The source's key for the advertiser, never a name or a telephone number. */
-  advertiser_key?: string | null;
-  verified?: string | number | boolean | null;
-  financing?: Partial<Financing> | null;
+  advertiser_key: 'text',
+  verified: 'flag',
+  financing: {
+    rent_now_pay_later_monthly_sar: 'scalar',
+    accepts_bank_financing: 'flag',
+    landlord_payment_plans: { monthly: 'flag', quarterly: 'flag', semiannually: 'flag' },
+  },
   /** Time in any format that `readDate` reads. Without an offset, it is of the source's time zone. */
-  updated_at?: string | number | null;
-}
+  updated_at: 'scalar',
+} as const;
 
-/** A unit's reference to its off-plan project. */
-interface RawProjectReference {
-  /** Id of the project in the source's project feed. */
-  id?: string | number | null;
-  name?: string | null;
-  developer?: string | null;
+/** A row as its source's `map` has renamed the fields. */
+export interface RawListing extends Omit<Stated<typeof RAW_FIELDS>, 'source_listing_id' | 'purpose' | 'property_type'> {
+  source_listing_id: string;
+  purpose: string;
+  property_type: string;
 }
 
 export interface ProjectReference {

@@ -2,23 +2,24 @@ import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts'
 import type { Financing } from '#domain/listings/listing.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from './area.ts';
-import { readPoint } from './coordinates.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
-import type {
-  NormalizeResult,
-  PriceAsPosted,
-  ProjectReference,
-  RawListing,
-  RejectReason,
-  UnreadValue,
+import {
+  type NormalizeResult,
+  type PriceAsPosted,
+  type ProjectReference,
+  RAW_FIELDS,
+  type RawListing,
+  type RejectReason,
+  type UnreadValue,
 } from './listing.ts';
-import { isBlank, type Scalar } from './numbers.ts';
-import { readPlace } from './place.ts';
+import { isBlank } from './numbers.ts';
+import { readPlace, readPoint } from './place.ts';
 import { plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
+import { foldedLines } from './stated-amounts.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
@@ -32,45 +33,6 @@ const NO_LATEST = Date.UTC(2100, 0, 1);
 /** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
-const FIELDS = {
-  source_listing_id: 'scalar',
-  url: 'text',
-  title: 'text',
-  description: 'text',
-  description_en: 'text',
-  purpose: 'text',
-  property_type: 'text',
-  price: 'scalar',
-  price_period: 'text',
-  currency: 'text',
-  area: 'scalar',
-  area_unit: 'text',
-  bedrooms: 'scalar',
-  bathrooms: 'scalar',
-  livings: 'scalar',
-  floor: 'scalar',
-  age_years: 'scalar',
-  furnished: 'flag',
-  amenities: 'texts',
-  city: 'text',
-  neighborhood: 'text',
-  lat: 'scalar',
-  lng: 'scalar',
-  street_width: 'scalar',
-  compound_name: 'text',
-  project: { id: 'scalar', name: 'text', developer: 'text' },
-  photos: 'texts',
-  advertiser_type: 'text',
-  advertiser_key: 'text',
-  verified: 'flag',
-  financing: {
-    rent_now_pay_later_monthly_sar: 'scalar',
-    accepts_bank_financing: 'flag',
-    landlord_payment_plans: { monthly: 'flag', quarterly: 'flag', semiannually: 'flag' },
-  },
-  updated_at: 'scalar',
-} as const;
-
 /**
  * Converts a row to the service's vocabulary, units and places. Pure.
  * @param at time of the run; later dates are ignored
@@ -83,7 +45,7 @@ export function normalize(
   at?: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
 ): NormalizeResult {
-  const raw = plainValues(row, FIELDS);
+  const raw = plainValues(row, RAW_FIELDS);
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
   if (id === '') return rejected('missing_id', 'the row has no id');
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
@@ -98,14 +60,15 @@ export function normalize(
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
-  const ofArea = judgeArea(statedArea, text, propertyType);
+  const lines = foldedLines(text);
+  const ofArea = judgeArea(statedArea, lines, propertyType);
   const area = ofArea.corrected ?? statedArea;
   const read = readPrice(raw.price, raw.price_period, listingType, {
     area,
     areaInText: ofArea.inText,
     currency: raw.currency,
     isLand: LAND_TYPES.has(propertyType),
-    text,
+    lines,
   });
   const reading = 'unreadable' in read ? { price: null, doubt: null, implausible: null, readings: [] } : read;
   const english = cleanEnglish(raw.description_en);
@@ -117,7 +80,7 @@ export function normalize(
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
   const bedrooms = readCount(raw.bedrooms, 'bedrooms');
   const bathrooms = readCount(raw.bathrooms, 'bathrooms');
-  const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
+  const ofKind = judgeKind(lines, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
   return {
     ok: true,
@@ -256,9 +219,9 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
   return [...photos];
 }
 
-function financingFrom(raw: Partial<Financing> | null | undefined): Financing {
+function financingFrom(raw: RawListing['financing']): Financing {
   const plans = raw?.landlord_payment_plans;
-  const read = readPrice(raw?.rent_now_pay_later_monthly_sar as Scalar, 'monthly', 'rent');
+  const read = readPrice(raw?.rent_now_pay_later_monthly_sar, 'monthly', 'rent');
   const monthly = 'price' in read ? read.price : null;
   return {
     rent_now_pay_later_monthly_sar: monthly && !monthly.currency ? monthly.amount : null,

@@ -2,7 +2,8 @@ import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
 import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
-import { foldValue } from './fold-value.ts';
+import { matchesOf } from './patterns.ts';
+import { foldValue } from './text.ts';
 
 /** Returns whether two numbers differ by at most `share` of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
@@ -55,7 +56,7 @@ export function readDigits(digits: string): readonly (number | null)[] {
     return [plain, separator === ' ' ? null : Number(text.replace(',', '.'))];
   }
   const [, group, decimal] = DECIMAL.exec(text) ?? [];
-  if (decimal === undefined || group === decimal) return [];
+  if (decimal === undefined || group === decimal || (group !== undefined && text.startsWith('0'))) return [];
   const [, whole = '', fraction = ''] = /^(.*)[.,](\d+)$/.exec(text) ?? [];
   const number = Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`);
   // Four or more decimals may be a misplaced separator.
@@ -99,15 +100,18 @@ export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
     const words = run.replace(/(?<![^ ])و (?=\p{L})/gu, 'و').split(' ');
     const found: string[] = [];
+    let hasNumber = false;
     for (let at = 0; at < words.length; ) {
       const word = words[at] as string;
-      const number = /^[وبل]*ال/.test(word) || WATER.test(words[at - 1] ?? '') ? null : readNumberWords(words, at);
+      const read = readNumberWords(words, at);
+      const number = read === null || /^[وبل]*ال/.test(word) || WATER.test(words[at - 1] ?? '') ? null : read;
       if (number === null) found.push(word);
       else
         found.push(...(word.startsWith('و') && word !== 'واحد' && word !== 'واحده' ? ['و'] : []), String(number.value));
+      hasNumber ||= number !== null;
       at += number?.length ?? 1;
     }
-    return found.length === words.length && found.every((word, at) => word === words[at]) ? run : found.join(' ');
+    return hasNumber ? found.join(' ') : run;
   });
 }
 
@@ -163,7 +167,7 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   /** After "and": the token, the last digits. */
   let joined = false;
   let isJoined = false;
-  for (const { 1: unit, 2: digits, 3: word = '', 4: sign, index } of folded.matchAll(TOKEN)) {
+  for (const { 1: unit, 2: digits, 3: word = '', 4: sign, index } of matchesOf(folded, TOKEN)) {
     if (digits !== undefined) {
       const values = readDigits(digits);
       // A number after other words is a second one.

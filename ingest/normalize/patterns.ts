@@ -6,3 +6,11 @@ export const START = '(?<![\\p{L}\\p{N}])';
 export const END = '(?![\\p{L}\\p{N}])';
 
 export const wholeWords = (source: string, flags = 'u'): RegExp => new RegExp(`${START}(?:${source})${END}`, flags);
+
+/** Returns all matches, without the copy of the pattern that `matchAll` compiles for each call. */
+export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) found.push(match);
+  return found;
+}

@@ -1,11 +1,12 @@
 import type { Boundaries } from '#domain/geography/boundaries.ts';
+import { inCountry } from '#domain/geography/country.ts';
 import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
-import { readPoint } from './coordinates.ts';
+import { wordsOf } from '#domain/text/phrases.ts';
 import type { RawListing } from './listing.ts';
-import { isBlank } from './numbers.ts';
+import { isBlank, readSmall, type Scalar } from './numbers.ts';
 import { neighborhoodInText } from './text-place.ts';
 
 /** Maximum distance in meters between a point and the center of its city. */
@@ -24,6 +25,22 @@ export interface Place {
   neighborhood_from_text: boolean;
   lat: number | null;
   lng: number | null;
+}
+
+/** Words with degrees of the northern and eastern hemisphere. */
+const DEGREES = new Set(
+  wordsOf('+, n, e, north, east, lat, latitude, lng, lon, long, longitude, deg, degrees, شمال, شمالا, شرق, شرقا'),
+);
+
+/** Reads a point within the country from degrees, and corrects swapped coordinates. Null for anything else. */
+export function readPoint(lat: Scalar, lng: Scalar): LatLng | null {
+  const north = readSmall(lat, DEGREES);
+  const east = readSmall(lng, DEGREES);
+  if (north === null || east === null) return null;
+  const point = { lat: north, lng: east };
+  const swapped = { lat: east, lng: north };
+  if (inCountry(point)) return point;
+  return inCountry(swapped) ? swapped : null;
 }
 
 /**

@@ -1,5 +1,20 @@
+import type { Scalar } from './numbers.ts';
+
 /** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
 type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
+
+/** The mapped values of fields, by their types. */
+export type Stated<Type> = Type extends 'text'
+  ? string
+  : Type extends 'scalar'
+    ? Scalar
+    : Type extends 'flag'
+      ? string | number | boolean
+      : Type extends 'texts'
+        ? readonly string[]
+        : Type extends 'any'
+          ? unknown
+          : { -readonly [Name in keyof Type]?: Stated<Type[Name]> | null };
 
 type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
 

@@ -1,4 +1,3 @@
-import { foldText } from '#domain/fold.ts';
 import {
   type ListingType,
   PAYMENTS_PER_YEAR,
@@ -11,6 +10,7 @@ import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
+import { matchesOf } from './patterns.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
@@ -41,7 +41,8 @@ export interface PriceContext {
   /** The source's column for the currency. */
   currency?: string | null | undefined;
   isLand?: boolean;
-  text?: string;
+  /** The folded lines of the ad's text. */
+  lines?: readonly string[];
 }
 
 /** Maximum amount in SAR that the text may show to be a price per square meter. Higher amounts are total prices. */
@@ -62,10 +63,8 @@ const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
 /** Patterns for amounts per square meter in an advertiser's text. */
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
-  new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|=|/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
+  new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|\\||/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
 ];
-/** A fast precheck that matches every text that the patterns above match. */
-const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 /**
  * Reads a price. The period is that of the field, else of the price text, else of the ad's text, else a year. A price
@@ -84,9 +83,9 @@ export function readPrice(
   if (posted === 'unreadable') return described;
   if (posted !== null && 'doubt' in posted)
     return { price: null, doubt: posted.doubt, implausible: null, readings: [] };
-  const { area = null, areaInText = null, isLand = false, text = '' } = context;
+  const { area = null, areaInText = null, isLand = false, lines = [] } = context;
   const inRiyals = posted && { ...posted, amount: inSar(posted.amount, posted.currency ?? SAR) };
-  const { frequency, implausible, readings } = judgePrice(inRiyals, text, { listingType, isLand, area, areaInText });
+  const { frequency, implausible, readings } = judgePrice(inRiyals, lines, { listingType, isLand, area, areaInText });
   if (posted === null || inRiyals === null) return { price: null, doubt: null, implausible, readings };
   const { period: _, ...own } = posted;
   const ofText = frequency === null ? own : { ...own, frequency, yearly: yearlyFrom(inRiyals.amount, frequency) };
@@ -105,7 +104,7 @@ function postedPrice(
   read: PostedAmount,
   period: string | null | undefined,
   listingType: ListingType,
-  { area = null, text = '', currency: column }: PriceContext,
+  { area = null, lines = [], currency: column }: PriceContext,
 ): (ReadPrice & PostedPrice) | { doubt: PriceDoubt } | 'unreadable' | null {
   const inColumn = isBlank(column) ? null : readCurrency(String(column));
   const currency = read.currency ?? (isBlank(column) ? SAR : inColumn);
@@ -127,7 +126,7 @@ function postedPrice(
   const total = frequency === SALE_FREQUENCY ? toAmount(inRiyals) : yearlyFrom(inRiyals, frequency);
   if (amount > MAX_AMOUNT || total > MAX_AMOUNT) return 'unreadable';
   const foreign = currency === SAR ? {} : { currency };
-  if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
+  if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, lines)))
     return { amount, frequency, yearly: total, period: stated, ...foreign };
   if (area === null) return { doubt: 'area_missing' };
   const ofArea = listingType === 'sale' ? null : ('yearly' as const);
@@ -155,19 +154,17 @@ const yearlyFrom = (amount: number, frequency: RentFrequency): number =>
  * similar size while the implied total is many times higher. A text may state the total price and the price per square
  * meter together.
  */
-function isPricePerSqm(amount: number, area: number | null, text: string): boolean {
-  if (!MAYBE_PER_SQM.test(text)) return false;
-  return pricesPerSqmIn(text).some((perSqm) => {
+function isPricePerSqm(amount: number, area: number | null, lines: readonly string[]): boolean {
+  return pricesPerSqmIn(lines.join(' ')).some((perSqm) => {
     if (isAbout(amount, perSqm, 0.02)) return true;
     if (area === null || amount * 5 > perSqm * area) return false;
     return amount < perSqm * 3 && perSqm < amount * 3;
   });
 }
 
-function pricesPerSqmIn(text: string): number[] {
-  const folded = foldText(text);
+function pricesPerSqmIn(folded: string): number[] {
   return PRICES_PER_SQM.flatMap((pattern) =>
-    [...folded.matchAll(pattern)].flatMap(([, digits = '', thousand]) => {
+    matchesOf(folded, pattern).flatMap(([, digits = '', thousand]) => {
       const perSqm = plausible(readDigits(digits.replace(/[.,]+$/, '')), LARGE);
       return perSqm === null || perSqm <= 0 ? [] : [thousand === undefined ? perSqm : perSqm * 1_000];
     }),

@@ -1,9 +1,9 @@
-import { foldText } from '#domain/fold.ts';
+import { foldLines } from '#domain/fold.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { readNumber } from '#domain/text/numerals.ts';
 import { CURRENCIES, type Currency, currenciesIn, inSar, SAR, USD } from './currencies.ts';
 import { readDigits } from './numbers.ts';
-import { MAX_TEXT, wholeWords } from './patterns.ts';
+import { MAX_TEXT, matchesOf, wholeWords } from './patterns.ts';
 
 export type AmountRole =
   | 'total'
@@ -46,7 +46,7 @@ const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
-  return [...line.matchAll(TOKEN)].map(([, unit, number, word, mark, end]): Token => {
+  return matchesOf(line, TOKEN).map(([, unit, number, word, mark, end]): Token => {
     if (number !== undefined) return { text: number, kind: 'number' };
     if (unit !== undefined || word !== undefined) return { text: (unit ?? word) as string, kind: 'word' };
     return mark === undefined ? { text: end as string, kind: 'end' } : { text: mark, kind: 'mark' };
@@ -55,17 +55,13 @@ function tokensOf(line: string): Token[] {
 
 /** Returns the folded lines of a text, up to a maximum total length. Symbols and emojis become `|`. */
 export function foldedLines(text: string): string[] {
-  return text
-    .slice(0, MAX_TEXT)
+  return foldLines(text.slice(0, MAX_TEXT).replace(/[\ufe0f\u20e3]/g, ''))
+    .replace(SIGNS, ' | ')
+    .replace(/ {2,}/g, ' ')
+    .replace(RIYALS, 'ريال')
+    .replace(/دولار ام[ير]+كي/g, 'دولار')
     .split('\n')
-    .map((line) =>
-      foldText(line.replace(/[\ufe0f\u20e3]/g, ''))
-        .replace(SIGNS, ' | ')
-        .replace(/\s+/g, ' ')
-        .replace(RIYALS, 'ريال')
-        .replace(/دولار ام[ير]+كي/g, 'دولار')
-        .trim(),
-    )
+    .map((line) => line.trim())
     .filter((line) => line !== '');
 }
 
@@ -82,7 +78,7 @@ function numberOf(digits: string, multiplier = 1): number {
   const [first, decimal = first] = values;
   if (multiplier === 1e6) return decimal ?? Number.NaN;
   const isFew = multiplier === 1e3 && values.length > 1 && (decimal ?? 0) < 10;
-  return isFew ? Number.NaN : (first ?? Number.NaN);
+  return isFew ? Number.NaN : (first ?? decimal ?? Number.NaN);
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -422,7 +418,7 @@ function roleBefore(window: string): AmountRole | null {
   let end = -1;
   let begin = -1;
   for (const { role: candidate, words } of BEFORE)
-    for (const match of window.matchAll(words)) {
+    for (const match of matchesOf(window, words)) {
       const to = match.index + match[0].length;
       if (candidate === 'total' && role !== null && OUTWEIGHS.has(role)) continue;
       if (to > end || (to === end && match.index < begin) || (role === 'total' && OUTWEIGHS.has(candidate))) {

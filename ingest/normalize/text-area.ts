@@ -1,8 +1,8 @@
 import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { boundsOfArea, UNITS, unitSize } from './area.ts';
 import { type Bounds, isAbout, plausible, readDigits } from './numbers.ts';
-import { END, START } from './patterns.ts';
-import { foldedLines, snippet } from './stated-amounts.ts';
+import { END, matchesOf, START } from './patterns.ts';
+import { snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
 export interface AreaVerdict {
@@ -54,9 +54,6 @@ const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|
 /** A length, and words before the number of a deed, a licence or an address. */
 const LINEAR = /^ ?(?:طولي|طول|linear)/u;
 const NUMBERED = /(?:رقم|رخص\p{L}*|ترخيص|بريدي|licen[cs]e|deed|postal|number|no)[ .:#]*$/u;
-/** A fast precheck that matches every text that the patterns match. */
-const MAYBE_AREA = /مساح|متر|م ?[2٢²]|قدم|area|sq|m ?[2²]|ft/i;
-
 /** Returns the words in a line between the previous number and a position. */
 const wordsBefore = (line: string, at: number): string =>
   (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
@@ -69,7 +66,8 @@ function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | n
     if (one !== null) found.push(one);
   };
   for (const line of lines) {
-    for (const match of line.matchAll(AREA)) {
+    if (!/\d/.test(line)) continue;
+    for (const match of matchesOf(line, AREA)) {
       const [whole, label = '', digits = '', feet] = match;
       const before = wordsBefore(line, match.index);
       const behind = line.slice(match.index + whole.length);
@@ -77,7 +75,7 @@ function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | n
       if (LINEAR.test(behind)) continue;
       add(digits, feet, `${before}${label}`, whole, bounds);
     }
-    for (const match of line.matchAll(WITH_UNIT)) {
+    for (const match of matchesOf(line, WITH_UNIT)) {
       const [whole, digits = '', feet] = match;
       const before = wordsBefore(line, match.index);
       if (/مساح|area/u.test(before) && feet === undefined) continue;
@@ -130,10 +128,9 @@ const PLAUSIBLE = [15, 20_000] as const;
  * Compares the stated area with the home's area in the text. The stated area is replaced if it differs by a digit,
  * equals the text's area in square feet, or, for a unit in a building, is the plot's area or far off. Pure.
  */
-export function judgeArea(area: number | null, text: string, type: PropertyType): AreaVerdict {
+export function judgeArea(area: number | null, lines: readonly string[], type: PropertyType): AreaVerdict {
   const nothing: AreaVerdict = { corrected: null, inText: null, plotInText: null, readings: [] };
-  if (area === null || LAND_TYPES.has(type) || !MAYBE_AREA.test(text)) return nothing;
-  const lines = foldedLines(text);
+  if (area === null || LAND_TYPES.has(type)) return nothing;
   const areas = statedAreas(lines, boundsOfArea(type));
   if (areas === null) return nothing;
   const inFeet = areas.find(({ feet }) => feet !== null && isAbout(feet, area, SAME));

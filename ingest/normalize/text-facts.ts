@@ -1,22 +1,20 @@
-import { foldText } from '#domain/fold.ts';
+import { foldLines } from '#domain/fold.ts';
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import {
   clausesOfFolded,
   isNearby,
   isNegated,
   isOptional,
-  Lexicon,
   type Mention,
   phraseAt,
   phraseList,
 } from '#domain/text/phrases.ts';
-import { NOT_AMENITIES } from '#domain/text/word-lists.ts';
-import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
+import { AMENITIES_OF_TEXTS } from './amenity-phrases.ts';
 import { MAX_WIDTH } from './area.ts';
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
-import { END, MAX_TEXT, START } from './patterns.ts';
+import { END, MAX_TEXT, matchesOf, START } from './patterns.ts';
 import { withoutAbsent } from './words.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
@@ -31,16 +29,12 @@ export interface TextFacts {
 
 /** Extracts facts from title and description, for fields that the source leaves empty. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
-  const start = text.slice(0, MAX_TEXT);
-  const lines = start
-    .split(LIST_MARK)
-    .map((line) => foldText(line).replace(JOINED_DIGITS, ' '))
-    .filter(Boolean);
-  const plain = lines.map((line) => line.replace(BRACKETED, '$1 ')).join('\n');
+  const entries = foldLines(text.slice(0, MAX_TEXT).replace(LIST_MARK, '\n')).replace(JOINED_DIGITS, ' ');
+  const plain = entries.replace(/\n{2,}/g, '\n').replace(BRACKETED, '$1 ');
   const folded = withDigits(plain);
   const isHome = PROPERTY_TYPE_TABLE[type].category === 'residential' && type !== 'land';
   return {
-    amenities: type === 'land' || type === 'commercial_land' ? [] : amenitiesIn(lines.map(withoutAbsent)),
+    amenities: type === 'land' || type === 'commercial_land' ? [] : amenitiesIn(entries.split('\n').map(withoutAbsent)),
     furnished: isHome ? furnishedIn(folded) : null,
     street_width_m: streetWidthIn(folded),
     age_years: type === 'land' || type === 'commercial_land' ? null : ageIn(folded),
@@ -53,18 +47,16 @@ const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment'
 
 /** Separators of list entries: line breaks, dashes (but not in `الدور -1`), stars, symbols and emojis. */
 const LIST_MARK =
-  /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])(?<!(?:دور|طابق|floor|level):? (?=-[\d٠-٩]))[-–—]/iu;
+  /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])(?<!(?:دور|طابق|floor|level):? (?=-[\d٠-٩]))[-–—]/giu;
 /** A number in parentheses after a word: `شارع (20) م`. At the start of a line, it is a list number. */
 const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 /** Boundary between a number and an adjacent word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
-const amenities = new Lexicon(TEXT_AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
-
 function amenitiesIn(lines: readonly string[]): Amenity[] {
   const found = new Set<Amenity>();
   const clauses = lines.flatMap(clausesOfFolded);
-  for (const mention of amenities.mentions(clauses)) {
+  for (const mention of AMENITIES_OF_TEXTS.mentions(clauses)) {
     const words = clauses[mention.clause] as string[];
     const { from, to } = mention;
     if (found.has(mention.value) || isElsewhere(words, mention)) continue;
@@ -117,7 +109,7 @@ const MIN_WIDTH = 4;
 function streetWidthIn(text: string): number | null {
   if (!/شارع|street/.test(text)) return null;
   const widths = new Set<number>();
-  for (const [, digits, behind = ''] of text.matchAll(STREET)) {
+  for (const [, digits, behind = ''] of matchesOf(text, STREET)) {
     if (SECOND_STREET.test(behind)) return null;
     const width = Number(digits);
     if (width >= MIN_WIDTH && width <= MAX_WIDTH) widths.add(width);
@@ -139,7 +131,7 @@ const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شب
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
-  for (const [, count = '', unit = ''] of text.matchAll(STATED_AGE)) {
+  for (const [, count = '', unit = ''] of matchesOf(text, STATED_AGE)) {
     const age = readAge(`${count} ${unit}`);
     if (age !== null && age <= 60) ages.add(age);
   }
@@ -163,7 +155,7 @@ function floorIn(text: string): string | null {
   // A roof or a basement in a text is usually a part of the building.
   const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
   if (floors.length > 1 || text.search(MORE_FLOORS) >= 0) return null;
-  const flats = new Set([...text.matchAll(FLOOR_OF_FLAT)].map(([, name]) => (name === 'علويه' ? 'upper' : 'ground')));
+  const flats = new Set(matchesOf(text, FLOOR_OF_FLAT).map(([, name]) => (name === 'علويه' ? 'upper' : 'ground')));
   const [named] = floors;
   // Flats on several floors are different units.
   if (named !== undefined) return flats.has('ground') && named !== 'ground' ? null : named;
@@ -205,7 +197,7 @@ function livingsIn(text: string): number | null {
   const sections = new Map<string, Halls>();
   let label = '';
   let known = false;
-  for (const { groups = {} } of text.matchAll(LIVINGS)) {
+  for (const { groups = {} } of matchesOf(text, LIVINGS)) {
     if (groups.label !== undefined) {
       label = groups.label.replace(/^[وبف]/, '').replaceAll(/(?<!\p{L})ال/gu, '');
       continue;

@@ -126,13 +126,13 @@ const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|
  * Returns words that offer something else than the home in the fields: land, a building, a room, a right of use, an
  * unfinished home, or another city. Null if there are none. Pure.
  */
-export function judgeKind(text: string, ad: KindContext): TextReading | null {
+export function judgeKind(lines: readonly string[], ad: KindContext): TextReading | null {
   const rules = KIND_RULES.filter(
     ({ types, listingType = ad.listingType, onlyWithoutBedrooms }) =>
       types.includes(ad.type) && listingType === ad.listingType && !(onlyWithoutBedrooms && ad.bedrooms !== null),
   );
   if (rules.length === 0) return null;
-  for (const line of foldedLines(text)) {
+  for (const line of lines) {
     for (const words of clausesOf(line)) {
       if (rules.some((one) => one.words.test(words)) || isElsewhere(words, ad.city))
         return { flag: 'text_contradicts', words: snippet([words]), amount: null };

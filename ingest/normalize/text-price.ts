@@ -6,14 +6,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { isAbout } from './numbers.ts';
 import { END, START } from './patterns.ts';
-import {
-  type AmountRole,
-  clausesOf,
-  foldedLines,
-  type StatedAmount,
-  snippet,
-  statedAmounts,
-} from './stated-amounts.ts';
+import { type AmountRole, clausesOf, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';
 
 export interface TextReading {
   flag: QualityFlag;
@@ -118,6 +111,7 @@ export const PART_PHRASES: readonly Phrase[] = [
   { words: phrase('تايم شير|مشاركه بالوقت|time ?share'), examples: ['شقة تايم شير', 'A time share'] },
   { words: phrase('(?:owner )?equity only'), examples: ['Owner equity only'] },
 ];
+const ANY_PART = new RegExp(PART_PHRASES.map(({ words }) => words.source).join('|'), 'u');
 /** Phrases for a contract transfer. The price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
@@ -158,10 +152,8 @@ export const GONE: Readonly<Record<ListingType, Phrase>> = {
     examples: ['تم التأجير', 'Rented, no longer available'],
   },
 };
-/** A fast precheck that matches every text that the patterns match. */
+/** A fast precheck that matches every line that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
-const MAYBE_PHRASE =
-  /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المبلغ|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
 /** Minimum number of clauses without a number for a paragraph. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
@@ -214,8 +206,11 @@ const implausible = (reading: TextReading): PriceVerdict => ({
  * - Of several units, the posted price may be that of one.
  * - Without a posted price, only a sold or rented home is detected.
  */
-export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
-  const lines = foldedLines(text);
+export function judgePrice(
+  posted: PostedPrice | null,
+  lines: readonly string[],
+  context: TextPriceContext,
+): PriceVerdict {
   const amounts = statedAmounts(lines);
   const period = context.listingType === 'sale' ? null : (posted?.period ?? 'yearly');
   const units = distinct(
@@ -277,7 +272,7 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   const only = units.length === 1 && first?.role !== 'unit' ? (first ?? null) : null;
   const isSale = listingType === 'sale';
   const part =
-    isSale && MAYBE_PHRASE.test(text)
+    isSale && ANY_PART.test(text)
       ? firstWords(
           text,
           PART_PHRASES.map(({ words }) => words),

@@ -1,5 +1,5 @@
-import { foldDigits } from '#domain/fold.ts';
-import { withoutMarkup } from './markup.ts';
+import { foldDigits, foldText } from '#domain/fold.ts';
+import { matchesOf } from './patterns.ts';
 
 const TITLE_CHARACTERS = 300;
 const DESCRIPTION_CHARACTERS = 10_000;
@@ -103,7 +103,7 @@ export function withoutContacts(text: string): string {
   // Digit folding preserves the length, so positions in the folded text are valid in the original.
   let kept = '';
   let at = 0;
-  for (const match of asDigits(rest).matchAll(PHONE)) {
+  for (const match of matchesOf(asDigits(rest), PHONE)) {
     if (isAmount(match[0], rest.slice(Math.max(0, match.index - 20), match.index))) continue;
     kept += `${rest.slice(at, match.index)} `;
     at = match.index + match[0].length;
@@ -123,4 +123,57 @@ const PRICE_WORD = /(?:سعر\p{L}*|الحد|حد|السوم|سوم|المطلو
 /** Returns whether nine digits are an amount rather than a mobile number: round, or after a word for an amount. */
 function isAmount(number: string, before: string): boolean {
   return number.startsWith('5') && (/(?:0\D*){5}$/.test(number) || PRICE_WORD.test(before));
+}
+
+const BREAK = /<br\s*\/?>|<\/(?:p|div|li|ul|ol|h[1-6]|tr)>/gi;
+const TAG = /<\/?[a-z][^<>]*>|<!\[CDATA\[|\]\]>/gi;
+const NO_TEXT = /<(script|style)\b[^<>]*>.{0,2000}?<\/\1>|<!--.{0,2000}?-->/gis;
+const NAMES: Readonly<Record<string, string>> = {
+  nbsp: ' ',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  ndash: '–',
+  mdash: '—',
+  bull: '•',
+  hellip: '…',
+  times: '×',
+  sup2: '²',
+};
+/** Exporters escape texts more than once: `&amp;nbsp;`. */
+const REFERENCE = new RegExp(
+  `&(?:amp;)*(?:(?<name>${Object.keys(NAMES).join('|')}|[rl]rm|zwn?j)|#(?<code>\\d{1,7}|x[\\da-f]{1,6}));|&(?:amp;)+`,
+  'gi',
+);
+
+function characterOf(name: string | undefined, code: string | undefined): string {
+  if (code === undefined) return name === undefined ? '&' : (NAMES[name.toLowerCase()] ?? '');
+  const point = Number(code.startsWith('x') || code.startsWith('X') ? `0${code}` : code);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+}
+
+/** Removes HTML tags and decodes character references, which exports of editors contain. */
+function withoutMarkup(text: string): string {
+  if (!/[<&]/.test(text)) return text;
+  return text
+    .replace(REFERENCE, (...match) => {
+      const { name, code } = match.at(-1) as Record<string, string | undefined>;
+      return characterOf(name, code);
+    })
+    .replace(NO_TEXT, ' ')
+    .replace(BREAK, '\n')
+    .replace(TAG, '');
+}
+
+/** Marks of direction and other invisible characters, which spreadsheets and forms insert into numbers and dates. */
+const INVISIBLE = /\p{Cf}+/gu;
+
+/** Longer values are texts. */
+const MAX_CHARACTERS = 200;
+
+/** Folds a field's value for the readers of numbers, areas, floors and dates; empty if it is too long for a value. */
+export function foldValue(text: string): string {
+  if (text.length > MAX_CHARACTERS) return '';
+  return foldText(withoutMarkup(text).replace(INVISIBLE, '').replaceAll('\u2212', '-'));
 }

@@ -16,8 +16,13 @@ const LIKE_ARABIC: Readonly<Record<string, string>> = {
  * Folds a text for comparison: drops Arabic diacritics and tatweel, unifies variants of letters, also of Persian and
  * Urdu, converts digits to Latin and letters to lower case, and collapses white space.
  */
-export function foldText(text: string): string {
-  return foldDigits(text)
+export const foldText = (text: string): string => foldUnits(text, false) ?? foldWhole(text);
+
+/** Folds each line of a text. */
+export const foldLines = (text: string): string => foldUnits(text, true) ?? text.split('\n').map(foldWhole).join('\n');
+
+const foldWhole = (text: string): string =>
+  foldDigits(text)
     .normalize('NFKC')
     .replace(/[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]+/g, '')
     .replace(/[أإآٱ]/g, 'ا')
@@ -28,6 +33,57 @@ export function foldText(text: string): string {
     .toLowerCase()
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
+
+/** Reused for short texts. */
+const buffer = new Uint16Array(8_192);
+const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
+const SPACE = 32;
+const LINE_BREAK = 10;
+const NEW = 0;
+const DROPPED = 1;
+/** The folding of the code unit has another length, or depends on its neighbors. */
+const COMPLEX = 2;
+/** For each UTF-16 code unit, its folded one, or one of the constants above. Filled as code units occur. */
+const folded = new Uint16Array(0x10000);
+
+function foldUnit(code: number): number {
+  const char = String.fromCharCode(code);
+  const alone = foldWhole(`1${char}1`).slice(1, -1);
+  // Combining marks, except those of emojis, and the letters of Hangul compose, and a final sigma has another lower case.
+  const isComplex =
+    alone.length > 1 || (alone !== '' && /[[\p{M}--[\ufe0f\u20e3]]\p{Cs}\u1100-\u11ffΣ]/v.test(char.normalize('NFKC')));
+  return isComplex || code <= COMPLEX ? COMPLEX : alone === '' ? DROPPED : alone.charCodeAt(0);
+}
+
+/** Returns whether two surrogates are an emoji, which folding keeps. */
+const isEmoji = (high: number, low: number): boolean =>
+  (high === 0xd83c && low >= 0xdf00 && low <= 0xdfff) ||
+  (high === 0xd83d && low >= 0xdc00 && low <= 0xdfff) ||
+  (high === 0xd83e && low >= 0xdc00 && low <= 0xdeff);
+
+/** Folds unit by unit, three times as fast; null for a text with a complex character. */
+function foldUnits(text: string, keepsLines: boolean): string | null {
+  const units = text.length <= buffer.length ? buffer : new Uint16Array(text.length);
+  let size = 0;
+  let last = SPACE;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    let unit = folded[code] as number;
+    if (unit === NEW) folded[code] = unit = foldUnit(code);
+    if (unit === DROPPED) continue;
+    if (keepsLines && code === LINE_BREAK) {
+      if (size > 0 && units[size - 1] === SPACE) size--;
+      units[size++] = LINE_BREAK;
+      last = SPACE;
+    } else if (unit === COMPLEX) {
+      const low = text.charCodeAt(++at);
+      if (!isEmoji(code, low)) return null;
+      units[size++] = code;
+      units[size++] = last = low;
+    } else if (unit !== SPACE || last !== SPACE) units[size++] = last = unit;
+  }
+  if (size > 0 && units[size - 1] === SPACE) size--;
+  return decoder.decode(units.subarray(0, size));
 }
 
 /** Converts Arabic-Indic and Persian digits, and the Arabic decimal and thousands separators. */

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'u_ksYDEWf0f82Cvs7egsZj', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'T8b2ALmKVHOcZGu8G0FrOZ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: '9fIzPgMGokEQpDo2gtFhOG',
+    digest: 'dviOSrf509C_u04u-waQXv',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: '0JrwyLHawyscCwqH4JuoBH',
+    digest: '-luGh039dUIqqKewFush2f',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -2,7 +2,7 @@ import type { Boundary } from '#domain/geography/boundary.ts';
 import type { ListingCategory } from '#domain/listings/vocabulary.ts';
 import type { PaymentPlan, ProjectDetail, UnitType } from '#domain/off-plan/project.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/vocabulary.ts';
-import type { Scalar } from '../../normalize/numbers.ts';
+import type { Stated } from '../../normalize/plain-values.ts';
 
 /**
  * Types of the fields of a project before normalization. Values are unparsed: words of the source, Arabic digits,
@@ -55,16 +55,6 @@ export const UNIT_FIELDS = {
   price_min: 'scalar',
   price_max: 'scalar',
 } as const;
-
-type Stated<Type> = Type extends 'text'
-  ? string
-  : Type extends 'scalar'
-    ? Scalar
-    : Type extends 'texts'
-      ? readonly string[]
-      : Type extends 'any'
-        ? unknown
-        : { [Name in keyof Type]?: Stated<Type[Name]> | null };
 
 export type RawUnitType = Stated<typeof UNIT_FIELDS>;
 

@@ -8,7 +8,7 @@ import { GONE, judgePrice, NOT_REAL, PART_PHRASES } from '#ingest/normalize/text
 import { test } from '#test/test.ts';
 
 const flagOf = (text: string, listingType: ListingType = 'sale') =>
-  judgePrice({ amount: 425_000, yearly: 425_000, period: null }, text, {
+  judgePrice({ amount: 425_000, yearly: 425_000, period: null }, foldedLines(text), {
     listingType,
     isLand: false,
     area: 150,
@@ -37,7 +37,7 @@ test('the examples of every rule for words of a text are read by it', (t) => {
   for (const { types, listingType = 'sale', onlyWithoutBedrooms, examples, others } of KIND_RULES)
     for (const type of types) {
       const read = (text: string, bedrooms = onlyWithoutBedrooms ? null : 4) =>
-        judgeKind(text, { listingType, type, bedrooms, city: 'riyadh' })?.flag;
+        judgeKind(foldedLines(text), { listingType, type, bedrooms, city: 'riyadh' })?.flag;
       for (const example of examples) {
         t.is(read(example), 'text_contradicts', example);
         if (onlyWithoutBedrooms) t.is(read(example, 4), undefined, example);
@@ -75,11 +75,11 @@ test('the examples of every unit of area are converted, in the text and in a col
 test('a text that locates the home in another city contradicts the fields; other cities in a text do not', (t) => {
   const ad = { listingType: 'sale', type: 'apartment', bedrooms: 4, city: 'riyadh' } as const;
   for (const text of ['شقة للبيع. الموقع جدة حي النعيم', 'Nice flat. The property is in Jeddah'])
-    t.is(judgeKind(text, ad)?.flag, 'text_contradicts', text);
+    t.is(judgeKind(foldedLines(text), ad)?.flag, 'text_contradicts', text);
   for (const text of [
     'قريب من طريق مكة، وعلى طريق الخرج',
     'في الرياض حي النرجس، مكتبنا في جدة أيضا',
     'In Riyadh, minutes from the road to Makkah',
   ])
-    t.is(judgeKind(text, ad), null, text);
+    t.is(judgeKind(foldedLines(text), ad), null, text);
 });

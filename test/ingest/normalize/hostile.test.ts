@@ -1,7 +1,7 @@
 import { isName } from '#accounts/names.ts';
+import { unitNumberIn } from '#ingest/normalize/features.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { developerKey, projectNameKey } from '#ingest/off-plan/names.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';

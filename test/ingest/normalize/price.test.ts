@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { PAYMENTS_PER_YEAR, RENT_FREQUENCIES } from '#domain/listings/vocabulary.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
+import { foldedLines } from '#ingest/normalize/stated-amounts.ts';
 import { test } from '#test/test.ts';
 import { cases } from './spellings.ts';
 
@@ -43,7 +44,11 @@ cases('a rent is read with the period of its text and of its field', rent, [
 /** @param texts price and text of an ad, separated by `;` */
 const sale = (texts: string, area: number | null = 360): unknown => {
   const [price = '', text = ''] = texts.split(';');
-  const read = readPrice(/^\d+$/.test(price) ? Number(price) : price, null, 'sale', { area, areaInText: 215, text });
+  const read = readPrice(/^\d+$/.test(price) ? Number(price) : price, null, 'sale', {
+    area,
+    areaInText: 215,
+    lines: foldedLines(text),
+  });
   return 'price' in read ? (read.price ?? read.doubt) : read;
 };
 const perSqm = (amount: number) => ({ amount, frequency: 'per_sqm', yearly: amount * 360 }) as const;

@@ -20,7 +20,7 @@ const judged = (
   period: RentFrequency | null = null,
 ) => {
   const posted = { amount, yearly: amount * (period === null ? 1 : PAYMENTS_PER_YEAR[period]), period };
-  const { frequency, implausible, readings } = judgePrice(posted, text, context);
+  const { frequency, implausible, readings } = judgePrice(posted, foldedLines(text), context);
   const flags = readings.map(({ flag }) => flag).join(',');
   if (implausible !== null) return `${flags}: hidden`;
   return `${flags || 'none'}: ${frequency ?? 'as posted'}`;
@@ -81,7 +81,7 @@ test('one sold unit among several, and words for sales of others, do not hide an
     'الدور الأرضي مباع والدور الأول متاح|All other units are sold, this is the last one|الشقة مؤجرة',
   ].flatMap((texts) => texts.split('|')))
     t.false(judged(850_000, text).startsWith('sold'), text);
-  t.is(judgePrice(null, 'تم البيع', SALE).readings[0]?.flag, 'sold', 'also without a price');
+  t.is(judgePrice(null, ['تم البيع'], SALE).readings[0]?.flag, 'sold', 'also without a price');
 });
 
 /** Rents with their period, and the texts of their ads. */
@@ -140,7 +140,7 @@ const AREAS: [stated: number, text: string, corrected: number | null, type?: 'vi
 
 test('an area with a wrong digit, in square feet or of the plot is corrected, but not by another area', (t) => {
   for (const [stated, text, expected, type = 'apartment'] of AREAS)
-    t.is(judgeArea(stated, text, type).corrected, expected, text);
-  const ofVilla = judgeArea(450, 'فيلا مساحة الأرض 450 م والمساحة 300 م', 'villa');
+    t.is(judgeArea(stated, foldedLines(text), type).corrected, expected, text);
+  const ofVilla = judgeArea(450, foldedLines('فيلا مساحة الأرض 450 م والمساحة 300 م'), 'villa');
   t.like(ofVilla, { corrected: null, plotInText: 450, inText: 300 });
 });

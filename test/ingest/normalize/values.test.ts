@@ -7,13 +7,13 @@ import {
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
-import { readPoint } from '#ingest/normalize/coordinates.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { readDate, readDay } from '#ingest/normalize/dates.ts';
+import { unitNumberIn } from '#ingest/normalize/features.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
+import { readPoint } from '#ingest/normalize/place.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
-import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { isWanted } from '#ingest/normalize/wanted.ts';
 import {
   readAdvertiserType,
@@ -82,12 +82,13 @@ cases('amenities are read by their context', (text) => readAmenities([text]), [
   ],
   [
     [],
-    'مطبخ غير راكب|تأسيس مسبح|✖ مسبح|مسبح تحت الصيانة|kitchen not equipped|المكيفات على المستأجر|درج خارجي|ينقصها مصعد|يحتاج مصعد|لم يركب المصعد|ما فيها مصعد|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
+    'مطبخ غير راكب|تأسيس مسبح|✖ مسبح|مسبح تحت الصيانة|kitchen not equipped|المكيفات على المستأجر|درج خارجي|ينقصها مصعد|بغير مصعد|gym 5 min away|kitchen: not fitted|يحتاج مصعد|لم يركب المصعد|ما فيها مصعد|خالية من المطبخ|عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد ❌|lift=0|elevator (0)|0 lifts|elevator?|lift [0]|تأسيس مصعد|!lift',
   ],
   [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift=1|elevator (2)|2 elevators|lift 10|lift: yes pool: no'],
   [['ac', 'parking', 'pool'], 'Central A/C، قراج، حمام سباحة'],
   [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
   [[], 'مصعد معطل|مصعد (تحت التركيب)|مصعد اختياري|مكان للمصعد|مسبح قيد الإنشاء|مسبح بالقرب|space for pool'],
+  [['ac'], 'AC: split'],
   [['lift'], 'hasLift=1|المطبخ غير راكب ومصعد|مصعدين|يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
   [['parking'], 'refundable security deposit, parking|without lift. Parking available'],
   [['security'], '24/7 security'],
@@ -253,11 +254,14 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   [1_200_000, 'مليون و200'],
   [1_500_000, 'مليون ونصف|one and a half million'],
   [2_500_000, '2 ونص مليون|2 مليون ونص'],
-  [810_000, '$216,000|216000 USD|216K USD|216 ألف دولار أمريكي|810,000 SAR ($216,000)|810,000 SAR / 216,000 USD'],
+  [
+    810_000,
+    '$216,000|216000 USD|216K USD|216 ألف دولار أمريكي|810,000 SAR ($216,000)|810,000 SAR / 216,000 USD|Sar.810,000|810,000 (6,230/m2)',
+  ],
   ['unreadable', '€ 850.000,00|70000 KWD|70000 دينار|850,000 درهم|₺850,000|A$216,000|850,000 ريال يمني|Rs. 850,000'],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|850,000 - 5%|قيمة الإيجار 60000|810,0000|.810000|810000 ألف|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|0.850,000|850,000 - 5%|قيمة الإيجار 60000|810,0000|.810000|810000 ألف|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|مليون واحد|85 الف الى 90 الف',
   ],
   [
     'unreadable',
