@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'T8b2ALmKVHOcZGu8G0FrOZ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: '9kV0uXN4nOEOkNXo6Jk6C0', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'dviOSrf509C_u04u-waQXv',
+    digest: 'bIZu25bcwMIVVABjEIPt9C',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
