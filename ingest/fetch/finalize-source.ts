@@ -77,11 +77,8 @@ export async function finalizeSource(
         relisted: counts.relisted,
         unchanged: counts.unchanged,
         withdrawn: 0,
+        ...counts.notes,
       };
-      for (const [doubt, count] of Object.entries(counts.unpriced)) details[`unpriced_${doubt}`] = count;
-      for (const [field, count] of Object.entries(counts.unread)) details[`unread_${field}`] = count;
-      for (const [flag, count] of Object.entries(counts.implausible)) details[`implausible_${flag}`] = count;
-      for (const [fate, count] of Object.entries(counts.boundaries)) details[`boundary_${fate}`] = count;
       if (counts.stale !== null) details.stale = counts.stale;
       await client.query('update source_states set stale_reason = $2 where source = $1', [source, counts.stale]);
       if (failed !== null && held === null) {

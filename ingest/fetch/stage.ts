@@ -296,10 +296,10 @@ class BatchPipeline {
       counts.reject(result.reason, result.detail, ad.row);
       return;
     }
-    if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
+    if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);
     for (const value of result.unread) counts.addUnread(value);
     const { implausible } = result;
-    if (implausible !== null) counts.implausible[implausible] = (counts.implausible[implausible] ?? 0) + 1;
+    if (implausible !== null) counts.note(`implausible_${implausible}`);
     const id = known?.id ?? this.#ids.next++;
     if (known === undefined) fresh.set(ad.id, id);
     const counted = counts.take(id, known);

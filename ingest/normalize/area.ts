@@ -53,6 +53,7 @@ export const UNITS = [
 /** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const UNIT = `(?:${UNIT_PATTERN})${END}`;
+const WHOLE_UNIT = new RegExp(`^${UNIT}$`, 'u');
 const METER = '(?:m(?:t?rs?|et(?:er|re)s?)?|م|متر(?:ا)?|امتار)';
 const SIDE = '(?: (?:عرض|طول|عمق))?';
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
@@ -87,7 +88,7 @@ export const boundsOfArea = (type: PropertyType | null): Bounds => (type === nul
 
 /** Returns the square meters per unit for the text of a unit; null for an unknown unit. */
 export function unitSize(text: string): number | null {
-  const match = new RegExp(`^${UNIT}$`, 'u').exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
+  const match = WHOLE_UNIT.exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
   const at = match === null ? -1 : match.slice(1).findIndex((group) => group !== undefined);
   return UNITS[at]?.squareMeters ?? null;
 }

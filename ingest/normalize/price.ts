@@ -11,7 +11,7 @@ import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
-import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
+import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
@@ -34,13 +34,9 @@ export type PriceReading =
       unreadable: string;
     };
 
-export interface PriceContext {
-  area?: number | null;
-  /** The home's area in the text. */
-  areaInText?: number | null;
+export interface PriceContext extends Partial<Omit<TextPriceContext, 'listingType'>> {
   /** The source's column for the currency. */
   currency?: string | null | undefined;
-  isLand?: boolean;
   /** The folded lines of the ad's text. */
   lines?: readonly string[];
 }

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'JKg-LBDNp3RwhLiBtP_yEc', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'e2sKGgLTqnDTk91pgvHnK7', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'YFPJx1ObyNfURKb3qCRYfM',
+    digest: '84JvLIxZuZGV2wKP64SoaK',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
