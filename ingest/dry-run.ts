@@ -15,61 +15,55 @@ import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
 
-/** A column of a feed file, and the fields it sets. */
 interface ColumnReport {
-  /** Name of the column, or path of the field or element. */
+  /** Name, or path of the field or element. */
   column: string;
   example: string;
-  /** Fields of `RawListing` that the column sets; empty if the source does not use it. */
+  /** Fields of `RawListing`; empty if the source does not use the column. */
   fields: string[];
-  /** Normalized value of the example by field; null if it could not be read. */
+  /** Of the example, by field; null if it could not be read. */
   became: Record<string, unknown>;
   rows: number;
-  /** Number of accepted rows whose value could not be read, by field. */
+  /** Accepted rows whose value could not be read, by field. */
   unread: Record<string, number>;
 }
 
 export interface DryRun {
   file: string;
   source: string;
-  /** Why the feed is incomplete; null if it is complete. An incomplete feed withdraws no ads. */
+  /** Why the feed is incomplete; null if it is complete. */
   cut: string | null;
   rows: number;
   accepted: number;
   rejected: Record<string, number>;
   columns: ColumnReport[];
-  /** Distinct rejected rows and unreadable values. */
+  /** Distinct. */
   rejects: Reject[];
 }
 
 export interface DryRunOptions {
   path: string;
-  /** Name of the source that reads the file; by default, the one that accepts the most of its first rows. */
+  /** Defaults to the source that accepts the most of the first rows. */
   source?: string | undefined;
-  /** Sources in addition to those of `ingest/sources`. */
+  /** In addition to those of `ingest/sources`. */
   sources?: readonly SourceDefinition[];
   at: Date;
   signal: AbortSignal;
 }
 
-/** Number of rows by which a source is chosen. */
 const TRIAL_ROWS = 100;
-/** Number of rows in which the uses of a column are determined. */
 const TRACED_ROWS = 50;
 const MAX_COLUMNS = 300;
 const ROW_CHARACTERS = 300;
 const EXAMPLE_CHARACTERS = 80;
 
-/** Known layouts, for files without a source. */
+/** For files without a source. */
 const LAYOUTS = [
   bayutFeed({ name: 'bayut-xml', file: '' }),
   propertyFinderFeed({ name: 'property-finder-xml', file: '' }),
 ];
 
-/**
- * Reads a feed file as an ingest run does, without datastores, and reports how each column is read.
- * @throws if the file cannot be read, or no source reads it
- */
+/** As an ingest run does, without datastores. @throws if the file cannot be read, or no source reads it */
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const sources = [...(options.sources ?? []), ...(await definitions()), ...LAYOUTS].filter(
     (source) => source.readFile !== undefined,
@@ -132,7 +126,7 @@ function named(sources: readonly SourceDefinition[], name: string): SourceDefini
 
 const namesOf = (sources: readonly SourceDefinition[]): string => sources.map(({ name }) => name).join(', ');
 
-/** Returns the source that accepts the most of the first rows. @throws if none accepts any */
+/** @throws if no source accepts any of the first rows */
 async function choose(sources: readonly SourceDefinition[], options: DryRunOptions): Promise<SourceDefinition> {
   let best: SourceDefinition | null = null;
   let most = 0;
@@ -160,10 +154,9 @@ async function choose(sources: readonly SourceDefinition[], options: DryRunOptio
   );
 }
 
-/** Number of bytes at the start of an XML file whose elements are named. */
 const XML_BYTES = 64 * 1024;
 
-/** Names the columns, fields or elements at the start of a file. @throws if it cannot be read */
+/** At the start of the file. @throws if it cannot be read */
 async function columnNames({ path, signal }: DryRunOptions): Promise<string> {
   const stream = createReadStream(path, { encoding: 'utf8', end: XML_BYTES, signal });
   const start = (await stream.toArray())
@@ -197,10 +190,7 @@ interface Column {
   isRead: boolean;
 }
 
-/**
- * Adds the values of a row to its columns. Determines which fields a column sets from the first rows: the mapping runs
- * again with another value in the column, and the fields that differ are its fields.
- */
+/** The mapping of the first rows runs again with another value in the column: the fields that differ are its fields. */
 function describeColumns(
   columns: Map<string, Column>,
   { row, raw, map }: Extract<FeedRow, { ok: true }>,
@@ -238,7 +228,7 @@ function reportsOf(columns: ReadonlyMap<string, Column>): ColumnReport[] {
 
 const HASHED: ReadonlySet<string> = new Set(['source_listing_id', 'url']);
 
-/** Returns the non-empty values of a row with their names and paths. An array of values is one value. */
+/** Non-empty values. An array of values is one value. */
 function leaves(row: unknown, path: readonly string[] = []): [name: string, path: readonly string[], value: unknown][] {
   if (Array.isArray(row) ? !row.some((each) => typeof each === 'object' && each !== null) : !isObject(row))
     return isEmpty(row) ? [] : [[path.filter((part) => !/^\d+$/.test(part)).join('.') || '-', path, row]];
@@ -251,7 +241,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Values by which a column is replaced: none, another one, and those that code tables contain. */
+/** None, another one, and values that code tables contain. */
 const replacements = (value: unknown): unknown[] => [
   undefined,
   typeof value === 'boolean' ? !value : `${value}x`,
@@ -286,7 +276,7 @@ function replaced(row: unknown, [key, ...path]: readonly string[], value: unknow
   return Object.assign(copy, { [key]: next });
 }
 
-/** Values of a listing by the field of `RawListing` from which they are read. Fields with the same name are omitted. */
+/** By the field from which they are read. Fields with the same name are omitted. */
 const NORMALIZED: Partial<Record<keyof RawListing, (listing: NormalizedListing) => unknown>> = {
   purpose: ({ listing_type }) => listing_type,
   price: ({ price_as_posted: posted, price_yearly_sar: yearly }) =>
@@ -312,7 +302,7 @@ function became(field: string, listing: NormalizedListing): unknown {
   return typeof value === 'string' ? shown(value) : (value ?? null);
 }
 
-/** Names under which ingest runs report unreadable values, by field, where they differ. */
+/** Names under which ingest runs report a field, where they differ. */
 const RUN_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
   age_years: 'age',
   lat: 'point',
@@ -320,13 +310,13 @@ const RUN_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
   updated_at: 'date',
 };
 const runName = (field: keyof RawListing) => RUN_NAMES[field] ?? field;
-/** Fields whose unreadable values normalization reports. Their other values may also become nothing, as `على السوم`. */
+/** Normalization reports their unreadable values. Others may also become nothing, as `على السوم`. */
 const REPORTED: ReadonlySet<string> = new Set<UnreadValue['field']>([
   ...(['price', 'area', 'bedrooms', 'bathrooms', 'livings', 'floor'] as const),
   ...(['age', 'furnished', 'street_width', 'point', 'date'] as const),
 ]);
 
-/** Returns the fields of an accepted row whose stated value could not be read. */
+/** Fields whose stated value could not be read. */
 function unreadFields(
   raw: RawListing,
   { listing, unread, doubt }: Extract<NormalizeResult, { ok: true }>,

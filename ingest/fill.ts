@@ -15,7 +15,7 @@ import {
 import * as sql from '#postgres/rows.ts';
 import { sendListings } from '#search/bulk.ts';
 import { deleteOthers, type Fill, fillIndex } from '#search/fill.ts';
-import { readAliased } from '#search/indexes.ts';
+import { readAliased, readRunRecords, writeMeta } from '#search/indexes.ts';
 import {
   IndexVersionError,
   type ListingOp,
@@ -24,7 +24,6 @@ import {
   readWatermark,
   sampleListings,
 } from '#search/listing-index/index.ts';
-import { readRunRecords, writeMeta } from '#search/meta.ts';
 import { fillDeals } from './deals/stage.ts';
 import { fillHistory } from './history/stage.ts';
 import { readStoredListings } from './indexing/documents.ts';

@@ -4,10 +4,8 @@ import { type FeedSettings, openSource, type Source, type SourceDefinition } fro
 const HERE = new URL('./sources/', import.meta.url);
 
 /**
- * Returns the sources with feeds in this installation, sorted by name: those of the settings, and every folder in
- * `sources` with a `source.ts`.
- * @param expected names of sources that must have a feed; reading a missing feed fails
- * @throws Error if a folder does not export a source, or two sources have the same name
+ * Sorted by name: the sources of the settings, and every folder in `sources` with a `source.ts`, if they have a feed.
+ * @param expected names of sources whose missing feed is a failure of the run
  */
 export async function loadSources(
   settings: FeedSettings,
@@ -22,7 +20,7 @@ export async function loadSources(
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the sources that are folders of `sources`, with or without a feed in this installation. */
+/** With or without a feed in this installation. */
 export async function definitions(): Promise<SourceDefinition[]> {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: SourceDefinition[] = [];

@@ -3,17 +3,16 @@ import type { LatLng } from '#domain/geography/places.ts';
 
 const STRIDE = 1_000_000;
 
-/** Items by cells of a grid, which finds those near a point. */
 export class PointGrid<Item> {
   readonly #cells = new Map<number, Item[]>();
-  /** Side of a cell in degrees. */
+  /** Degrees. */
   readonly #side: number;
 
   constructor(cellMeters: number) {
     this.#side = cellMeters / METERS_PER_DEGREE;
   }
 
-  /** Returns the items in the cell of a point, to which others can be added. */
+  /** Others can be added to the items in a cell. */
   cellOf({ lat, lng }: LatLng): Item[] {
     const key = this.#index(lat) * STRIDE + this.#index(lng);
     const items = this.#cells.get(key) ?? [];

@@ -5,24 +5,23 @@ import examples from './examples.json' with { type: 'json' };
 import { APARTMENT, moved, type Property, posted } from './homes.ts';
 import type { Random } from './random.ts';
 
-/** Homes that the sample always has, each on one source from the first to the last day. */
+/** Homes on one source from the first to the last day. */
 export interface Example {
   property: Property;
   source: string;
-  /** Relative price changes, by step. */
   prices?: Readonly<Record<string, number>>;
-  /** Fields whose columns have odd spellings, as feeds write them. */
+  /** Odd spellings, as feeds write them. */
   odd?: Partial<Record<keyof RawListing, unknown>>;
   refused?: boolean;
 }
 
-/** The odd columns of a row, and its true facts where they differ from the usual ones; null if it is refused. */
+/** Odd columns, and true facts where they differ; null for a refused row. */
 type OddRow = readonly [spellings: NonNullable<Example['odd']>, facts?: Partial<Property> | null];
 
 const RIYADH = CITIES.find(({ slug }) => slug === 'riyadh') as City;
-/** Positions of the neighborhoods with similar homes, near which examples of the documentation search for deals. */
+/** Neighborhoods with similar homes, near which examples of the documentation search for deals. */
 const LIKE_PLACES = [0, 1, 2, 6];
-/** Number of similar homes in a neighborhood, number of those below market, and their share of the usual rent. */
+/** Similar homes in a neighborhood; those below market, and their share of the usual rent. */
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 

@@ -1,29 +1,27 @@
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { record, scalar, split, text } from '#ingest/sources/kinds/fields.ts';
-import { amenities, created, type Field, f, inside, part, photos, pointCell, word, writeRow } from './fields.ts';
+import { amenities, created, type Field, f, inside, part, photos, word, writeRow } from './fields.ts';
 import type { Ad, Property } from './homes.ts';
 import * as w from './words.ts';
 
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson';
-  /** Relative share of all ads; 0 for sources whose ads are units of off-plan projects. */
+  /** Relative share of ads; 0 for units of off-plan projects. */
   weight: number;
-  /** Rent periods that the source uses, most frequent first. */
+  /** Rent periods, most frequent first. */
   periods: readonly RentFrequency[];
-  /** Share of the source's ads with a point. */
+  /** Share of ads with a point. */
   points: number;
-  /** Share of the source's ads that also have an English description. */
+  /** Share of ads with an English description. */
   english?: number;
-  /** Only for CSV. Defaults to a comma. */
   delimiter?: ';' | '\t';
   byteOrderMark?: boolean;
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Whether rents are for short stays, which cost more and are listed on one source. */
+  /** Short stays, which cost more and are listed on one source. */
   stays?: boolean;
-  /** Facts that apply to all of the source's ads but have no column. */
+  /** Facts of all ads that have no column. */
   always?: Partial<RawListing>;
   columns: readonly Field[];
 }
@@ -45,31 +43,7 @@ const agent = (kind: string, key: string, words = w.ADVERTISERS_EN): Field[] => 
   f(key, 'advertiser_key'),
 ];
 
-/** `neighborhood, city` in one cell. */
-const QASR_PLACE: Field = {
-  column: 'Location',
-  of: 'city',
-  write: ({ property }) => `${property.neighborhood.name_en}, ${property.city.name_en}`,
-  read: (value, raw) => {
-    const place = split(text(value) ?? '', ',');
-    raw.city = place.at(-1) ?? null;
-    raw.neighborhood = place.length > 1 ? (place[0] ?? null) : null;
-  },
-};
-
-/** Amount and period in one object. */
-const SAFWAT_PRICE: Field = {
-  column: 'price',
-  of: 'price',
-  write: ({ price, frequency }) =>
-    price === null ? null : { value: price, unit: frequency?.toUpperCase() ?? 'TOTAL' },
-  read: (value, raw) => {
-    raw.price = scalar(record(value).value);
-    raw.price_period = text(record(value).unit);
-  },
-};
-
-/** All sample sources, which are invented. The generator writes their feeds by this table, and ingest reads them. */
+/** Invented sources. The generator writes their feeds by this table, and ingest reads them. */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [
   // Arabic; numbers in Arabic digits, local times.
@@ -109,14 +83,14 @@ const TABLE: readonly SampleSource[] = [
   // English codes in capitals.
   { source: 'safwat_dur', kind: 'ndjson', weight: 9, points: 0.9, english: 0.4, periods: ['monthly', 'yearly'], columns: [
     f('listingId', 'source_listing_id'), f('titleAr', 'title'), f('textAr', 'description'), f('textEn', 'description_en'), purpose('transaction', 'RENT', 'SALE'),
-    f('propertyType', 'property_type', word(w.TYPES_EN, (word) => word.toUpperCase().replaceAll(' ', '_'))), SAFWAT_PRICE, f('areaSqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
+    f('propertyType', 'property_type', word(w.TYPES_EN, (word) => word.toUpperCase().replaceAll(' ', '_'))), f('price', 'price'), f('priceUnit', 'price_period', (period) => period.toUpperCase()), f('areaSqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
     f('livingRooms', 'livings'), f('floorNumber', 'floor'), f('ageYears', 'age_years'), f('furnished', 'furnished'), amenities('features', w.AMENITIES_EN), city('cityName', 'name_en'),
-    f('districtName', 'neighborhood', ({ name_en }) => `${name_en} Dist.`), pointCell('coordinates', ','), f('compoundName', 'compound_name'), photos('images'), inside('publisher', ...agent('type', 'id')),
+    f('districtName', 'neighborhood', ({ name_en }) => `${name_en} Dist.`), f('latitude', 'lat'), f('longitude', 'lng'), f('compoundName', 'compound_name'), photos('images'), inside('publisher', ...agent('type', 'id')),
     part('payLaterMonthly', 'pay_later'), f('verified', 'verified'), created('createdAt', w.isoUtc), f('updatedAt', 'updated_at', w.isoUtc) ] },
   // English; rents are yearly. There are no points.
   { source: 'qasr_listings', kind: 'csv', weight: 6, points: 0, periods: ['yearly'], always: YEARLY, columns: [
     f('Ref', 'source_listing_id'), f('Title', 'title'), f('Description', 'description'), purpose('Purpose', 'Rent', 'Sale'), f('Type', 'property_type', word(w.TYPES_EN)), f('Price', 'price', w.thousands),
-    f('Area', 'area', (area) => `${w.thousands(area)} Sq. M.`), f('Beds', 'bedrooms'), f('Baths', 'bathrooms'), f('Floor', 'floor', w.floorEn), amenities('Amenities', w.AMENITIES_EN, '; '), QASR_PLACE,
+    f('Area', 'area', (area) => `${w.thousands(area)} Sq. M.`), f('Beds', 'bedrooms'), f('Baths', 'bathrooms'), f('Floor', 'floor', w.floorEn), amenities('Amenities', w.AMENITIES_EN, '; '), city('City', 'name_en'), hay('District', 'name_en'),
     photos('Photos', ' | '), ...agent('Agent Type', 'Agent Key'), created('Added', w.isoUtc), f('Updated', 'updated_at', w.isoUtc) ] },
   // Informal spelling, without titles; all numbers are text.
   { source: 'rukn_estates', kind: 'ndjson', weight: 7, points: 0.92, periods: ['yearly', 'quarterly', 'monthly'], columns: [
@@ -178,7 +152,6 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => ({ ...source, 
 
 export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;
 
-/** Returns functions that write and read the rows of a feed. */
 function accessTo({ always, columns }: SampleSource) {
   const columnOf = (of: keyof RawListing): string | undefined => columns.find((field) => field.of === of)?.column;
   const required = (['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const).map(columnOf);

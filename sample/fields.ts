@@ -6,14 +6,13 @@ import type { Ad } from './homes.ts';
 /** A feed column: how the generator writes it, and how ingest reads it. */
 export interface Field {
   column: string;
-  /** The listing field that the column contains, if any. */
   of?: keyof RawListing;
   write(ad: Ad): unknown;
   read(value: unknown, raw: RawListing): void;
 }
 
 const required = (value: unknown): string => text(value) ?? '';
-/** What each field of a listing is in an ad, and how a column with it is read. Read objects are merged. */
+/** What each field of a listing is in an ad, and how a column with it is read. */
 const FIELDS = {
   source_listing_id: [(ad: Ad) => ad.id, required],
   url: [(ad: Ad) => ad.id, text],
@@ -55,19 +54,19 @@ export function f<K extends Simple>(
   return {
     column,
     of,
-    write: (ad) => stated(valueIn(ad) as Value<K> | null, format),
+    write: (ad) => {
+      const value = valueIn(ad) as Value<K> | null;
+      return value === null ? null : format(value);
+    },
     read: (value, raw) => Object.assign(raw, { [of]: read(value) }),
   };
 }
-
-const stated = <T>(value: T | null, format: (value: T) => unknown): unknown => (value === null ? null : format(value));
 
 export const word =
   <K extends string>(words: Readonly<Record<K, string>>, change: (word: string) => string = String) =>
   (value: K): string =>
     change(words[value]);
 
-/** Creates a column with a list, as an array or as one text. */
 function list(of: 'photos' | 'amenities', items: (ad: Ad) => readonly string[]) {
   return (column: string, separator?: string): Field => ({
     column,
@@ -128,15 +127,6 @@ export const inside = (column: string, ...fields: readonly Field[]): Field => ({
   write: (ad) => writeRow(fields, ad),
   read: (value, raw) => {
     for (const inner of fields) inner.read(record(value)[inner.column], raw);
-  },
-});
-
-/** Creates a column with the point as one text, latitude first. */
-export const pointCell = (column: string, separator: string): Field => ({
-  column,
-  write: ({ point }) => stated(point, ({ lat, lng }) => `${lat}${separator}${lng}`),
-  read: (value, raw) => {
-    [raw.lat, raw.lng] = split(required(value), separator);
   },
 });
 

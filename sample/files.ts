@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FeedLayout } from './feeds.ts';
 
-/** Maximum number of characters that are buffered for each of many files. */
+/** Maximum number of characters that are buffered for each file. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** Files that are written synchronously, so that generation cannot outpace the disk. */
+/** Written synchronously, so that generation cannot outpace the disk. */
 export class TextFiles {
   private readonly held = new Map<string, string>();
 
@@ -45,7 +45,6 @@ export function writeLine(
   files.append(join(folder, `${day}.${csv ? 'csv' : 'ndjson'}`), line, head);
 }
 
-/** Renders cells as a line of CSV; missing values are empty cells. */
 export function csvLine(cells: readonly unknown[], delimiter = ','): string {
   const texts = cells.map((cell) => {
     const text = String(cell ?? '');

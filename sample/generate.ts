@@ -1,6 +1,5 @@
-import { createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { exampleHomes } from './examples.ts';
@@ -10,27 +9,23 @@ import { homePicture, streetPicture } from './pictures.ts';
 import { hashText, Random, Weighted } from './random.ts';
 import { type AdText, writeText } from './texts.ts';
 import { type Step, timeline } from './timeline.ts';
-import { feedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
+import { feedWriter } from './writer.ts';
 
 export interface SampleOptions {
   dir: string;
-  /** Approximate number of live ads on the last day, across all sources. */
+  /** Approximate number of live ads on the last day. */
   listings: number;
   seed: number;
-  /** Number of consecutive days with feeds, 1 to 60. */
+  /** Consecutive days with feeds, 1 to 60. */
   days: number;
   until: string;
-  /** First day, if the sample has one feed per month before the final daily feeds. */
+  /** First day of monthly feeds before the daily ones. */
   since?: string | undefined;
   hostUrl: string;
   signal?: AbortSignal;
 }
 
 export type SampleSummary = Awaited<ReturnType<typeof generateSample>>;
-
-export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
-  for await (const line of createInterface({ input: createReadStream(join(dir, TRUTH_FILE)) })) yield JSON.parse(line);
-}
 
 const RATES = { copied: 0.25, noPhotos: 0.06, noPrice: 0.01 } as const;
 /** Number of copies of a property that has any. */

@@ -13,7 +13,7 @@ import market from './market.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 import { hashText, Random, Weighted, weighted } from './random.ts';
 
-/** A home, shop or plot with its true facts, which do not depend on advertisers. */
+/** The true facts of a home, shop or plot. */
 export interface Property {
   id: number;
   city: City;
@@ -34,7 +34,7 @@ export interface Property {
   amenities: readonly Amenity[];
   street_width: number | null;
   compound: string | null;
-  /** The off-plan project of a unit: its id, or its name and perhaps developer. */
+  /** The off-plan project of a unit. */
   project: { id?: number | string; name?: string; developer?: string } | null;
   bank: boolean | null;
   advertiser: Advertiser;
@@ -45,7 +45,7 @@ interface Advertiser {
   kind: keyof typeof market.advertisers;
 }
 
-/** An apartment in the middle of the market, of which examples and units of projects state only what differs. */
+/** An apartment in the middle of the market. Examples and units of projects state what differs. */
 export const APARTMENT = {
   listing_type: 'rent',
   property_type: 'apartment',
@@ -64,20 +64,19 @@ export const APARTMENT = {
   bank: null,
 } as const;
 
-/** A property as posted on one source on one day, before conversion to the source's words, units and field names. */
+/** A property as posted on one source on one day. */
 export interface Ad {
   id: string;
   property: Property;
   title: string;
   description: string;
   description_en: string | null;
-  /** The posted amount per `frequency`; null if the advertiser states none. */
+  /** The posted amount per `frequency`. */
   price: number | null;
   /** Null for a sale. */
   frequency: RentFrequency | null;
   area: number;
   bedrooms: number | null;
-  /** Location; null if the advertiser states none. */
   point: LatLng | null;
   photos: readonly string[];
   advertiser: Advertiser;
@@ -90,17 +89,16 @@ export interface Ad {
 
 type TypeMarket = (typeof market.types)[PropertyType];
 const CITY_MARKETS: Readonly<Record<string, (typeof market.cities)['riyadh']>> = market.cities;
-/** Returns the price in SAR per square meter of an apartment for sale in a city. */
+/** SAR per square meter of an apartment for sale. */
 export const pricePerSqm = (city: string): number => CITY_MARKETS[city]?.sqm ?? 0;
-/** Returns the monthly change in percent of rents or sale prices in a city. */
+/** Monthly change of prices in percent. */
 export const driftOf = ({ city, listing_type }: Property): number =>
   CITY_MARKETS[city.slug]?.[`${listing_type}_drift`] ?? 0;
 
-/** Share of rents among ads. */
 const RENT_SHARE = 0.52;
-/** Share of groups that are a building or compound; share of towers among buildings; number of homes in each. */
+/** Share of buildings among groups, and of towers among buildings; number of homes in each. */
 const BUILDING = { share: 0.025, towers: 0.12, homes: [4, 10], towerHomes: [10, 16] } as const;
-/** Maximum distance in meters between a neighborhood and the center of its city. */
+/** Maximum distance of a neighborhood from the center of its city. */
 const CITY_REACH_M = 32_000;
 
 const typesFor = (by: ListingType): Weighted<PropertyType> =>
@@ -110,19 +108,10 @@ const BUILDING_TYPES = weighted<PropertyType>(market.types_of_buildings);
 const ADVERTISERS = weighted<Advertiser['kind']>(market.advertisers);
 const { compounds } = phrases;
 
-interface Place {
-  neighborhood: Neighborhood;
-  center: LatLng;
-  /** Meters within which a point is nearer to this center than to any other. */
-  reach: number;
-  /** Price level relative to the city. */
-  level: number;
-}
-
-export type Market = Weighted<{ city: City; places: Weighted<Place> }>;
+export type Market = ReturnType<typeof marketOf>;
 
 /** Returns few neighborhoods of each city, so that even a small sample has enough for every statistic. */
-export function marketOf(listings: number): Market {
+export function marketOf(listings: number) {
   return new Weighted(
     CITIES.flatMap((city) => {
       const weight = CITY_MARKETS[city.slug]?.weight ?? 0;
@@ -135,7 +124,7 @@ export function marketOf(listings: number): Market {
   );
 }
 
-function placesOf(city: City): Place[] {
+function placesOf(city: City) {
   const centered = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
     neighborhood.center === null ? [] : [{ neighborhood, center: neighborhood.center }],
   );
@@ -149,7 +138,6 @@ function placesOf(city: City): Place[] {
   });
 }
 
-/** Generates a home, or sometimes the homes of one building. */
 export function homesOfGroup(random: Random, nextId: () => number, cities: Market): Property[] {
   const { city, places } = cities.pick(random);
   const place = places.pick(random);
@@ -195,7 +183,6 @@ export function homesOfGroup(random: Random, nextId: () => number, cities: Marke
     pricePerSqm(city.slug) * place.level * type.sqm * aged * (area / type.area) ** -0.15 * random.spread(0.14);
   const lowest = random.int(0, 2);
   return Array.from({ length: count }, (_, at): Property => {
-    // Homes of one building differ in size, floor and price.
     const ownArea = building ? Math.round(area * (0.8 + ((tower ? 0.7 : 0.4) * at) / count) + at) : area;
     const price = ownArea * perSqm * (building ? random.between(0.97, 1.03) : 1);
     const floor = building
@@ -218,7 +205,7 @@ export function advertiser(random: Random, city: string): Advertiser {
   return { key: `${kind.charAt(0)}${city.slice(0, 3)}${Math.floor(random.next() ** 2 * pool) + 1}`, kind };
 }
 
-/** Returns a point at a distance of `meters` in a random direction, with six decimals. */
+/** Returns a point in a random direction, with six decimals. */
 export function moved(random: Random, point: LatLng, meters: number): LatLng {
   const angle = random.next() * 2 * Math.PI;
   const six = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;

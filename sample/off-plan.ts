@@ -7,7 +7,7 @@ import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabul
 import * as v from '#domain/off-plan/vocabulary.ts';
 import { feedOf } from './feeds.ts';
 import { type FileFormat, TextFiles, writeLine } from './files.ts';
-import { plainAd } from './generate.ts';
+import { plainAd, type SampleOptions } from './generate.ts';
 import { APARTMENT, moved, type Property, posted, pricePerSqm } from './homes.ts';
 import tables from './off-plan.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
@@ -15,26 +15,16 @@ import { projectPicture, streetPicture } from './pictures.ts';
 import { Random, weighted } from './random.ts';
 import { looseSpelling, TYPES_AR } from './words.ts';
 
-export interface OffPlanSampleOptions {
-  dir: string;
-  seed: number;
-  days: readonly string[];
-  hostUrl: string;
-  projects?: number;
-  units?: number;
-}
-
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
-/** Minimum number of neighborhoods per city among which projects are distributed. */
 const PLACES = 12;
 const CITY_SLUGS = weighted(tables.cities);
-/** A kind of unit: its usual area, and its price per square meter relative to that of the city. */
+/** The usual area, and the price per square meter relative to that of the city. */
 type UnitKind = readonly [type: PropertyType, bedrooms: number | null, area: number, perSqm: number];
 /** Kinds of units that projects have together; the last are commercial. */
 const KINDS = tables.kinds as unknown as readonly (readonly UnitKind[])[];
 
-/** Facts that the second phase of a project shares with the first. */
+/** Shared by the phases of a project. */
 interface Site {
   name: string[];
   phase: number;
@@ -46,9 +36,11 @@ interface Site {
 }
 type Project = ReturnType<typeof makeProject>;
 
-/** Generates projects and units. Depends only on the options. The manifest is written last. */
-export function generateOffPlanSample(options: OffPlanSampleOptions): void {
-  const { dir, seed, days, hostUrl, projects: count = 70, units = 1_800 } = options;
+/** The manifest is written last. */
+export function generateOffPlanSample(
+  { dir, seed, hostUrl, days }: Pick<SampleOptions, 'dir' | 'seed' | 'hostUrl'> & { days: readonly string[] },
+  { projects: count = 70, units = 1_800 } = {},
+): void {
   const random = new Random(seed, 0x0ff0_91a4);
   const files = new TextFiles();
   /** Writes a row to the feeds of the days on which the project is listed. */
@@ -128,7 +120,7 @@ function makeProject(random: Random, number: number, count: number, steps: numbe
     plan: random.pick(tables.plans),
     license: `71${String(random.int(0, 99_999_999)).padStart(8, '0')}`,
     rents: !example && random.chance(0.15),
-    // Ids in the two feeds of projects; null in a feed that does not list the project.
+    // Ids in the two feeds; null in one that does not list the project.
     masar: onMasar ? `MP-${10_000 + number}` : null,
     dalil: both || !onMasar ? String(4_000 + number) : null,
     /** Index of the first day whose feeds list the project. */

@@ -10,19 +10,12 @@ import tables from './official.json' with { type: 'json' };
 import { hashText, Random, Weighted } from './random.ts';
 import { arabicDigits, looseSpelling } from './words.ts';
 
-export interface OfficialSampleOptions {
-  dir: string;
-  seed: number;
-  /** Approximate number of deals per quarter in the whole country. */
-  deals?: number;
-}
-
 /** Twelve quarters, two excluded ones, one that ends early for Riyadh, and Riyadh from 2024 with notaries only. */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
 const LEFT_OUT = parseQuarter('2020-Q2');
 const REBASED = parseQuarter('2024-Q3');
-/** Market shares in percent. Other cities divide the rest of the deals, and have 1 each in the sales indicators. */
+/** Market shares in percent. Other cities divide the rest of the deals. */
 const SHARES: Readonly<Record<string, number>> = tables.shares;
 const REST =
   (100 - Object.values(SHARES).reduce((sum, share) => sum + share, 0)) / (CITIES.length - Object.keys(SHARES).length);
@@ -37,8 +30,16 @@ const DAY_MS = 86_400_000;
 
 type Cells = readonly (string | number)[];
 
-/** Writes invented files in the layouts of the three publishers. Equal options give equal bytes. */
-export function generateOfficialSample({ dir, seed, deals = 1_800 }: OfficialSampleOptions): string {
+/** Writes files in the layouts of the three publishers. */
+export function generateOfficialSample({
+  dir,
+  seed,
+  deals = 1_800,
+}: {
+  dir: string;
+  seed: number;
+  deals?: number;
+}): string {
   const root = join(dir, 'official');
   rmSync(root, { recursive: true, force: true });
   for (const folder of ['deals', 'rents', 'indicators', 'index']) mkdirSync(join(root, folder), { recursive: true });
@@ -60,7 +61,7 @@ const randomOf = (seed: number, ...part: (string | number)[]): Random => new Ran
 const regionOf = (city: string): (typeof REGIONS)[keyof typeof REGIONS] =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 const regions = () => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
-/** Returns a level in SAR per square meter: that of the city, times a factor by the slug of the neighborhood. */
+/** SAR per square meter: the level of the city, times a factor of the neighborhood. */
 const levelOf = ({ slug }: City, place: Neighborhood | null): number =>
   (LEVELS[slug] ?? OTHER_LEVEL) *
   (place === null ? 1 : 0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
@@ -98,7 +99,6 @@ function dealsOf(seed: number, quarter: number, total: number) {
   const deals = CITIES.flatMap((city) =>
     Array.from({ length: Math.round((total * (SHARES[city.slug] ?? REST)) / 100) }, () => {
       const all = neighborhoodsOf(city.slug);
-      // Neighborhoods at the start of the gazetteer's list are selected most often.
       const place = all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
       const [land, factor] = CLASSES.pick(random);
       const area = Math.round((land === 'زراعي' ? 8_000 : 420) * random.spread(0.45) * 100) / 100;
@@ -141,7 +141,7 @@ function writeRents(folder: string, seed: number): void {
             const mean = levelOf(city, place) * area * share * growth(quarter) * random.spread(0.08) * 1.6;
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [looseSpelling(place?.name_ar ?? '')] : [];
-            // The regulator publishes mean rents of commercial types per square meter, without stating the unit.
+            // The regulator publishes rents of commercial types per square meter, without stating the unit.
             const published = (type.endsWith('تجاري') ? mean / area : mean).toFixed(5);
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
             const where = [...yearAndQuarter(quarter), name, city.name_ar, ...district];

@@ -12,22 +12,21 @@ function lookOf({ property_type: type, floor, compound }: Property): Look {
   return (floor ?? 0) > 6 || compound?.startsWith('برج') ? 'tower' : 'block';
 }
 
-/** Number of streets that homes share as a second picture. */
 const STREETS = 64;
 
 /** @param copy 0 for the one that its advertisers share, from 1 for others */
 export const homePicture = (hostUrl: string, home: Property, copy: number): string =>
   `${hostUrl}/photos/${lookOf(home)}-${home.id}-${copy}.jpg`;
 
-/** Returns the address of a picture of an off-plan project, of which each source has another. */
+/** Each source has another picture of a project. */
 export const projectPicture = (hostUrl: string, project: number, copy: number): string =>
   `${hostUrl}/photos/tower-p${project}-${copy}.jpg`;
 
-/** Returns the address of a picture of a street, which several homes share. */
+/** Several homes share a picture of a street. */
 export const streetPicture = (hostUrl: string, number: number): string =>
   `${hostUrl}/photos/street-${(number % STREETS) + 1}.jpg`;
 
-/** Renders the picture of a name as JPEG. The bytes depend only on the name. */
+/** The bytes depend only on the name. */
 export const renderPicture = (name: string): Promise<Buffer> =>
   sharp(Buffer.from(drawPicture(name)))
     .removeAlpha()
@@ -45,7 +44,7 @@ const colors = (list: string): Color[] =>
 const WALLS = colors('38 38 78, 40 12 93, 32 42 66, 18 40 56, 210 8 72, 45 46 86, 25 16 42, 200 14 34, 165 16 58');
 const ACCENTS = colors('24 42 32, 210 14 24, 30 34 50, 160 20 32, 12 46 42');
 
-/** A time of day: the sky at the top and the horizon, the ground, the change of lightness in percent, and lamps. */
+/** The sky at the top and the horizon, the ground, the change of lightness in percent, and lamps. */
 type Light = readonly [top: string, horizon: string, ground: Color, lit: number, lamps: boolean];
 /** Noon, haze, evening, dusk, overcast. */
 const LIGHTS: readonly Light[] = [

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers (sfc32) that depend only on their seeds: every group of homes has a separate generator. */
+/** Pseudo-random numbers (sfc32). Every group of homes has a generator. */
 export class Random {
   private a: number;
   private b: number;
@@ -12,7 +12,6 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next();
   }
 
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     const t = (((this.a + this.b) | 0) + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;
@@ -26,7 +25,6 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Returns an integer from `low` to `high`, both included. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -44,7 +42,7 @@ export class Random {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** Returns a log-normal number around 1: `exp` of a normal number with this standard deviation. */
+  /** Returns a log-normal number around 1. */
   spread(deviation: number): number {
     return Math.exp(this.normal() * deviation);
   }

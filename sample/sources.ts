@@ -4,10 +4,9 @@ import { dailyFiles } from '#ingest/sources/snapshots.ts';
 import type { SourceDefinition } from '#ingest/sources/source.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 
-/** The sources of the sample, for the settings of an installation that reads it. */
 export const SAMPLE_SOURCES: readonly SourceDefinition[] = FEEDS.map(
   ({ source: name, kind, read, delimiter, required }: FeedLayout) => {
-    /** Adds an ad's URL, derived from its id, if the feed omits the URL. */
+    /** Derives a URL that the feed omits. */
     const map: typeof read = (row) => {
       const raw = read(row);
       const id = encodeURIComponent(raw.source_listing_id);

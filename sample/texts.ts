@@ -4,7 +4,7 @@ import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { arabicDigits, floorAr, floorEn, looseSpelling, TYPES_AR, TYPES_EN, thousands } from './words.ts';
 
-/** An advertiser's text. Other advertisers of the same home usually write another one. */
+/** Other advertisers of the same home usually write another text. */
 export type AdText = Pick<Ad, 'title' | 'description' | 'description_en'>;
 
 const { ads } = phrases;
@@ -12,7 +12,7 @@ const AMENITY_PHRASES: Partial<Record<Amenity, string>> = ads.amenities;
 const LEISURE = new Set(['rest_house', 'chalet', 'farm']);
 const PLOTS = new Set(['land', 'commercial_land']);
 
-/** A word of a template, which needs the fact of that name. Facts that are only conditions are empty. */
+/** Facts that are only conditions are empty. */
 const FACT = /\{(\w+)\}/g;
 type Facts = Readonly<Record<string, string | number | null | false>>;
 
@@ -36,7 +36,7 @@ function lines(random: Random, parts: readonly (readonly (number | string[])[])[
   return [...new Set(written)];
 }
 
-/** Fills one of the templates whose facts the home has; null if there is none. */
+/** Fills one of the templates whose facts the home has. */
 function fill(random: Random, templates: readonly string[], facts: Facts): string | null {
   const missing = (name: string): boolean => facts[name] === null || facts[name] === false || facts[name] === undefined;
   const usable = templates.filter((template) => ![...template.matchAll(FACT)].some(([, name = '']) => missing(name)));

@@ -1,9 +1,8 @@
 /** A day with feeds, and the changes since the previous feed day. */
 export interface Step {
   day: string;
-  /** Days since the previous step; 1 for the first step. */
   gap: number;
-  /** Shares of the live ads that are new, withdrawn, repriced, or reposted without changes. */
+  /** Shares of the live ads. */
   newAds: number;
   withdrawn: number;
   repriced: number;
@@ -18,7 +17,7 @@ const LAST_MONTH = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;
-/** Minimum number of days between the last monthly feed and the daily feeds, with one weekly feed in between. */
+/** Minimum number of days between the last monthly feed and the daily feeds. */
 const LAST_MONTH_DAYS = 22;
 
 /**

@@ -30,14 +30,13 @@ export const PERIODS_EN = namesOf(NAMES.rent_frequencies, 'name_en', { semiannua
 export const AMENITIES_AR = namesOf(NAMES.amenities, 'name_ar', words.amenities_ar);
 export const AMENITIES_EN = namesOf(NAMES.amenities, 'name_en', words.amenities_en);
 
-/** Returns the name of a floor, from the basement (-1) up; higher floors are numbers. */
+/** From the basement (-1) up. */
 export const floorAr = (floor: number): string => words.floors[floor + 1] ?? `الدور ${floor}`;
 export const floorEn = (floor: number): string =>
   floor < 0 ? 'Basement' : floor === 0 ? 'Ground floor' : `${ordinal(floor)} floor`;
 
 export const arabicDigits = (value: number | string): string =>
   String(value).replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));
-/** Formats 1200000 as `1,200,000`. */
 export const thousands = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 /** Formats 1200000 as `١٬٢٠٠٬٠٠٠`. */
 export const arabicThousands = (value: number): string => arabicDigits(thousands(value)).replaceAll(',', '٬');

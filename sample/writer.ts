@@ -31,7 +31,6 @@ export function feedWriter(dir: string, steps: readonly Step[], firstStep: reado
     const start = listed[0] as Step;
     const outlier = !example && random.chance(OUTLIERS);
     const ad = dated(random, outlier ? mistyped(random, made) : made, start, first > 0);
-    // The ad as each feed lists it, from the first on.
     const states = [example ? ad : atLevelOf(ad, start, newest)];
     for (const [after, step] of listed.slice(1).entries()) {
       const before = states.at(-1) as Ad;
@@ -40,7 +39,7 @@ export function feedWriter(dir: string, steps: readonly Step[], firstStep: reado
     }
     const last = listed[states.length - 1] as Step;
     const stays = last === newest;
-    // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
+    // A withdrawn ad has only the picture of the street, because each picture takes time.
     const photos = stays ? ad.photos : ad.photos.slice(-1);
     const odd = Object.entries(example?.odd ?? {}).map(([of, spelling]) => [layout.columnOf(of as 'price'), spelling]);
     const spellings = Object.fromEntries(odd);
@@ -62,7 +61,7 @@ export function feedWriter(dir: string, steps: readonly Step[], firstStep: reado
 
 export type TruthRow = ReturnType<typeof truthOf>;
 
-/** Returns the true facts of an ad. The last day is null if the newest feed contains it. */
+/** The last day is null if the newest feed contains the ad. */
 function truthOf(
   source_listing_id: string,
   { source }: FeedLayout,
@@ -85,7 +84,7 @@ function truthOf(
   };
 }
 
-/** Makes an ad implausible by means of a common typing error. */
+/** Makes an ad implausible by a common typing error. */
 function mistyped(random: Random, ad: Ad): Ad {
   const errors: Partial<Ad>[] = [{ area: random.chance(0.5) ? 1 : 99_999 }];
   if (ad.bedrooms !== null) errors.push({ bedrooms: 40 });
@@ -102,7 +101,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** Converts a price from the market level on the last day to that on the day of posting. */
+/** Converts a price to the market level on the day of posting. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   const months = (startOf(last.day) - startOf(first.day)) / DAY_S / MONTH_DAYS;
   if (ad.price === null || months === 0) return ad;

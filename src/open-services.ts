@@ -16,7 +16,6 @@ import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool, probeWritable } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
-import { type NeighborhoodCounts, neighborhoodCountsBody, readNeighborhoods } from '#queries/listings/counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { StatisticsCache } from '#search/aggregation-cache.ts';
@@ -101,9 +100,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
-  const countNeighborhoods = async () => {
-    return readNeighborhoods(await search.search<NeighborhoodCounts>('listings', neighborhoodCountsBody()));
-  };
   const sourceClock = new SourceClock(async () => {
     const rows = await sql.queryRows(
       pool,
@@ -135,7 +131,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     metrics,
     places: new Places(),
-    neighborhoodCounts: new CachedRead(countNeighborhoods, REFRESH_EVERY),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
     expectedErrors: new CachedRead(
       () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),

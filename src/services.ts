@@ -13,7 +13,6 @@ import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { ExpectedError } from '#postgres/estimate-ledger.ts';
-import type { NeighborhoodListings } from '#queries/listings/counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { StatisticsCache } from '#search/aggregation-cache.ts';
 import type { OpenSearch } from '#search/client.ts';
@@ -46,8 +45,6 @@ export interface Services {
   logger: Logger;
   metrics: Metrics;
   places: Places;
-  /** Number and center of the listings by neighborhood id. */
-  neighborhoodCounts: CachedRead<ReadonlyMap<number, NeighborhoodListings>>;
   /** Names for suggestions, with the listings of each. */
   suggestions: CachedRead<PlaceIndex<Suggestion>>;
   /** Errors of past estimates by cohort. */

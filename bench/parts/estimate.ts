@@ -92,7 +92,9 @@ function homesOf(rows: readonly OfflineAd[], type: Type): Home[] {
 }
 
 function estimateAll(homes: readonly Home[], property_type: Type, signal: AbortSignal): Result[] {
-  const buildings = clustersOf(homes.map(({ lat, lng }) => ({ lat, lng, compound: null, advertiser: null })));
+  const { clusterOf: buildings } = clustersOf(
+    homes.map(({ lat, lng }) => ({ lat, lng, compound: null, advertiser: null })),
+  );
   return homes.flatMap(({ lat, lng, month, neighborhood, ...facts }, index): Result[] => {
     signal.throwIfAborted();
     const { price, city, area } = facts;

@@ -51,9 +51,10 @@ export async function writeSboms(folder: string): Promise<Record<string, number>
     if (missing.length > 0) throw new Error(`The SBOM of ${locked} lacks ${missing.join(', ')}.`);
     await write(name, sbom);
   }
-  await write('engines', billOf(await mavenComponents()));
-  await write('python', billOf(await pythonComponents()));
-  await write('go', billOf(await goComponents()));
+  for (const [name, sources] of Object.entries(PINNED)) {
+    const components = (await Promise.all(sources.map(pinnedComponents))).flat();
+    await write(name, { bomFormat: 'CycloneDX', specVersion: '1.5', components });
+  }
   return counts;
 }
 
@@ -93,51 +94,34 @@ async function missingPackages(folder: string, { components }: Sbom): Promise<st
     .filter((each) => !listed.has(each));
 }
 
-const billOf = (components: Component[]): Sbom => ({ bomFormat: 'CycloneDX', specVersion: '1.5', components });
+type Source = readonly [file: string, coordinates: RegExp, type: 'maven' | 'pypi' | 'golang'];
 
-/** Their dependencies are not pinned in this repository. */
-async function mavenComponents(): Promise<Component[]> {
-  const install = join(PROJECT, 'embedded', 'install');
-  const [opensearch, plugin, pom] = await Promise.all(
-    [join(install, 'opensearch.mjs'), join(install, 'maven.mjs'), join(PROJECT, 'embedded', 's3proxy', 'pom.xml')].map(
-      (file) => readFile(file, 'utf8'),
-    ),
-  );
-  const [, group, name] = /ARTIFACT = `([\w.-]+):([\w.-]+):/.exec(opensearch ?? '') ?? [];
-  const [, version] = /VERSION = '([\d.]+)'/.exec(opensearch ?? '') ?? [];
-  const [, pluginGroup, pluginName, pluginVersion] =
-    /PLUGIN = '([\w.-]+):([\w.-]+):([\w.-]+)'/.exec(plugin ?? '') ?? [];
-  const pinned = [
-    ...(pom ?? '').matchAll(
-      /<groupId>([\w.-]+)<\/groupId>\s*<artifactId>([\w.-]+)<\/artifactId>\s*<version>([\w.-]+)<\/version>\s*<(?:type|exclusions)>/g,
-    ),
-  ].map(([, ...coordinates]) => coordinates);
-  return [[group, name, version], [pluginGroup, pluginName, pluginVersion], ...pinned].map(
-    ([of, artifact, release]) => {
-      if (!of || !artifact || !release) throw new Error('The version of an engine is not where the SBOM expects it.');
-      const purl = `pkg:maven/${of}/${artifact}@${release}`;
-      return { type: 'library', group: of, name: artifact, version: release, purl };
-    },
-  );
-}
+/** Packages without a package-lock.json, by the name of the bill. The dependencies of engines are not pinned. */
+const PINNED: Readonly<Record<string, readonly Source[]>> = {
+  engines: [
+    [
+      'embedded/install/opensearch.mjs',
+      /VERSION = '(?<version>[\d.]+)';\nconst ARTIFACT = `(?<group>[\w.-]+):(?<name>[\w.-]+):/g,
+      'maven',
+    ],
+    ['embedded/install/maven.mjs', /PLUGIN = '(?<group>[\w.-]+):(?<name>[\w.-]+):(?<version>[\w.-]+)'/g, 'maven'],
+    [
+      'embedded/s3proxy/pom.xml',
+      /<groupId>(?<group>[\w.-]+)<\/groupId>\s*<artifactId>(?<name>[\w.-]+)<\/artifactId>\s*<version>(?<version>[\w.-]+)<\/version>\s*<(?:type|exclusions)>/g,
+      'maven',
+    ],
+  ],
+  python: [['clients/tools/requirements.txt', /^(?<name>[^#\s=]+)(?:==(?<version>[\w.]+))?/gm, 'pypi']],
+  // Of the generator that tests compare the document with.
+  go: [['clients/tools/go/go.mod', /^\s+(?<name>\S+) (?<version>v\S+)/gm, 'golang']],
+};
 
-/** Clients are built with these. */
-async function pythonComponents(): Promise<Component[]> {
-  const requirements = await readFile(join(PROJECT, 'clients', 'tools', 'requirements.txt'), 'utf8');
-  return requirements
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const [, name, version] = /^([\w.-]+)==([\w.]+)$/.exec(line.trim()) ?? [];
-      if (!name || !version) throw new Error(`clients/tools/requirements.txt: "${line}" is not pinned.`);
-      return { type: 'library', name, version, purl: `pkg:pypi/${name.toLowerCase()}@${version}` };
-    });
-}
-
-/** Tests compare the document with this generator. */
-async function goComponents(): Promise<Component[]> {
-  const modules = await readFile(join(PROJECT, 'clients', 'tools', 'go', 'go.mod'), 'utf8');
-  return [...modules.matchAll(/^\s+(\S+) (v\S+)/gm)].map(([, name = '', version = '']) => {
-    return { type: 'library', name, version, purl: `pkg:golang/${name}@${version}` };
+async function pinnedComponents([file, coordinates, type]: Source): Promise<Component[]> {
+  const found = [...(await readFile(join(PROJECT, file), 'utf8')).matchAll(coordinates)];
+  if (found.length === 0) throw new Error(`${file} pins no version where the SBOM expects it.`);
+  return found.map(({ groups: { group, name = '', version } = {} }) => {
+    if (version === undefined) throw new Error(`${file}: "${name}" is not pinned.`);
+    const path = [group ?? [], type === 'pypi' ? name.toLowerCase() : name].flat().join('/');
+    return { type: 'library', ...(group && { group }), name, version, purl: `pkg:${type}/${path}@${version}` };
   });
 }

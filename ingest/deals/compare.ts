@@ -22,17 +22,16 @@ export interface Home extends Omit<Observation, 'distance'> {
 
 export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
 
-/** A home with values that are computed once for all comparisons. */
 interface Known {
   home: Home;
-  /** Numeric ids of `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
+  /** Of `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
   unit: number;
   dwelling: number;
-  /** Point on the unit sphere, on which comparing distances needs only a few multiplications; null without a point. */
+  /** On the unit sphere, where comparing distances needs only a few multiplications. */
   vector: readonly [x: number, y: number, z: number] | null;
 }
 
-/** A home near another one, with their squared chord on the unit sphere: 0 in the neighborhood of a home without point. */
+/** `separation` is the squared chord on the unit sphere, 0 without a point. */
 interface Near {
   other: Known;
   separation: number;
@@ -50,7 +49,7 @@ export interface Found {
   verdict: NonNullable<Verdict>;
 }
 
-/** Judges homes with their own photos by the cohort of their price band. Returns only the oldest deal of a dwelling. */
+/** Only homes with their own photos can be deals, and only the oldest ad of a dwelling. */
 export function judgeHomes(market: Market, homes: readonly Home[], signal?: AbortSignal): Found[] {
   const known = knownHomes(homes);
   const grid = new PointGrid<Known>(CELL_M);
@@ -84,7 +83,6 @@ export function judgeHomes(market: Market, homes: readonly Home[], signal?: Abor
 
 const isLocated = (home: Home): home is Home & LatLng => home.lat !== null && home.lng !== null;
 
-/** Returns the homes by id, oldest first. */
 function knownHomes(homes: readonly Home[]): Known[] {
   const numbers = new Map<string, number>();
   const numberOf = (key: string): number => {
@@ -108,7 +106,7 @@ function isOfSimilarArea({ home: { area } }: Known, other: Known): boolean {
   return other.home.area >= area - tolerance && other.home.area <= area + tolerance;
 }
 
-/** Returns the nearest homes of similar area, nearest first, then oldest first. */
+/** Homes of similar area, nearest first, then oldest first. */
 function nearest(home: Known, point: LatLng, grid: PointGrid<Known>): Near[] {
   let found: Near[] = [];
   for (const radius of [FIRST_RADIUS, ...RADII]) {
@@ -134,7 +132,7 @@ function separationOf({ vector: a }: Known, { vector: b }: Known): number {
   return x * x + y * y + z * z;
 }
 
-/** Returns the newest homes of similar area in the neighborhood of a home without a point. */
+/** For a home without a point: the newest homes of similar area. */
 function newestNeighbors(home: Known, neighbors: readonly Known[]): Near[] {
   const found: Near[] = [];
   for (const other of neighbors.slice(-MAX_CONSIDERED.further).reverse()) {

@@ -7,7 +7,7 @@ import * as sql from '#postgres/rows.ts';
 import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { operation } from '../indexing/render.ts';
 import { LISTING_COLUMNS } from '../indexing/rows.ts';
-import { copyIn, copyJson } from '../postgres/copy-in.ts';
+import { copyJson, copyToTemporary } from '../postgres/copy-in.ts';
 import { asOf, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
@@ -19,27 +19,27 @@ import { runStage } from '../run/run-state.ts';
 import { judgeHomes } from './compare.ts';
 import { readMarkets } from './market.ts';
 
-/** Minimum number of found homes per transaction. */
-const CHUNK = 10_000;
 const BATCH = 500;
 
 /**
- * Stores deals in `listing_deals` and sets `far_below`, which listing documents show. If the run changed nothing in the
- * market, earlier comparisons are kept. If another run follows immediately, that run makes them.
+ * Stores deals, and sets `far_below`, which listing documents show. If the run changed nothing in the market, earlier
+ * comparisons are kept. If another run follows immediately, that run makes them.
  */
 export async function comparisonStage(context: RunContext): Promise<void> {
   if (context.followed) return;
   await runStage(context, 'comparison', async () => {
     const stale = !isFilled(await registration(context.pool, 'deals')) || (await marketChanged(context));
-    const compared = stale ? await compareAll(context) : 0;
+    const found = stale ? await compareAll(context) : null;
     return async (db) => {
+      if (found !== null) await mergeFound(db, context.run.id, found.lines);
       const farBelow = await sql.countRows(db, 'from listings where served and far_below');
+      const compared = found?.compared ?? 0;
       return { kept: compared, details: { compared, far_below: farBelow } };
     };
   });
 }
 
-/** Updates the deals. In an unchanged market, writes only changed timestamps. */
+/** In an unchanged market, writes only changed timestamps. */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
   if (followed) {
@@ -62,36 +62,25 @@ export async function dealsStage(context: RunContext): Promise<void> {
   });
 }
 
-/** @returns number of homes that were read */
-async function compareAll(context: RunContext): Promise<number> {
-  const { writer, run, signal, onProgress } = context;
+/** `lines` are the found prices for COPY. */
+async function compareAll(context: RunContext): Promise<{ compared: number; lines: string[] }> {
   let compared = 0;
-  let lines: string[] = [];
-  const save = async (): Promise<void> => {
-    const batch = lines;
-    lines = [];
-    await writer.transaction((db) => copyIn(db, 'found_prices (id, comparison)', batch));
-  };
-  // Without a comparison: a price far below comparable homes.
-  await writer.transaction((db) =>
-    db.query(
-      'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',
-    ),
-  );
+  const lines: string[] = [];
   for await (const { market, homes } of readMarkets(context)) {
-    for (const { id, verdict } of judgeHomes(market, homes, signal))
+    for (const { id, verdict } of judgeHomes(market, homes, context.signal))
       lines.push(`${id}\t${verdict.kind === 'deal' ? copyJson(JSON.stringify(verdict.comparison)) : '\\N'}`);
     compared += homes.length;
-    onProgress({ stage: 'comparison', source: null, done: compared, total: null });
-    if (lines.length >= CHUNK) await save();
+    context.onProgress({ stage: 'comparison', source: null, done: compared, total: null });
   }
-  await save();
-  await writer.transaction((db) => mergeFound(db, run.id));
-  return compared;
+  return { compared, lines };
 }
 
-/** Deals that no longer exist are marked as removed. */
-async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
+/**
+ * Deals that no longer exist are marked as removed.
+ * @param lines homes with their comparison; without one, the price is far below comparable homes
+ */
+async function mergeFound(db: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+  await copyToTemporary(db, 'found_prices (id bigint primary key, comparison text)', lines);
   await db.query('analyze found_prices');
   await db.query(
     `update listings l set far_below = not l.far_below, ${touchVersion('$1')}
@@ -115,10 +104,8 @@ async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
         and not exists (select from found_prices f where f.id = d.listing_id and f.comparison is not null)`,
     [run],
   );
-  await db.query('truncate found_prices');
 }
 
-/** Updates versions of deals whose listings changed or are no longer served. */
 async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
@@ -141,7 +128,6 @@ function send(context: FillContext, alias: string, condition: string, counts?: S
 const DEAL_COLUMNS = {
   ...LISTING_COLUMNS,
   gone: column<boolean>('d.gone'),
-  /** A `Comparison` as JSON. */
   comparison: column<string>('d.comparison'),
 };
 type DealRow = RowOf<typeof DEAL_COLUMNS>;

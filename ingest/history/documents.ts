@@ -27,10 +27,7 @@ export const HISTORY_COLUMNS = {
 };
 export type HistoryRow = RowOf<typeof HISTORY_COLUMNS>;
 
-export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>
-  `${row.listing}-${row.firstMonth}`;
-
-/** Fields for trends are repeated under each basis, for one query. Pure. */
+/** Fields for trends are repeated under each basis, for one query. */
 export function historyDocument(row: HistoryRow): string {
   const { price, area, newMonth, newPrice, plausible } = row;
   return JSON.stringify({

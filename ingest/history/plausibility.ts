@@ -7,9 +7,6 @@ import { readFences } from '../quality/read-fences.ts';
 import type { RunContext } from '../run/context.ts';
 import { HISTORY_COLUMNS } from './documents.ts';
 
-/** Number of changed verdicts per transaction. */
-const CHUNK = 20_000;
-
 const { listing, firstMonth, listingType, price, newPrice, plausible } = HISTORY_COLUMNS;
 const { city, propertyType, category, neighborhood, bedrooms, area } = HISTORY_COLUMNS;
 const COLUMNS = {
@@ -19,14 +16,13 @@ const COLUMNS = {
 type Row = RowOf<typeof COLUMNS>;
 
 /**
- * Judges all prices of the history by the fences of the run, and writes the verdicts that differ. Until the stage is
- * complete, this can safely be repeated.
- * @returns number of rows judged, and of changed rows
+ * By the fences of the run. Until the stage is complete, this can safely be repeated.
+ * @returns number of rows, and of changed rows
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
   const fences = await readFences(pool);
-  /** Bounds by the facts that determine them, which most rows share. */
+  /** Most rows share the facts that determine bounds. */
   const known = new Map<string, Record<Kind, Bounds>>();
   const boundsFor = (row: Row, judged: Judged): Record<Kind, Bounds> => {
     const key = `${row.city} ${row.listingType} ${row.propertyType} ${row.category} ${row.neighborhood} ${row.bedrooms}`;
@@ -37,14 +33,8 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
     }
     return bounds;
   };
-  const counts = { judged: 0, changed: 0 };
-  let lines: string[] = [];
-  const save = async (): Promise<void> => {
-    counts.changed += lines.length;
-    const batch = lines;
-    lines = [];
-    await writer.transaction((client) => saveVerdicts(client, run.id, batch));
-  };
+  let judgedRows = 0;
+  const lines: string[] = [];
   for await (const rows of copyOut(context, COLUMNS, 'from listing_months h join listings l on l.id = h.listing_id')) {
     for (const row of rows) {
       const judged = judgedOf(row);
@@ -55,11 +45,11 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
       const now = flags | (newFlags << 2);
       if (now !== row.plausible) lines.push(`${row.listing}\t${row.firstMonth}\t${now}`);
     }
-    counts.judged += rows.length;
-    if (lines.length >= CHUNK) await save();
+    judgedRows += rows.length;
   }
-  await save();
-  return counts;
+  // Flushed to disk before the index: the table must not lose a row that the index contains.
+  await writer.transaction((client) => saveVerdicts(client, run.id, lines), { durable: true });
+  return { judged: judgedRows, changed: lines.length };
 }
 
 const judgedOf = (row: Row): Judged => ({

@@ -7,7 +7,7 @@ import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
-import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
+import { HISTORY_COLUMNS, historyDocument } from './documents.ts';
 import { judgeHistory } from './plausibility.ts';
 import { updateHistory } from './update.ts';
 
@@ -23,8 +23,6 @@ export function historyStage(context: RunContext): Promise<void> {
     if (changed) {
       await writer.transaction((db) => updateHistory(db, run));
       verdicts = await judgeHistory(context);
-      // Flushed to disk first: the table must not lose a row that the index contains.
-      await writer.transaction(async () => {}, { durable: true });
     }
     let written = 0;
     const sync = async (): Promise<CountedIndex> =>
@@ -47,7 +45,7 @@ export function historyStage(context: RunContext): Promise<void> {
 /** @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
 
-/** @returns number of rows */
+/** @returns number of documents */
 function send(context: FillContext, alias: string, condition: string): Promise<number> {
   const { run, listingIndex, onProgress, published } = context;
   const query = `from ${asOf(published, 'listing_months')} h join ${asOf(published, 'listings')} l on l.id = h.listing_id
@@ -62,7 +60,7 @@ function send(context: FillContext, alias: string, condition: string): Promise<n
   };
   return sendPages(listingIndex.client, alias, pages(), (row) => ({
     op: 'index',
-    id: historyId(row),
+    id: `${row.listing}-${row.firstMonth}`,
     listing: row.listing,
     version: run.id,
     json: historyDocument(row),

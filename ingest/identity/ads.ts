@@ -9,21 +9,21 @@ export interface Ad {
   id: number;
   source: string;
   type: string;
-  /** Id of the neighborhood; 0 if not stated. */
+  /** 0 if not stated. */
   neighborhood: number;
   bedrooms: number;
   bathrooms: number;
   livings: number;
   age: number;
   floor: string | null;
-  /** Unit number within the building, as stated in the text. */
+  /** As stated in the text. */
   unit: string | null;
   area: number;
   /** Areas of the home and of the plot, as stated in the text. */
   textArea: number;
   plotArea: number;
   streetWidth: number;
-  /** Amenities and the side that the home faces, as bits (`featuresOf`); 0 if not stated. */
+  /** As `featuresOf` returns it. */
   features: number;
   price: number;
   /** Payments per year for a rent; 1 for other prices. */
@@ -32,41 +32,39 @@ export interface Ad {
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Whether the ad can be served: it has photos, or its property type needs none. */
+  /** Whether the ad has the photos that its type needs. */
   servable: boolean;
-  /** Id of the ad that represented this property in the last comparison, possibly this ad's own id. */
+  /** Id of the ad that represented this property in the last comparison. */
   leader: number;
-  /** Keys of the photos. */
+  /** Keys, as in `photo_images`. */
   photos: readonly string[];
-  /** As `textSignature` returns it. */
+  /** By `textSignature`. */
   signature: string;
 }
 
-/** Property types that sources confuse, so that ads with different types may be for one property. */
+/** Types that sources confuse. */
 const CONFUSABLE: readonly string[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'] satisfies PropertyType[];
 /** Types for which some ads state the area of the plot instead of the home. */
 const WITH_PLOT: readonly string[] = ['floor', 'villa', 'duplex', 'townhouse'] satisfies PropertyType[];
 
-/** Returns the kind of property for a type. Only ads of the same kind are compared. */
+/** Only ads of the same kind are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type) ? 'home' : type);
 
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
-/** An ad with the values by which it is compared with other ads of its set. */
 export interface Compared extends Omit<Ad, 'photos' | 'signature' | 'features'> {
   /** Position in the set, which is sorted by home. */
   at: number;
-  /** Whether the text states exactly one floor. */
   exactFloor: boolean;
   /** Whether the stated area may be that of the plot. */
   hasPlot: boolean;
   /** Meters per degree of longitude at the ad's latitude. */
   eastward: number;
-  /** Number of homes of the same type with the same area, to the meter, as a share of the ads of the type. */
+  /** Homes of the type with the same area, to the meter, as a share of its ads. */
   areaShare: number;
-  /** Number of homes of the same type with the same price, to the riyal, as a share of the ads of the type. */
+  /** Homes of the type with the same price, to the riyal, as a share of its ads. */
   priceShare: number;
-  /** Number of different homes of the same type in the ad's cell of about 100 m. */
+  /** Different homes of the type in the ad's cell of about 100 m. */
   crowd: number;
   /** Points subtracted per doubling of similar homes in a block beyond `TYPICAL_BLOCK`, or added below it. */
   blockPenalty: number;
@@ -74,23 +72,21 @@ export interface Compared extends Omit<Ad, 'photos' | 'signature' | 'features'> 
   cityPenalty: number;
   amenities: number;
   facing: number;
-  /** Number of different homes of the type in the neighborhood with the same amenities, such as units of a compound. */
+  /** Different homes of the type in the neighborhood with the same amenities, such as units of a compound. */
   amenityHomes: number;
-  /** Points for each amenity in the set of the ad. */
   amenityPoints: AmenityPoints;
-  /** Photos that other ads share, without common ones. */
+  /** Shared photos, without common ones. */
   photos: readonly Sharing[];
-  /** Number of distinct photos, without those that are on too many ads in the city to be evidence. */
+  /** Number of distinct photos, without common ones. */
   ownPhotos: number;
   commonPhotos: number;
-  /** All photos in order, as one text; empty without photos. */
   photoList: string;
   /** By signature position, the ads of the same type and of all types with the same value; null without a text. */
   words: readonly (Sharing | undefined)[] | null;
   wordsOfAll: readonly (Sharing | undefined)[] | null;
 }
 
-/** Typical number of homes in a block: homes with the same neighborhood, type and number of bedrooms. */
+/** Typical number of homes with the same neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
 /** Maximum points that a pair gains in a small block, because further similar ads may not have been posted yet. */
 const MAX_BLOCK_BONUS = 1.5;
@@ -102,13 +98,13 @@ const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 export interface PhotoEvidence {
   /** Returns whether a photo is on too many ads in the city to be evidence. */
   isCommon?: (photo: number) => boolean;
-  /** Returns the photo's number for a key; null if the photo is not evidence. */
+  /** Returns null if the photo is not evidence. */
   photoOf?: (key: string) => number | null;
 }
 
 /**
- * Prepares the live ads with the same city, listing type and kind of property, among which one property's ads are, for
- * comparison. Returns them sorted by home.
+ * Prepares the live ads with the same city, listing type and kind of property for comparison. Returns them sorted by
+ * home.
  */
 export function adSet(
   stated: readonly Ad[],
@@ -165,16 +161,18 @@ export function adSet(
   });
 }
 
-/** Returns the values of a signature as numbers that are unique across positions; none without a text. */
-function slotsOf(signature: string): number[] {
+/** Returns the values of a signature as numbers that are unique across positions. */
+export function slotsOf(signature: string): number[] {
   const values = new Uint16Array(SIGNATURE_SIZE);
   if (!unpackSignature(signature, values, 0)) return [];
   return Array.from(values, (value, place) => place * 0x10000 + value);
 }
 
-/** Counts the distinct homes in each group. Ads in the same area step and the same 5% price step count as one home. */
+/**
+ * Counts homes, not ads, so that many advertisers do not make a home appear common. Ads in the same area step and the
+ * same 5% price step count as one home.
+ */
 function countHomes(ads: readonly Ad[], keyOf: (ad: Ad) => string): Map<string, number> {
-  // Several ads for one home count once, so that many advertisers do not make a home appear common.
   const homes = new Map<string, Set<string>>();
   for (const ad of ads) {
     const step = ad.price > 0 ? Math.max(1, Math.round(Math.log(ad.price) / 0.05)) : 0;
@@ -196,7 +194,7 @@ const areaOf = ({ area, type }: Ad): string => `${type} ${Math.round(area)}`;
 const STATED_AGAIN = 0.65;
 /** Bounds for the share of ads with an amenity, so that a small set does not make one appear unique. */
 const [LEAST_SHARE, MOST_SHARE] = [0.02, 0.9];
-/** Number of ads that are assumed to have each amenity at `USUAL_SHARE`, in addition to those of the set. */
+/** Ads that are assumed to have each amenity at `USUAL_SHARE`. */
 const ASSUMED_ADS = 40;
 const USUAL_SHARE = 0.25;
 
@@ -218,7 +216,7 @@ function weighAmenities(ads: readonly Ad[]): AmenityPoints {
   };
 }
 
-/** Number of hexadecimal characters that are read from a key: more than enough for the 53 bits of the result. */
+/** More than enough for the 53 bits of the result. */
 const KEY_READ = 24;
 
 /** Returns a 53-bit number for a photo's key, which is already a hash. */

@@ -3,15 +3,15 @@ import type { Compared } from './ads.ts';
 import { Candidates } from './pairs.ts';
 import { AMBIGUOUS, areTwoUnits, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY, similarity } from './score.ts';
 
-/** Maximum number of ads in a cluster. Larger clusters are chains of similar ads. */
+/** Larger clusters are chains of similar ads. */
 const MAX_CLUSTER = 24;
-/** Maximum number of pairs that are kept per ad, those with the highest scores, which bounds memory. */
+/** Per ad, which bounds memory. */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
- * Clusters the ads by property. Returns for each ad of the set the ad that represents its property, possibly itself.
- * Merges pairs in descending order of score, and merges two clusters only if no two of their ads clearly differ. Pure;
- * the order of ads does not affect the result.
+ * Returns for each ad of the set the ad that represents its property, possibly itself. Merges pairs in descending order
+ * of score, and two clusters only if no two of their ads clearly differ. Pure; the order of ads does not affect the
+ * result.
  */
 export function findDuplicates(set: readonly Compared[]): Compared[] {
   const groups = set.map((ad) => [ad]);
@@ -76,7 +76,6 @@ function markAmbiguous(pairs: readonly Pair[]): void {
   }
 }
 
-/** Returns whether two clusters may be merged: their pairs have a high mean score, and no two ads clearly differ. */
 function areCompatible(left: readonly Compared[], right: readonly Compared[]): boolean {
   let sum = 0;
   for (const a of left) {
@@ -90,8 +89,8 @@ function areCompatible(left: readonly Compared[], right: readonly Compared[]): b
 }
 
 /**
- * Returns the ad that represents their property: ads that can be served take precedence, then the oldest ad. The
- * previous representative is irrelevant, so that the listings of a source are restored when the source returns.
+ * Ads that can be served take precedence, then the oldest ad. The previous representative is irrelevant, so that the
+ * listings of a source are restored when the source returns.
  */
 function preferred(a: Compared, b: Compared): Compared {
   if (a.servable !== b.servable) return a.servable ? a : b;

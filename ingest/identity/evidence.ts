@@ -9,7 +9,6 @@ export interface Evidence {
   points: number;
 }
 
-/** One part of the comparison of two ads. */
 export interface Part {
   name: string;
   points: Readonly<Record<string, number>>;
@@ -37,13 +36,9 @@ const detail: typeof part = (name, points, compare) => part(name, points, compar
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
-/**
- * Minimum difference between two areas or prices, as a share of the larger one, that counts as an extra digit rather
- * than another home.
- */
+/** From this difference on, as a share of the larger value, a digit too many is likelier than another home. */
 const EXTRA_DIGIT = 0.85;
 
-/** Returns whether one price is about a power of ten times the other. */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
   return Math.abs(digits - Math.round(digits)) <= 0.1;
@@ -61,7 +56,7 @@ const haveCommonReading = (a: Compared, b: Compared): boolean =>
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
-/** Returns whether the prices are of one rent with different payment periods. A shorter period costs more per year. */
+/** A shorter payment period costs more per year. */
 function isOtherPeriod(a: Compared, b: Compared): boolean {
   if (a.payments === b.payments) return false;
   const more = a.payments > b.payments ? a.price / b.price : b.price / a.price;
@@ -69,21 +64,21 @@ function isOtherPeriod(a: Compared, b: Compared): boolean {
   return more >= 0.92 && more <= (isDailyOrWeekly ? 2.5 : 1.3);
 }
 
-/** Returns the distance between two ads in meters; NaN if either has no point. */
+/** Returns meters; NaN if either ad has no point. */
 function distance(a: Compared, b: Compared): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
   const east = ((a.lng - b.lng) * (a.eastward + b.eastward)) / 2;
   return Math.sqrt(north * north + east * east);
 }
 
-/** Overlap of two texts: equal signature positions, those of up to `FEW_HOMES` homes, and the sum of rarity weights. */
+/** Equal signature positions, those of up to `FEW_HOMES` homes, and the sum of rarity weights. */
 interface SharedText {
   equal: number;
   few: number;
   rare: number;
 }
 
-/** Maximum number of homes that share a value for the value to yield candidates. */
+/** Up to this number of homes, a shared value yields candidates. */
 export const FEW_HOMES = 8;
 
 /** Returns null if either ad has no text. */
@@ -101,7 +96,7 @@ function sharedText(a: Compared, b: Compared): SharedText | null {
   return shared;
 }
 
-/** Conditions for a repeated text, in equal signature positions: of all words, of words of few homes, and by rarity. */
+/** In signature positions. */
 const REPEATED = 0.6 * SIGNATURE_SIZE;
 const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;
@@ -110,7 +105,6 @@ const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-/** Returns whether one text repeats the other, judged by words that few homes have. */
 export function isRepetition(a: Compared, b: Compared): boolean {
   const shared = sharedText(a, b);
   return shared !== null && isRepeatedBy(shared);
@@ -118,7 +112,7 @@ export function isRepetition(a: Compared, b: Compared): boolean {
 
 const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
 
-/** The parts of the comparison, those that exclude most pairs first. */
+/** Those that exclude most pairs come first. */
 export const PARTS: readonly Part[] = [
   part(
     'photos',

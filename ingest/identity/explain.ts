@@ -11,10 +11,9 @@ export interface Explained {
   property_type: string;
 }
 
-/** Maximum number of other ads for the property whose match is explained. */
 const MAX_NAMED = 5;
 
-/** Returns sentences that explain why an ad was merged with others; empty if the property has no other ads. */
+/** Returns a sentence for each ad with which the ad was merged. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
   const [type, kind] = [ad.listing_type, kindOf(ad.property_type)].map(pg.escapeLiteral);
   const chosen = `join (values (${type}, ${kind})) as chosen (its_type, kind) on its_type = listing_type and kind = ${KIND}`;

@@ -2,28 +2,28 @@ import type { Compared } from './ads.ts';
 import { FEW_HOMES } from './evidence.ts';
 import type { Sharing } from './sharing.ts';
 
-/** Side of a grid cell: about 100 m from south to north, and slightly less from west to east. */
+/** About 100 m. */
 const CELL_DEGREES = 0.001;
 /** Ads whose areas differ by more than both limits become candidates only by location, text or photos. */
 const AREA_WINDOW = 1.05;
 const AREA_WINDOW_METERS = 5;
-/** Maximum price ratio between an ad without an area and its candidates. */
+/** For an ad without an area. */
 const PRICE_WINDOW = 1.2;
-/** Maximum differences of an ad without a location from its candidates: square meters, and share of the price. */
+/** For an ad without a location: square meters, and share of the price. */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
-/** Maximum number of candidates above the ad's area or price, and below. Bounds the work for a crowded point. */
+/** Candidates on each side of an ad, which bounds the work for a crowded point. */
 const MAX_COMPARED = 200;
-/** As `MAX_COMPARED`, for an ad without a location: higher, because the price excludes most candidates. */
+/** Higher, because the price excludes most candidates. */
 const MAX_IN_CITY = 1_000;
-/** Maximum number of candidates per shared photo or signature position, in each direction of the home order. */
+/** Candidates per shared photo or word, on each side of an ad. */
 const MAX_NEAR = 16;
-/** Minimum number of rare positions that two signatures must share, because a single one may be equal by chance. */
+/** A single equal position may be chance. */
 const SHARED_SLOTS = 2;
 
 /**
- * Finds candidates: nearby ads; ads in the neighborhood with a similar area or price; for an ad without a location, ads
- * in the city with nearly the same area and price; and, of any type, ads that share a rare photo or rare words.
+ * Finds nearby ads; ads in the neighborhood with a similar area or price; for an ad without a location, ads in the city
+ * with nearly the same area and price; and, of any type, ads that share a rare photo or rare words.
  */
 export class Candidates {
   readonly #set: readonly Compared[];
@@ -45,7 +45,7 @@ export class Candidates {
     );
   }
 
-  /** Returns the candidates of an ad. A pair whose ads both find each other is only found by the first one. */
+  /** A pair whose ads both find each other is only found by the first one. */
   of(ad: Compared): Set<Compared> {
     const found = new Set<Compared>();
     const add = (other: Compared): void => {
@@ -107,14 +107,13 @@ const blockKey = ({ neighborhood, type }: Compared): string => `${neighborhood} 
 const cellKey = ({ lat, lng, type }: Compared, row = 0, column = 0): string =>
   `${Math.floor(lat / CELL_DEGREES) + row} ${Math.floor(lng / CELL_DEGREES) + column} ${type}`;
 
-/** Returns the ads next to an ad among those with a value. Adjacent ads are the most similar. */
+/** Adjacent ads are the most similar. */
 function nextTo({ ads }: Sharing, { at }: Compared): readonly number[] {
   if (ads.length <= 2 * MAX_NEAR) return ads;
   const own = firstFrom(ads.length, (index) => (ads[index] as number) >= at);
   return ads.slice(Math.max(0, own - MAX_NEAR), own + MAX_NEAR + 1);
 }
 
-/** Returns the first index from which on a condition holds. */
 function firstFrom(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -125,7 +124,6 @@ function firstFrom(length: number, holds: (index: number) => boolean): number {
   return low;
 }
 
-/** Groups of ads, each sorted by a value, then as in the set. */
 class Grouping {
   readonly #groups: Map<string, Compared[]>;
   readonly #sortBy: (ad: Compared) => number;
@@ -136,7 +134,7 @@ class Grouping {
     for (const group of this.#groups.values()) group.sort((a, b) => sortBy(a) - sortBy(b));
   }
 
-  /** Calls `found` for the ads in a group whose values are within a window, at most `limit` on each side of an ad. */
+  /** Calls `found` for ads whose values are within a window, at most `limit` on each side of an ad. */
   within(
     key: string,
     ad: Compared,

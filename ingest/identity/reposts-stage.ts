@@ -1,17 +1,17 @@
 import { REPLACE_AD } from '../fetch/save-batch.ts';
-import { copyIn } from '../postgres/copy-in.ts';
+import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, groupedRows, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/** Maximum number of days between the withdrawal of an ad and its repost. Later, it is a new listing. */
+/** Later, the ad is a new listing. */
 const REPOST_WINDOW_DAYS = 60;
 
 /**
- * Detects ads that their advertiser withdrew and reposted under another id. The original listing keeps its id,
- * `first_seen_at` and prices and takes the content of the new ad, whose unpublished listing is deleted.
+ * Detects ads that were withdrawn and reposted under another id. The original listing keeps its id, `first_seen_at` and
+ * prices and takes the content of the new ad, whose unpublished listing is deleted.
  */
 export function repostsStage(context: RunContext): Promise<void> {
   const { run } = context;
@@ -21,8 +21,7 @@ export function repostsStage(context: RunContext): Promise<void> {
       for (const [added, kept] of findReposts(ads)) lines.push(`${added}\t${kept}`);
     return async (client) => {
       if (lines.length > 0) {
-        await client.query('create temp table reposts (added bigint primary key, kept bigint) on commit drop');
-        await copyIn(client, 'reposts (added, kept)', lines);
+        await copyToTemporary(client, 'reposts (added bigint primary key, kept bigint)', lines);
         await client.query(KEEP_PRICES, [run.at]);
         await client.query(TAKE_OUT);
         await client.query(KEEP_LISTINGS, [run.id, run.at]);
@@ -40,7 +39,7 @@ const KEEP_PRICES = `
   on conflict (listing_id, at) do update
     set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`;
 
-/** Moves the rows of reposts to a temporary table: the original listings take over the unique new source ids. */
+/** The original listings take over the unique new source ids. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, false as reread, c.* from reposts p join listings c on c.id = p.added;
@@ -69,7 +68,7 @@ const COLUMNS = {
   photoList: text('l.photo_list'),
 };
 
-/** Yields each advertiser's ads on one source, one advertiser at a time, if some are new and some just withdrawn. */
+/** Yields the ads of an advertiser on a source, if some are new and some just withdrawn. */
 function advertisers(context: RunContext): AsyncIterable<readonly PostedAd[]> {
   const { run } = context;
   const at = `'${run.at.toISOString()}'::timestamptz`;

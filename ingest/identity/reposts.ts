@@ -1,12 +1,12 @@
-import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
-import { areaStep } from './sharing.ts';
+import { SIGNATURE_SIZE } from '../normalize/signature.ts';
+import { slotsOf } from './ads.ts';
+import { areaStep, differ } from './sharing.ts';
 
-/** An ad, compared with ads from the same advertiser, source, city and listing type; missing numbers are NaN. */
+/** An ad among those of its advertiser, source, city and listing type; missing numbers are NaN. */
 export interface PostedAd {
   id: number;
   /** `new`: added by this run. `withdrawn`: withdrawn within the repost window. `live`: neither. */
   state: 'new' | 'withdrawn' | 'live';
-  /** The kind of property; only ads of the same kind are compared. */
   kind: string;
   area: number;
   textArea: number;
@@ -16,19 +16,18 @@ export interface PostedAd {
   unit: string | null;
   signature: string;
   photos: readonly string[];
-  /** Hash of the photo URLs, which are known before photos are copied; empty without photos. */
+  /** Hash of the URLs, which are known before photos are copied; empty without photos. */
   photoList: string;
 }
 
-/** Maximum price difference between an ad and its repost, as a share of the larger price. */
+/** Share of the larger price. */
 const REPRICED = 0.15;
-/** Minimum text similarity between an ad and its repost. */
 const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
 /**
- * Returns the original of each repost by the new ad's id. An ad that matches two others is no repost, because an
- * advertiser may offer several units in the same words. Pure; the order of ads does not affect the result.
+ * Returns originals by the id of the repost. An ad that matches two others is no repost, because an advertiser may
+ * offer several units in the same words. Pure; the order of ads does not affect the result.
  */
 export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const found = new Map<number, number>();
@@ -58,10 +57,10 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   return found;
 }
 
-/** Maximum number of candidates with nearly the same area. In a larger group, ads cannot be distinguished reliably. */
+/** In a larger group of one area, ads cannot be distinguished reliably. */
 const MAX_COMPARED = 400;
 
-/** Returns whether two ads may be for one home: no fact clearly differs, and texts, photos or unit numbers match. */
+/** No fact clearly differs, and texts, photos or unit numbers match. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   const larger = Math.max(a.area, b.area);
   if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;
@@ -73,20 +72,13 @@ function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   return Math.abs(a.area - b.area) < 0.5 && textSimilarity(a, b) >= SAME_TEXT;
 }
 
-const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
-
 function sharePhotos({ photos, photoList }: PostedAd, other: PostedAd): boolean {
   if (photoList !== '' && photoList === other.photoList) return true;
   const most = Math.max(photos.length, other.photos.length);
   return most > 0 && photos.filter((photo) => other.photos.includes(photo)).length >= most * SAME_PHOTOS;
 }
 
-const left = new Uint16Array(SIGNATURE_SIZE);
-const right = new Uint16Array(SIGNATURE_SIZE);
-
 function textSimilarity(a: PostedAd, b: PostedAd): number {
-  if (!unpackSignature(a.signature, left, 0) || !unpackSignature(b.signature, right, 0)) return 0;
-  let equal = 0;
-  for (let place = 0; place < SIGNATURE_SIZE; place++) if (left[place] === right[place]) equal++;
-  return equal / SIGNATURE_SIZE;
+  const others = slotsOf(b.signature);
+  return slotsOf(a.signature).filter((slot, place) => slot === others[place]).length / SIGNATURE_SIZE;
 }

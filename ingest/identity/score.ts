@@ -1,23 +1,20 @@
 import type { Compared } from './ads.ts';
 import { type Evidence, isRepetition, PARTS, type Part } from './evidence.ts';
+import { differ } from './sharing.ts';
 
-/** Minimum score of two ads that count as one property. */
 export const SAME_PROPERTY = 3;
-/** Score below which two ads are never merged, regardless of other ads. */
+/** Such ads are never merged, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
-/** Minimum mean score between the ads of two clusters for a merge. */
+/** Between the ads of two clusters, for a merge. */
 export const MIN_MEAN_SCORE = 1;
-/** An ad whose scores with two units differ by at most this is assigned to neither. */
+/** An ad with at most this between its scores with two units is assigned to neither. */
 export const AMBIGUOUS = 1.5;
 export const TWO_UNITS = -30;
 
 /** Maximum points of the parts from an index on. */
 const MOST_FROM = PARTS.map((_, from) => PARTS.slice(from).reduce((sum, { most }) => sum + most, 0));
 
-/**
- * Returns the score of two ads: the sum of the points of all parts. Pure and symmetric. Called for millions of pairs.
- * @param atLeast below this value, any lower score may be returned
- */
+/** @param atLeast below this value, any lower score may be returned */
 export function similarity(a: Compared, b: Compared, atLeast = Number.NEGATIVE_INFINITY): number {
   if (areTwoUnits(a, b)) return TWO_UNITS;
   // Points are multiples of one quarter and the penalty has 24 bits, so the sum is exact in any order.
@@ -37,7 +34,6 @@ export function similarity(a: Compared, b: Compared, atLeast = Number.NEGATIVE_I
   return score;
 }
 
-/** Returns the evidence for the points that `similarity` adds up, part by part. */
 export function evidenceOf(a: Compared, b: Compared): Evidence[] {
   const isCopy = isRepetition(a, b);
   const evidence = PARTS.flatMap(({ name, points, compare, isDetail }): Evidence[] => {
@@ -52,25 +48,24 @@ export function evidenceOf(a: Compared, b: Compared): Evidence[] {
 }
 
 /**
- * Returns whether two ads are for different units: they state different floors or units, or one advertiser lists both
- * on the same source at the same time and neither repeats the other. An advertiser lists a property only once.
+ * Two ads are for different units if they state different floors or units, or if one advertiser lists both on one
+ * source at the same time and neither repeats the other.
  */
 export function areTwoUnits(a: Compared, b: Compared): boolean {
   if (a.exactFloor && b.exactFloor && a.floor !== b.floor) return true;
-  if (a.unit !== null && b.unit !== null && a.unit !== b.unit) return true;
+  if (differ(a.unit, b.unit)) return true;
   if (a.source !== b.source || a.advertiser === null || a.advertiser !== b.advertiser) return false;
   return !isRepeated(a, b);
 }
 
-/** Maximum price difference between repeated ads for one home, as a share of the price. */
+/** Share of the price. */
 const REPRICED = 0.1;
-/** Maximum difference in square meters between areas of one home that one advertiser states twice. */
+/** Square meters. */
 const RESTATED = 0.5;
 
 /**
- * Returns whether one ad of an advertiser repeats the other: the same area, and either the same price and unit, or
- * about the same price, the same text and at least half of the photos; or, if neither has photos, exactly the same
- * price and floor.
+ * A repeated ad of an advertiser has the same area, and either the same price and unit, or about the same price, the
+ * same text and at least half of the photos; or, if neither has photos, exactly the same price and floor.
  */
 function isRepeated(a: Compared, b: Compared): boolean {
   if (!(Math.abs(a.area - b.area) < RESTATED)) return false;

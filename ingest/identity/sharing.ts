@@ -1,4 +1,4 @@
-/** A home's stated facts that differ between homes in one building. */
+/** Facts that differ between homes in one building. */
 export interface HomeFacts {
   id: number;
   area: number;
@@ -7,10 +7,10 @@ export interface HomeFacts {
   unit: string | null;
 }
 
-/** Areas of one home may differ by rounding, so areas are grouped in steps of 2%. */
+/** Areas of one home may differ by rounding. */
 const AREA_STEP = 0.02;
 
-/** Returns the area step for the home's area in the text, or else in the field; 0 if neither is stated. */
+/** Returns 0 if no area is stated. */
 export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'>): number {
   const stated = Number.isNaN(textArea) ? area : textArea;
   return stated > 0 ? Math.max(1, Math.round(Math.log(stated) / AREA_STEP)) : 0;
@@ -18,22 +18,22 @@ export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'
 
 const compareTexts = (a: string | null, b: string | null): number => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
 
-/** Sorts ads by area, floor and unit, so that ads for one home are adjacent and can be counted as one home. */
+/** Ads for one home are then adjacent and can be counted as one home. */
 export const byHome = (a: HomeFacts, b: HomeFacts): number =>
   areaStep(a) - areaStep(b) || compareTexts(a.floor, b.floor) || compareTexts(a.unit, b.unit) || a.id - b.id;
 
-const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
+export const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
 
-/** Number of different homes in a set from which shared evidence has no weight. */
+/** From this number of homes on, shared evidence has no weight. */
 export const COMMON = 32;
 
 /** Ads that share a photo, or a word at one position of the signature. */
 export interface Sharing {
-  /** Positions of the ads in the set, ascending: sorted by home. */
+  /** Positions in the set, ascending. */
   readonly ads: readonly number[];
-  /** Minimum number of different homes among the ads, by area step, floor and unit. */
+  /** At least this many different homes have the value. */
   readonly homes: number;
-  /** Weight of the value as evidence: 1 for up to two homes, 0 from `COMMON` on. */
+  /** 1 for up to two homes, 0 from `COMMON` on. */
   readonly rarity: number;
 }
 
@@ -47,10 +47,8 @@ function sharingOf(set: readonly HomeFacts[], ads: readonly number[]): Sharing {
 }
 
 /**
- * Groups the ads of a set by their values, such as photos. Returns for each ad and value the ads that share it;
- * undefined if no other ad has the value.
+ * Returns for each ad and value the ads that share it; undefined if no other ad has the value.
  * @param set sorted by `byHome`
- * @param values distinct numbers for each ad
  */
 export function shareValues(
   set: readonly HomeFacts[],
@@ -71,7 +69,7 @@ export function shareValues(
   return values.map((own) => own.map((value) => shared.get(value)));
 }
 
-/** Number of ads in one city from which a photo is common: a placeholder, a logo, or the facade of a tower. */
+/** Ads in one city from which on a photo is a placeholder, a logo, or the facade of a tower. */
 const COMMON_IN_CITY = 40;
 const COUNTERS = 1 << 23;
 
@@ -79,7 +77,6 @@ const COUNTERS = 1 << 23;
 export class PhotoCounter {
   readonly #counters = new Uint8Array(COUNTERS);
 
-  // @param city numeric id of the city in which the photo is counted
   add(photo: number, city = 0): void {
     const at = counterOf(photo, city);
     if ((this.#counters[at] as number) < COMMON_IN_CITY) this.#counters[at] = (this.#counters[at] as number) + 1;

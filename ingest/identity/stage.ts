@@ -1,6 +1,6 @@
 import pg from 'pg';
 import * as sql from '#postgres/rows.ts';
-import { copyIn } from '../postgres/copy-in.ts';
+import { copyToTemporary } from '../postgres/copy-in.ts';
 import {
   type CopyOutContext,
   copyOut,
@@ -21,58 +21,33 @@ import { type Ad, adSet, type Compared, KIND, photoHash } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './sharing.ts';
 
-/** Minimum number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
-const CHUNK = 5_000;
-
 /**
- * Finds ads for one property. Compares every set (city, listing type and property kind) that contains an ad changed by
- * this run, or contained it before the change. One ad represents the property and lists the other ads' sources in
- * `also_listed_on`; the other ads reference it in `duplicate_of`.
+ * Compares every set (city, listing type and property kind) that contains an ad changed by this run, or contained it
+ * before the change. One ad represents a property; the others reference it in `duplicate_of`.
  */
 export function identityStage(context: RunContext): Promise<void> {
   return runStage(context, 'identity', async ({ details }) => {
     const sets = await chooseSets(context, details.sets);
-    const counts = { ads: 0, duplicates: 0, changed: 0 };
-    if (sets > 0) await compareSets(context, counts);
+    const counts = { ads: 0, duplicates: 0 };
+    const lines: string[] = [];
+    for await (const loaded of sets > 0 ? chosenSets(context) : []) {
+      context.signal.throwIfAborted();
+      const changes = compare(loaded);
+      counts.ads += loaded.set.length;
+      counts.duplicates += changes.duplicates;
+      for (const line of changes.lines) lines.push(line);
+      context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
+    }
     return async (client) => {
+      if (lines.length > 0) await markDuplicates(client, context.run.id, lines);
       await client.query('delete from identity_sets');
       return {
         kept: counts.ads - counts.duplicates,
         ...(counts.duplicates > 0 && { dropped: { duplicate: counts.duplicates } }),
-        details: { sets, changed: counts.changed },
+        details: { sets, changed: lines.length },
       };
     };
   });
-}
-
-async function compareSets(
-  context: RunContext,
-  counts: { ads: number; duplicates: number; changed: number },
-): Promise<void> {
-  let saved: Promise<void> = Promise.resolve();
-  let lines: string[] = [];
-  const saveLines = async (): Promise<void> => {
-    const batch = lines;
-    lines = [];
-    // One batch is written while the next sets are read.
-    await saved;
-    saved = collect(context, batch);
-    saved.catch(() => {});
-  };
-  await context.writer.transaction((db) => db.query(FOUND));
-  for await (const loaded of chosenSets(context)) {
-    context.signal.throwIfAborted();
-    const changes = compare(loaded);
-    counts.ads += loaded.set.length;
-    counts.duplicates += changes.duplicates;
-    counts.changed += changes.lines.length;
-    lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
-    if (lines.length >= CHUNK) await saveLines();
-    context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
-  }
-  await saveLines();
-  await saved;
-  await markDuplicates(context);
 }
 
 /**
@@ -111,7 +86,7 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
   );
 }
 
-/** Payments per year, computed from `price`, which is yearly, and `posted_amount`, which is one payment. */
+/** `price` is yearly, `posted_amount` is one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
 const AD_COLUMNS = {
@@ -143,7 +118,6 @@ const AD_COLUMNS = {
 };
 const AD_FIELDS = Object.keys(AD_COLUMNS) as (keyof typeof AD_COLUMNS)[];
 
-/** The stored result of the last comparison. */
 const STORED_COLUMNS = {
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
@@ -173,7 +147,6 @@ const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
     cities: 'city in (select city from identity_sets)',
   });
 
-/** SQL that selects the sets to read. */
 interface Chosen {
   /** Join that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
@@ -183,7 +156,7 @@ interface Chosen {
 
 export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
-/** Yields the chosen sets, with only one in memory at a time. */
+/** Only one set is in memory at a time. */
 export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
@@ -205,9 +178,8 @@ export async function* adSets(context: CopyOutContext, { join, cities }: Chosen)
 const SAME_PHOTOS = { key: text('key'), sameAs: text('same_as'), isFlat: flag('phash is null') };
 
 /**
- * Returns a function from an image key to a photo number, equal for all images of one photo; null for nearly uniform
- * images, which identify no property. Only these and duplicate images are held in memory. Images without a hash are
- * compared by their bytes.
+ * Returns photo numbers by image key, equal for all images of one photo; null for nearly uniform images, which identify
+ * no property. Images without a hash are compared by their bytes.
  */
 async function loadSamePhotos(context: CopyOutContext) {
   const numbers = new Map<number, number | null>();
@@ -222,7 +194,7 @@ async function loadSamePhotos(context: CopyOutContext) {
 
 const PHOTOS = { city: text('city'), photos: words('photos') };
 
-/** Counts the photos on all ads in the cities, because a placeholder may be on few ads of one type. */
+/** Counts all ads in the cities, because a placeholder may be on few ads of one type. */
 async function countPhotos(
   context: CopyOutContext,
   cities: string,
@@ -239,7 +211,7 @@ async function countPhotos(
   return counter;
 }
 
-/** Returns COPY lines for the changed ads, and the number of duplicates. Only leaders have `shared_photos`. */
+/** Only leaders have `shared_photos`. */
 function compare({ set, stored }: LoadedSet) {
   const leaders = findDuplicates(set);
   const merged = Map.groupBy(set, ({ at }) => leaders[at] as Compared);
@@ -261,39 +233,25 @@ function compare({ set, stored }: LoadedSet) {
   return { lines, duplicates: set.length - merged.size };
 }
 
-/** Minimum number of photos that an ad must share with ads for other properties, and their share of its photos. */
+/** Of photos that are on ads for other properties, or common in the city. */
 const MIN_SHARED_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 
-/** Returns whether an ad shows photos that are on ads for other properties, or common in the city. */
 function hasSharedPhotos({ photos, ownPhotos, commonPhotos, at }: Compared, leaders: readonly Compared[]): boolean {
   const elsewhere = photos.filter(({ ads }) => ads.some((other) => leaders[other] !== leaders[at]));
   const shared = commonPhotos + elsewhere.length;
   return shared >= MIN_SHARED_PHOTOS && shared >= (ownPhotos + commonPhotos) * MIN_SHARE;
 }
 
-/** Creates a temporary table on the writer's connection for the changes in all sets. */
-const FOUND = `
-  create temp table if not exists found_duplicates
-    (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
-  truncate found_duplicates`;
-
-async function collect({ writer }: RunContext, lines: readonly string[]): Promise<void> {
-  await writer.transaction((db) =>
-    copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on, shared_photos)', lines),
-  );
-}
-
 /** Writes all changes in one pass: a write per set would scan the table, over which its ads are scattered, per set. */
-async function markDuplicates({ run, writer }: RunContext): Promise<void> {
-  await writer.transaction(async (db) => {
-    await db.query('analyze found_duplicates');
-    await db.query(
-      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on,
-         shared_photos = f.shared_photos, ${touchVersion('$1')}
-         from found_duplicates f where f.id = l.id`,
-      [run.id],
-    );
-    await db.query('truncate found_duplicates');
-  });
+async function markDuplicates(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+  const table = 'found_duplicates (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean)';
+  await copyToTemporary(client, table, lines);
+  await client.query('analyze found_duplicates');
+  await client.query(
+    `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on,
+       shared_photos = f.shared_photos, ${touchVersion('$1')}
+       from found_duplicates f where f.id = l.id`,
+    [run],
+  );
 }

@@ -65,7 +65,9 @@ export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((te
   const parts = folded.split(ALTERNATIVES).filter((part) => /\d/.test(part));
   const amounts = parts.map(amountIn);
   const read = amounts.filter((amount) => amount !== null && amount !== 'several');
-  const [only, ...others] = read.filter(({ currency }) => currency === null || currency === SAR);
+  const inRiyals = read.filter(({ currency }) => currency === null || currency === SAR);
+  const totals = inRiyals.filter(({ perSqm }) => !perSqm);
+  const [only, ...others] = totals.length > 0 ? totals : inRiyals;
   const isOnly = others.every((other) => rentOf(other) !== null && rentOf(other) === rentOf(only));
   return only !== undefined && isOnly && read.length === parts.length ? only : none;
 });

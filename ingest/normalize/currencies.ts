@@ -58,7 +58,7 @@ export const CURRENCIES: readonly CurrencyRow[] = [
   },
   {
     currency: SAR,
-    words: String.raw`sar|s ?\. ?(?:a ?\. ?)?r\.?|srs?|saudi (?:riyals?|rials?)|riyals? saudi|riyals?|rials?|ريال(?:ا|ات)?(?: سعودي(?:ا|ه)?)?|ر ?\. ?س\.?|رس|ر(?=\s|$)|\u20c1`,
+    words: String.raw`sar\.?|s ?\. ?(?:a ?\. ?)?r\.?|srs?\.?|saudi (?:riyals?|rials?)|riyals? saudi|riyals?|rials?|ريال(?:ا|ات)?(?: سعودي(?:ا|ه)?)?|ر ?\. ?س\.?|رس|ر(?=\s|$)|\u20c1`,
     examples: [
       '850,000 SAR',
       'SR850000',

@@ -12,7 +12,10 @@ const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
     'lower ground, sub basement, basement, underground, lg, القبو, قبو, البدروم, بدروم, السرداب, سرداب, التسوية, تسوية, تحت الأرض',
   ],
   ['ground', 'ground, gf, g/f, g.f., g, أرضية, أرضيه, الأرضي, أرضي, الأرضية'],
-  ['roof', 'rooftop, roof, penthouse, annexe, annex, الملحق, ملحق, السطح, سطح, الروف, روف, البنتهاوس, بنتهاوس'],
+  [
+    'roof',
+    'roof top, rooftop, roof, ملحق السطح, penthouse, annexe, annex, الملحق, ملحق, السطح, سطح, الروف, روف, البنتهاوس, بنتهاوس',
+  ],
   ['upper', 'upper, top, last, العلوية, علوية, العلوي, علوي, الأخيرة, الأخير, أخيرة, أخير, آخر'],
 ];
 const escapeRegExp = (text: string): string => text.replace(/[./]/g, '\\$&');

@@ -56,7 +56,7 @@ export function readDigits(digits: string): readonly (number | null)[] {
     return [plain, separator === ' ' ? null : Number(text.replace(',', '.'))];
   }
   const [, group, decimal] = DECIMAL.exec(text) ?? [];
-  if (decimal === undefined || group === decimal) return [];
+  if (decimal === undefined || group === decimal || (group !== undefined && text.startsWith('0'))) return [];
   const [, whole = '', fraction = ''] = /^(.*)[.,](\d+)$/.exec(text) ?? [];
   const number = Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`);
   // Four or more decimals may be a misplaced separator.

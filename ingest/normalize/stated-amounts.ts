@@ -78,7 +78,7 @@ function numberOf(digits: string, multiplier = 1): number {
   const [first, decimal = first] = values;
   if (multiplier === 1e6) return decimal ?? Number.NaN;
   const isFew = multiplier === 1e3 && values.length > 1 && (decimal ?? 0) < 10;
-  return isFew ? Number.NaN : (first ?? Number.NaN);
+  return isFew ? Number.NaN : (first ?? decimal ?? Number.NaN);
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([

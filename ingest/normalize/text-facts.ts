@@ -5,13 +5,11 @@ import {
   isNearby,
   isNegated,
   isOptional,
-  Lexicon,
   type Mention,
   phraseAt,
   phraseList,
 } from '#domain/text/phrases.ts';
-import { NOT_AMENITIES } from '#domain/text/word-lists.ts';
-import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
+import { AMENITIES_OF_TEXTS } from './amenity-phrases.ts';
 import { MAX_WIDTH } from './area.ts';
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
@@ -55,12 +53,10 @@ const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 /** Boundary between a number and an adjacent word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
-const amenities = new Lexicon(TEXT_AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
-
 function amenitiesIn(lines: readonly string[]): Amenity[] {
   const found = new Set<Amenity>();
-  const clauses = clausesOfFolded(lines.join('\n'));
-  for (const mention of amenities.mentions(clauses)) {
+  const clauses = lines.flatMap(clausesOfFolded);
+  for (const mention of AMENITIES_OF_TEXTS.mentions(clauses)) {
     const words = clauses[mention.clause] as string[];
     const { from, to } = mention;
     if (found.has(mention.value) || isElsewhere(words, mention)) continue;

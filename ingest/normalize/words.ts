@@ -19,15 +19,8 @@ import {
   phraseList,
   wordsOf,
 } from '#domain/text/phrases.ts';
-import {
-  ADVERTISER_WORDS,
-  AMENITY_WORDS,
-  NOT_AMENITIES,
-  PERIOD_WORDS,
-  PURPOSE_WORDS,
-  TYPE_WORDS,
-} from '#domain/text/word-lists.ts';
-import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
+import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
+import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
@@ -55,6 +48,7 @@ const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, كل أسبوع',
   monthly: 'pm, p.m., per calendar month, every month, 1 month, one month, لكل شهر',
+  quarterly: 'كل ثلاث أشهر',
   semiannually: 'ست شهور, لكل 6 أشهر, لكل 6 شهور',
   yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام, لكل سنة, لكل عام',
 };
@@ -122,7 +116,7 @@ const PRICE_REMARKS = new Set([
   ...PRICE_LABELS,
   ...wordsOf(
     `cash, fixed, firm, negotiable, slightly, ono, obo, or, best, offer, all, plus, including, includes, included, incl,
-    inclusive, excluding, excl, exclusive, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
+    inclusive, excluding, excl, exclusive, before, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
     bills, water, electricity, services, كاش, نقدا, فقط, لا, غير, نهائي, ثابت, قابل, قابلة, تفاوض, بسيط, او, اقرب, عرض, تقريبا, شامل,
     شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, مباشرة, من, مالك, نقاش, للنقاش, كامل, لكامل, بنك, يقبل,
     تمويل, مشتري, ادني, موية, كهرب`,
@@ -222,38 +216,28 @@ export function withoutAbsent(text: string): string {
     .join('');
 }
 
-const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
-for (const [amenity, names] of Object.entries(TEXT_AMENITY_WORDS) as [Amenity, string][])
-  for (const name of names.split(',')) amenities.add(name, amenity);
-const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
+const AC = /(?<![a-z])a[/.]c\.?(?![a-z])/gi;
+/** `AC: split`. */
+const LABELLED = /^([^:=]*[^\s:=])\s*[:=]\s*[\p{L}\d]+$/u;
 
-/** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
-const amenitiesOf = memoize((stated) => {
+const amenitiesOf = memoize((stated): readonly Amenity[] => {
   // A label without a value states nothing. In a text, it is a heading.
-  if (/[:=]\s*$/.test(stated)) return 0;
-  const text = withoutAbsent(stated.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).replace(
-    /(?<![a-z])a[/.]c\.?(?![a-z])/gi,
-    'ac',
-  );
-  const whole = amenities.whole(text);
-  if (whole !== null) return bitOf(whole);
-  let found = 0;
+  if (/[:=]\s*$/.test(stated)) return [];
+  const text = withoutAbsent(stated.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).replace(AC, 'ac');
+  const whole = AMENITIES_OF_LISTS.whole(text.replace(LABELLED, '$1'));
+  if (whole !== null) return [whole];
   const clauses = clausesOf(text);
-  for (const { value, clause, from, to } of amenities.mentions(clauses)) {
-    const words = clauses[clause] as string[];
-    if (!isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from)) found |= bitOf(value);
-  }
-  return found;
+  return AMENITIES_OF_LISTS.mentions(clauses)
+    .filter(({ clause, from, to }) => {
+      const words = clauses[clause] as string[];
+      return !isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from);
+    })
+    .map(({ value }) => value);
 });
-
-function bitOf(amenity: Amenity): number {
-  return 1 << (amenityRank.get(amenity) as number);
-}
 
 /** Returns the amenities among the source's words, distinct and in vocabulary order. Unknown words are ignored. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
-  let found = 0;
-  for (const word of words) if (typeof word === 'string') found |= amenitiesOf(word);
-  return AMENITIES.filter((_, rank) => (found & (1 << rank)) !== 0);
+  const found = new Set(words.flatMap((word) => (typeof word === 'string' ? amenitiesOf(word) : [])));
+  return AMENITIES.filter((amenity) => found.has(amenity));
 }

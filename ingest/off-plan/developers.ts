@@ -8,21 +8,20 @@ export interface StatedDeveloper {
 }
 
 export interface Developers {
-  /** The id of each given developer; null if none is named. */
+  /** Of each stated developer; null if none is named. */
   ids: (number | null)[];
-  /** Developer ids by `developerKey`. */
+  /** By `developerKey`. */
   keys: Map<string, number>;
-  /** Names by developer id, as first stated. */
+  /** By id, as first stated. */
   names: Map<number, { name_en: string | null; name_ar: string | null }>;
 }
 
 /**
- * Assigns ids to developers. All spellings of a name share one id, and so do the Arabic and English names that a source
- * states together. Known developers keep their ids. If two known developers turn out to be the same, the older id is
- * kept. Pure.
- * @param known developer ids by `developerKey`
+ * All spellings of a name share one id, and so do the Arabic and English names that a source states together. If two
+ * known developers turn out to be the same, the older id is kept. Pure.
+ * @param known ids by `developerKey`
  * @param stated oldest first
- * @param last the highest id that was ever assigned; new ids are greater
+ * @param last the highest id that was ever assigned
  */
 export function identifyDevelopers(
   known: ReadonlyMap<string, number>,
@@ -70,12 +69,11 @@ interface SoundingKey {
   sounds: string;
 }
 
-/** Minimum phonetic similarity at which two spellings count as one developer. */
 const ONE_NAME = 0.93;
 
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
-/** Returns the key with the most similar sound in the other alphabet or in Latin spelling; null if none is. */
+/** In the other alphabet or in Latin spelling. */
 function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
   const sounds = soundsOfKey(key);
   let [best, found]: [number, string | null] = [ONE_NAME, null];

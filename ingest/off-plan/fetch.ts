@@ -32,14 +32,11 @@ interface Saved {
 interface Batch {
   known: Map<string, Known>;
   saved: Saved[];
-  /** Ids of withdrawn projects that the feed lists again without changes. */
+  /** Withdrawn projects that the feed lists again without changes. */
   relisted: number[];
 }
 
-/**
- * Stores normalized copies, and withdraws projects that the feed no longer lists, by the rules for ads. Stage, rejects
- * and state have the feed name `<source>/projects`.
- */
+/** By the rules for ads. Stage, rejects and state have the feed name `<source>/projects`. */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
   const feed = projectFeed(source.name);
@@ -69,7 +66,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** Renders a rejected row for operators, with mapped fields and without the license number, which is private. */
+/** For operators, without the license number, which is private. */
 function shown({ license_number: license, ...rest }: RawProject): string {
   const text = JSON.stringify(rest);
   return license ? text.replaceAll(String(license), '') : text;
@@ -80,7 +77,7 @@ interface Fault {
   detail: string;
 }
 
-/** Classifies a row as new, changed, relisted or unchanged. @returns why the row is rejected, or null */
+/** @returns why the row is rejected, or null */
 function classify(
   { run, boundaries }: RunContext,
   { timeZone }: ProjectSource,

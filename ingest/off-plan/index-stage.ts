@@ -10,13 +10,12 @@ import { rejectProjects } from './rejects.ts';
 
 const BATCH = 500;
 
-/** The derived indexes with their tables. `document` is null for rows that are not served. */
+/** By index. `document` is null for rows that are not served. */
 const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developers' } as const satisfies Partial<
   Record<DerivedName, string>
 >;
 type Name = keyof typeof INDEXES;
 
-/** Updates the project and developer indexes from their tables, unless another run follows immediately. */
 export function projectIndexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex } = context;
   return runStage(context, 'project_index', async () => {
@@ -36,15 +35,14 @@ export function projectIndexStage(context: RunContext): Promise<void> {
   });
 }
 
-/** `document` is JSON; null if it is not served. */
 type Row = sql.RowOf<typeof ROW>;
 const ROW = { id: sql.integer, document: sql.nullable(sql.text) };
 
-/** Writes all projects or all developers to an index. @returns number of documents */
+/** @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all');
 
-/** Writes all served documents, or only those that the run changed. @returns number of documents */
+/** @returns number of documents */
 function send(
   { run, pool, listingIndex, signal, published }: FillContext,
   name: Name,

@@ -4,7 +4,7 @@ import { developerKey, languageOf, projectNameKey } from './names.ts';
 
 export interface LinkTarget {
   id: number;
-  /** Project names in the live copies. */
+  /** In the live copies. */
   names: readonly string[];
   developer: number | null;
   city: string;
@@ -27,16 +27,16 @@ export interface Link {
   by: 'reference' | 'name';
 }
 
-/** Maximum distance in meters between a unit and its project's point. */
+/** Between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/** Maximum distance in meters if the project has no name in the unit's language to compare. */
+/** If the project has no name in the unit's language to compare. */
 const CLOSE_METERS = 300;
 
 /**
- * Creates a function that finds a unit's project: by the source's own reference, or else by name, developer and
- * location if exactly one project matches.
+ * A unit belongs to the project of its source's own reference, or else to the only one that matches by name, developer
+ * and location.
  * @param references project ids by `referenceKey`
- * @param developers developer ids by `developerKey`
+ * @param developers ids by `developerKey`
  */
 export function createLinker(
   targets: readonly LinkTarget[],
@@ -72,7 +72,7 @@ export function createLinker(
   };
 }
 
-/** Placeholder id for an unknown developer, which matches no project. */
+/** Matches no project. */
 const UNKNOWN = -1;
 
 export const referenceKey = (source: string, id: string): string => `${source} ${id}`;

@@ -2,7 +2,7 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
-import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
+import { likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './sounds.ts';
 
 export interface ProjectCopy {
@@ -21,23 +21,18 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/** Minimum score at which two copies count as one project. */
 const SAME_PROJECT = 5.5;
-/** Maximum score at which two copies are never merged, not even through a third copy. */
+/** Up to this score, copies are not even merged through a third one. */
 const CLEARLY_TWO = -2;
-/** Score that excludes a match regardless of other evidence. */
 const EXCLUDED = Number.NEGATIVE_INFINITY;
 
-/** Points by evidence and outcome. The readme of this folder describes the validation. */
+/** The readme of this folder describes the validation. */
 const POINTS = {
-  /** Points for a common license, regardless of name and developer. */
+  /** Regardless of name and developer. */
   license: 30,
   /** A first phase may be announced without a number, before a second phase exists. */
   first_phase: -1.5,
-  /**
-   * Points by distance in meters between the points of two copies: of the gate, the center or the sales office. Larger
-   * distances exclude a match.
-   */
+  /** By distance in meters between gate, center or sales office. Larger distances exclude a match. */
   meters: [
     [150, 3],
     [400, 2],
@@ -45,14 +40,14 @@ const POINTS = {
     [2_000, -1],
   ],
   neighborhood: 1.5,
-  /** Points by distance in meters between the centers of two stated neighborhoods. */
+  /** By meters between the centers of two stated neighborhoods. */
   neighborhood_meters: [
     [3_000, -1],
     [6_000, -2],
   ],
   /** Names are reused within a city, so an unknown location lowers the score. */
   unknown_place: -1,
-  /** Points by minimum similarity of the names. */
+  /** By minimum similarity. */
   name: [
     [0.92, 6],
     [0.85, 5],
@@ -61,29 +56,27 @@ const POINTS = {
     [0.5, -3],
   ],
   other_name: -9,
-  /** Points in addition to those of the most similar names. Different projects rarely share a long name. */
+  /** Different projects rarely share a long name. */
   long_name: 1,
-  /** Points for the developer, multiplied by `developerLikeness`. */
+  /** Multiplied by `developerLikeness`. */
   developer: 3,
   other_developer: -12,
 } as const;
 const [[MOST_ALIKE]] = POINTS.name;
 
-/** A copy with the values that are computed once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Sounds of the city's and developer's names, which sources may add to a project name. */
+  /** Of the city and the developer, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
 
 /**
- * Clusters copies by project. Returns for each copy the id of the oldest copy in its cluster, which is the project's
- * id. A source lists a project once, so two live copies from one source are never merged. Merges pairs in descending
- * order of score, and merges two clusters only if no two of their copies clearly differ. Pure; the order of copies does
- * not affect the result.
+ * Returns for each copy the id of the oldest copy in its cluster, which is the project's id. A source lists a project
+ * once, so two live copies from one source are never merged. Pairs are merged in descending order of score, and two
+ * clusters only if no two of their copies clearly differ. Pure; the order of copies does not affect the result.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
   const known = copies.map(read);
@@ -111,7 +104,7 @@ export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> 
 function read(copy: ProjectCopy): Known {
   const names = [copy.name_en, copy.name_ar].flatMap((name) => (name === null ? [] : [readProjectName(name)]));
   const developers = [copy.developer_en, copy.developer_ar].flatMap((name) =>
-    name == null ? [] : (readDeveloperName(name) ?? []),
+    name == null ? [] : [readDeveloperName(name)],
   );
   return {
     copy,
@@ -140,13 +133,12 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
 interface Pair {
   a: Known;
   b: Known;
-  /** Score without the points for the developer. */
+  /** Without those for the developer. */
   points: number;
 }
 
 /**
- * Returns the candidate pairs: copies with the same license, and copies that share a developer or a similar-sounding
- * word (at most one consonant differs).
+ * Copies with the same license, or that share a developer or a similar-sounding word (at most one consonant differs).
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -182,7 +174,7 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
-/** Finds companies that only market projects: they conflict with several others, and few matches confirm them. */
+/** Companies that only market projects conflict with several others, and few matches confirm them. */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
   const confirmed = new Map<number, number>();
@@ -202,18 +194,16 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of conflicting companies from which a company counts as a marketing company. */
 const SOLD_FOR = 3;
-/** Minimum score without developers at which a pair of copies is evidence about their developers. */
+/** From this score without developers on, a pair is evidence about its developers. */
 const SAME_ELSE = 6;
 
-/** Returns the score of two copies. Pure and symmetric: the words of the older copy are always matched first. */
+/** Symmetric: the words of the older copy are always matched first. */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
-/** Returns the points for license, phase numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
   if (place === EXCLUDED) return EXCLUDED;
@@ -241,7 +231,6 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   return within(POINTS.neighborhood_meters, flatMeters(left, right));
 }
 
-/** Returns the point of a copy, or the center of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
   if (lat !== null && lng !== null) return { lat, lng };
   return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
@@ -252,11 +241,7 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => accompanyingSounds.some((each) => soundLikeness(sounds, each) >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and
-  // location decide.
-  const translated =
-    likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
-  const points = POINTS.name.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : POINTS.other_name);
+  const points = POINTS.name.find(([least]) => likeness >= least)?.[1] ?? POINTS.other_name;
   return likeness >= MOST_ALIKE && isLong(a) && isLong(b) ? points + POINTS.long_name : points;
 }
 
@@ -264,7 +249,7 @@ const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** Returns the mean similarity of names in common languages, else the highest across languages; null without names. */
+/** Mean in common languages, else the highest across languages; null without names. */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],
@@ -277,20 +262,17 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** Returns 1 for the same developer, -1 for different developers, and a value in between if uncertain. */
+/** 1 for the same developer, -1 for different ones. */
 function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;
   if (left === right) return 1;
   const likeness = likenessBetween(a.developers, b.developers);
-  if (likeness === null) return a.copy.developer_en || a.copy.developer_ar ? 0 : -1;
+  if (likeness === null) return -1;
   if (likeness >= 0.8) return 1;
   if (likeness >= 0.72) return 0;
-  const letters = [a, b].flatMap(({ developers }, at) =>
-    developers.flatMap((one) => (one.letters === null ? [] : { letters: one.letters, of: at === 0 ? b : a })),
-  );
-  if (letters.length === 0) return -1;
-  return letters.some((each) => each.of.developers.some((name) => areInitials(each.letters, name))) ? 0.5 : 0;
+  // The initials of a name say little.
+  return [...a.developers, ...b.developers].some(({ isAcronym }) => isAcronym) ? 0 : -1;
 }
 
 function developerPoints(a: Known, b: Known, sellers: ReadonlySet<number>): number {

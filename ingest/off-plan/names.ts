@@ -9,10 +9,7 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** Words in the names of companies that market other companies' projects. */
-const MARKETING = /marketing|broker|تسويق|وساطه/;
-
-/** Number words, which distinguish the phases of a development. */
+/** They distinguish the phases of a development. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',
@@ -26,13 +23,13 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
 
 const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-/** Separates letters from digits, as in `Ph2` and `2nd`. */
+/** As in `Ph2` and `2nd`. */
 const wordsAndNumbersOf = (name: string): string[] => foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
 
 export interface ProjectNameKey {
-  /** The name without numbers, articles and spaces, in a unified transliteration. */
+  /** Without numbers, articles and spaces, in a unified transliteration. */
   key: string;
-  /** Sorted numbers in the name, which distinguish the phases of a development. */
+  /** Sorted. */
   numbers: string;
 }
 
@@ -56,7 +53,7 @@ export type Language = 'en' | 'ar';
 
 export const languageOf = (name: string): Language => (/\p{Script=Arabic}/u.test(name) ? 'ar' : 'en');
 
-/** Returns a developer name's key, prefixed with the language, or null if the key would be empty. */
+/** Prefixed with the language; null if it would be empty. */
 export function developerKey(name: string): string | null {
   const words = wordsOf(name);
   const own = words.filter((word) => !COMPANY_NOISE.has(word));
@@ -67,7 +64,7 @@ export function developerKey(name: string): string | null {
 interface NameWord {
   sounds: string;
   weight: number;
-  /** Meaning of a word that some sources translate and others transliterate. */
+  /** For words that some sources translate and others transliterate. */
   meaning: string | null;
 }
 
@@ -75,20 +72,17 @@ export interface ReadName {
   language: Language;
   words: readonly NameWord[];
   numbers: string;
-  /** The developer's name if it may be an acronym. */
-  letters: string | null;
+  isAcronym: boolean;
 }
 
-/** Optional words, such as `Residence`, that some sources omit. */
+/** Some sources omit them. */
 const GENERAL_WORDS = new Set(
   `residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه towers ابراج الابراج تاورز
    compound complex مجمع المجمع كمباوند كومباوند suburb community ضاحيه الضاحيه housing اسكان الاسكان apartments شقق`.split(
     /\s+/,
   ),
 );
-/**
- * Words that distinguish sister projects. The words in a line have one meaning, in both languages and transliterated.
- */
+/** They distinguish sister projects. The words in a line have one meaning, in both languages and transliterated. */
 const MEANINGS = new Map(
   `
   garden gardens حدايق الحدايق حديقه جاردنز جاردن hadaeq hadaiq hadayek hadaik
@@ -131,7 +125,7 @@ const MEANINGS = new Map(
 );
 const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
 
-/** Splits a name into words without ignored words, unless the name has no others. */
+/** Without ignored words, unless the name has no others. */
 function readWords(
   name: string,
   all: readonly string[],
@@ -148,59 +142,32 @@ function readWords(
 
 export function readProjectName(name: string): ReadName {
   const { words, numbers } = withoutNumbers(name);
-  return { ...readWords(name, words, GENERAL_WORDS), numbers, letters: null };
+  return { ...readWords(name, words, GENERAL_WORDS), numbers, isAcronym: false };
 }
 
-/** Parses a developer name. Returns null for companies that market other companies' projects. */
-export function readDeveloperName(name: string): ReadName | null {
-  const all = wordsOf(name);
-  if (all.some((word) => MARKETING.test(word))) return null;
-  const { language, words } = readWords(name, all, COMPANY_NOISE);
-  const letters = /^[A-Z]{2,7}$/.test(name.trim()) ? name.trim() : null;
-  return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', letters };
+export function readDeveloperName(name: string): ReadName {
+  const { language, words } = readWords(name, wordsOf(name), COMPANY_NOISE);
+  const isAcronym = /^[A-Z]{2,7}$/.test(name.trim());
+  return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', isAcronym };
 }
 
-/** Letters with which a word can begin, by its first sound. */
-const FIRST_LETTERS: Readonly<Record<string, string>> = {
-  a: 'AEIOU',
-  i: 'AEIOU',
-  u: 'AEIOU',
-  w: 'WVUO',
-  y: 'YIE',
-  k: 'KQGJC',
-  s: 'SC',
-  t: 'TDZ',
-  b: 'BP',
-  f: 'FV',
-};
-
-/** Returns whether `letters` start with the initials of a name. Articles may add an `A`. */
-export function areInitials(letters: string, { words }: ReadName): boolean {
-  const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
-  return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
-}
-
-/** Removes the article from a word. Short words such as `Ali` and `الف` are kept unchanged. */
+/** Short words such as `Ali` and `الف` are kept unchanged. */
 function withoutArticle(word: string): string {
   if (/^ال../.test(word)) return word.slice(2);
   return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
 const MIN_WORD_SIMILARITY = 0.6;
-/**
- * Minimum similarity at which two words match if only one of them has a known meaning, so that `Tamer` does not match
- * `tower`.
- */
+/** For words of which only one has a known meaning, so that `Tamer` does not match `tower`. */
 const MIN_MEANING_SIMILARITY = 0.85;
-/** Maximum similarity of two names if only one has a word that distinguishes sister projects, as in `Burj Al Maha`. */
+/** If only one name has a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const MAX_UNPAIRED_SIMILARITY = 0.55;
-/** Similarity of sister projects such as `Maha Gardens` and `Maha Heights`. */
+/** As `Maha Gardens` and `Maha Heights`. */
 const SISTERS = -1;
 
 /**
- * Returns the similarity of two names, from 0 to 1, or `SISTERS`. Compares words in any order, and also the names
- * without spaces, because spacing varies.
- * @param excused returns whether a word may be missing from the other name because it belongs to the city or developer
+ * From 0 to 1, or `SISTERS`. Compares words in any order, and the names without spaces, because spacing varies.
+ * @param excused whether a word may be missing from the other name, because it belongs to the city or developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
   const right = [...b.words];

@@ -4,9 +4,7 @@ import { RejectLog } from '../fetch/reject-log.ts';
 import type { Run } from '../run/run-state.ts';
 import { projectFeed } from './sources/index.ts';
 
-/**
- * Records the copies of projects that cannot be served as rejected rows of their feeds. @param refused reasons by id
- */
+/** Copies of projects that cannot be served become rejected rows of their feeds. @param refused reasons by id */
 export async function rejectProjects(
   client: pg.ClientBase,
   run: Run,

@@ -6,11 +6,10 @@ import type { DeveloperNames, StoredProject } from '#domain/off-plan/project.ts'
 import { PROJECT_BANKS, PROJECT_FEATURES } from '#domain/off-plan/vocabulary.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 
-/** A live copy of a project. Timestamps are in epoch seconds. */
+/** Timestamps are in epoch seconds. */
 export interface LiveCopy {
   id: number;
   source: string;
-  /** Time of the last update in epoch seconds. */
   updated: number;
   photos: readonly string[];
   record: NormalizedProject;
@@ -19,8 +18,8 @@ export interface LiveCopy {
 const MAX_IMAGES = 60;
 
 /**
- * Merges a project's copies. Values of the oldest copy take precedence, others fill missing fields. Lists are merged.
- * The status is that of the most recently updated copy. Pure.
+ * Values of the oldest copy take precedence, others fill missing fields. Lists are merged. The status is that of the
+ * most recently updated copy. Pure.
  * @param copies oldest first, at least one
  * @param firstSeen epoch seconds
  */

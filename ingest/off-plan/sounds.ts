@@ -5,16 +5,15 @@
 
 import { memoize } from '#domain/memoize.ts';
 
-/** Each sound with the letters for it. Sounds that are sometimes written with the same letters are one. */
+/** By sound, the letters for it. Sounds that are sometimes written with the same letters are one. */
 const SOUNDS: ReadonlyMap<string, string> = new Map(
   'aءعاa bبپbp tتثدذزضطظtdz kجخغقكگckqgjx sسشصs fفڤfv hهحh iie uou rر lل mم nن wو yي'
     .split(' ')
     .flatMap(([sound = '', ...letters]) => [sound, ...letters].map((letter) => [letter, sound] as const)),
 );
-/** Pairs of Latin letters that form one sound. */
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: 's', kh: 'k', gh: 'k', th: 't', dh: 't', ph: 'f', ch: 's' };
 
-/** Returns the sounds of a word that was folded by `foldText`. Other characters are removed. */
+/** Of a word that was folded by `foldText`. Other characters are removed. */
 export function soundsOf(word: string): string {
   // `ah`, `a` and (before another word) `at` spell the same ending. The plural ending is often spelled in the same way.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
@@ -24,38 +23,37 @@ export function soundsOf(word: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Vowels, and sounds that can be a consonant or a long vowel. Arabic does not write short ones. */
-const SOFT_SOUNDS = 'aiuwy';
+/** Vowels, which Arabic often does not write, and sounds that can be a consonant or part of a long vowel. */
+const SOFT_SOUNDS = 'aiuwyh';
 const isSoft = (sound: string): boolean => SOFT_SOUNDS.includes(sound);
 
 /** Costs of a missing sound, of a soft sound instead of another, and of two sounds in reverse order. */
 const SOFT_COST = 0.25;
-const BREATH_COST = 0.6;
 const SOFT_EXCHANGE_COST = 0.12;
 const SWAP_COST = 0.7;
 
-const costOfMissing = (sound: string): number => (isSoft(sound) ? SOFT_COST : sound === 'h' ? BREATH_COST : 1);
+const costOfMissing = (sound: string): number => (isSoft(sound) ? SOFT_COST : 1);
 
 function costOfExchange(a: string, b: string): number {
   if (a === b) return 0;
   return isSoft(a) && isSoft(b) ? SOFT_EXCHANGE_COST : 1;
 }
 
-/** Returns the comparable length of a word, approximately its number of consonants. */
+/** Approximately the number of consonants. */
 export const weightOf = (sounds: string): number => [...sounds].reduce((sum, sound) => sum + costOfMissing(sound), 0);
 
 const MAX_CACHED_PAIRS = 200_000;
 /** Pairs of words occur repeatedly. */
 const compareCached = memoize((pair) => compare(...(pair.split(' ') as [string, string])), MAX_CACHED_PAIRS);
 
-/** Returns the phonetic similarity of two words, from 0 to 1. */
+/** From 0 to 1. */
 export function soundLikeness(a: string, b: string): number {
   if (a === b) return 1;
   // Arguments are sorted, so that rounding does not depend on their order.
   return compareCached(a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
-/** Returns 1 minus the Damerau-Levenshtein distance of two words, with phonetic costs, per weight of the longer. */
+/** 1 minus the Damerau-Levenshtein distance with phonetic costs, per weight of the longer word. */
 function compare(a: string, b: string): number {
   const most = Math.max(weightOf(a), weightOf(b));
   if (most === 0) return 0;
@@ -82,6 +80,6 @@ function compare(a: string, b: string): number {
   return Math.max(0, 1 - distance(a.length, b.length) / most);
 }
 
-/** Returns the consonants of a word: equal for most spellings of a word. */
+/** Consonants, equal for most spellings of a word. */
 export const skeletonOf = (sounds: string): string =>
   sounds.replace(/^[aiu]|(?<=.)[aiuwyh]/g, '').replace(/(.)\1+/g, '$1');

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { chunks } from '#domain/chunks.ts';
 import { messageOf } from '#domain/message-of.ts';
 import {
   type DeveloperDisplay,
@@ -12,8 +11,9 @@ import {
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
-import { copyIn, copyJson } from '../postgres/copy-in.ts';
-import { copyOut } from '../postgres/copy-out.ts';
+import { copyJson, copyToTemporary } from '../postgres/copy-in.ts';
+import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import type { Column } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { readLastIds } from '../run/last-ids.ts';
@@ -24,11 +24,7 @@ import { findCopies } from './match.ts';
 import { rejectProjects } from './rejects.ts';
 import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
-import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-const RENDERED = 500;
-
-/** A project copy without the fields that only rendering needs. */
 type CopyRow = sql.RowOf<typeof COPY_ROW>;
 const COPY_ROW = {
   id: sql.integer,
@@ -46,12 +42,17 @@ const COPY_ROW = {
   live: sql.boolean,
   /** Epoch seconds. */
   first_seen: sql.number,
+  updated: sql.number,
+  /** Keys on the CDN, separated by spaces. */
+  photos: sql.text,
+  pending: sql.boolean,
+  /** JSON of a live copy; null for a withdrawn one. */
+  record: sql.nullable(sql.text),
 };
 
 interface Project {
   id: number;
   copies: CopyRow[];
-  firstSeen: number;
   developer: DeveloperNames | null;
   /** Null if the project is not served because it has no live copy or no photo. */
   stored: StoredProject | null;
@@ -79,7 +80,7 @@ export function projectsStage(context: RunContext): Promise<void> {
       const id = developerOf.get(copy.id) ?? null;
       return id === null ? null : (names.get(id) ?? null);
     });
-    const { dropped, refused } = await renderAll(context, projects);
+    const { dropped, refused } = renderAll(projects);
     const served = projects.filter((project) => project.stored !== null);
     return async (client) => {
       await saveDevelopers(client, run.id, developers.keys, names, served);
@@ -103,7 +104,9 @@ function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
     pool,
     COPY_ROW,
     `select id, source, source_project_id, name_en, name_ar, developer_en, developer_ar, city, neighborhood_id, lat, lng,
-            license, withdrawn_at is null as live, extract(epoch from first_seen_at)::float8 as first_seen
+            license, withdrawn_at is null as live, extract(epoch from first_seen_at)::float8 as first_seen,
+            extract(epoch from updated_at)::float8 as updated, photos, photos_pending = 1 as pending,
+            case when withdrawn_at is null then record end as record
        from off_plan_records order by id`,
   );
 }
@@ -129,26 +132,14 @@ function group(
   owners: ReadonlyMap<number, number>,
   developerOf: (copy: CopyRow) => DeveloperNames | null,
 ): Project[] {
-  const projects = new Map<number, Project>();
-  for (const copy of copies) {
-    const id = owners.get(copy.id) ?? copy.id;
-    const project = projects.get(id) ?? { id, copies: [], firstSeen: copy.first_seen, developer: null, stored: null };
-    project.copies.push(copy);
-    project.firstSeen = Math.min(project.firstSeen, copy.first_seen);
-    if (copy.live) project.developer ??= developerOf(copy);
-    projects.set(id, project);
-  }
-  return [...projects.values()];
+  return Array.from(
+    Map.groupBy(copies, ({ id }) => owners.get(id) ?? id),
+    ([id, own]) => {
+      const developers = own.flatMap((copy) => (copy.live ? (developerOf(copy) ?? []) : []));
+      return { id, copies: own, developer: developers[0] ?? null, stored: null };
+    },
+  );
 }
-
-const RECORD_ROW = {
-  id: sql.integer,
-  source: sql.text,
-  record: sql.text,
-  photos: sql.text,
-  pending: sql.boolean,
-  updated: sql.number,
-};
 
 interface NotServed {
   dropped: Record<string, number>;
@@ -156,45 +147,30 @@ interface NotServed {
   refused: Map<number, string>;
 }
 
-async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<NotServed> {
+function renderAll(projects: readonly Project[]): NotServed {
   const dropped: Record<string, number> = {};
   const refused = new Map<number, string>();
-  const drop = (reason: string): void => {
-    dropped[reason] = (dropped[reason] ?? 0) + 1;
-  };
-  for (const part of chunks(projects, RENDERED)) {
-    signal.throwIfAborted();
-    const rows = await sql.queryRows(
-      pool,
-      RECORD_ROW,
-      `select id, source, record, photos, photos_pending = 1 as pending,
-              extract(epoch from updated_at)::float8 as updated
-         from off_plan_records where id = any ($1::integer[]) and withdrawn_at is null order by id`,
-      [part.flatMap(({ copies }) => copies.map(({ id }) => id))],
-    );
-    const records = new Map(rows.map((row) => [row.id, row]));
-    for (const project of part) {
-      const live = project.copies.flatMap(({ id }) => records.get(id) ?? []);
-      if (live.length === 0) drop('withdrawn');
-      // As for listings, a project without a photo on the CDN is not served.
-      else if (live.every(({ photos }) => photos === ''))
-        drop(live.some(({ pending }) => pending) ? 'photos_pending' : 'no_photos');
-      else {
-        try {
-          const copies = live.map(({ id, source, record, photos, updated }) => ({
-            id,
-            source,
-            updated,
-            photos: photos === '' ? [] : photos.split(' '),
-            record: JSON.parse(record) as NormalizedProject,
-          }));
-          project.stored = renderProject(project.id, copies, project.developer, project.firstSeen);
-        } catch (error) {
-          drop('refused');
-          refused.set(project.id, messageOf(error));
-        }
+  for (const project of projects) {
+    let reason: string | null = null;
+    const live = project.copies.filter((copy) => copy.live);
+    if (live.length === 0) reason = 'withdrawn';
+    // As for listings, a project without a photo on the CDN is not served.
+    else if (live.every(({ photos }) => photos === ''))
+      reason = live.some(({ pending }) => pending) ? 'photos_pending' : 'no_photos';
+    else
+      try {
+        const rendered = live.map(({ photos, record, ...copy }) => ({
+          ...copy,
+          photos: photos === '' ? [] : photos.split(' '),
+          record: JSON.parse(record as string) as NormalizedProject,
+        }));
+        const firstSeen = Math.min(...project.copies.map(({ first_seen }) => first_seen));
+        project.stored = renderProject(project.id, rendered, project.developer, firstSeen);
+      } catch (error) {
+        reason = 'refused';
+        refused.set(project.id, messageOf(error));
       }
-    }
+    if (reason !== null) dropped[reason] = (dropped[reason] ?? 0) + 1;
   }
   return { dropped, refused };
 }
@@ -246,10 +222,6 @@ function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay>
 
 /** @returns number of changed projects */
 async function saveProjects(client: pg.ClientBase, run: number, projects: readonly Project[]): Promise<number> {
-  await client.query(`
-    create temp table if not exists found_projects
-      (id integer primary key, developer_id integer, document text, unit_project text);
-    truncate found_projects`);
   const lines = projects.map(({ id, stored, developer }) =>
     stored === null
       ? `${id}\t\\N\t\\N\t\\N`
@@ -260,7 +232,11 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
           copyJson(JSON.stringify(unitProject(stored.display))),
         ].join('\t'),
   );
-  await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
+  await copyToTemporary(
+    client,
+    'found_projects (id integer primary key, developer_id integer, document text, unit_project text)',
+    lines,
+  );
   // If a project's oldest copy was merged into another project, the project no longer exists.
   await client.query(
     `insert into found_projects (id) select id from off_plan_projects p
@@ -276,6 +252,30 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
   );
   return rowCount ?? 0;
 }
+
+const NULL = '\\N';
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/** A nullable column with advertisers' text, which is read with COPY escapes. */
+const writtenOrNull = (sql: string): Column<string | null> => ({
+  sql,
+  read: (value) => (value === NULL ? null : value.replace(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)),
+});
+
+/** Columns for ads that name a project or are linked to one. */
+const UNIT_COLUMNS = {
+  id: number('id'),
+  source: text('source'),
+  city: text('city'),
+  lat: numberOrNull('lat'),
+  lng: numberOrNull('lng'),
+  duplicateOf: numberOrNull('duplicate_of'),
+  withdrawn: flag('withdrawn_at is not null'),
+  reference: writtenOrNull('project_ref'),
+  name: writtenOrNull('project_name'),
+  developer: writtenOrNull('project_developer'),
+};
+const UNITS = `from listings where project_ref is not null or project_name is not null or project_id is not null`;
 
 /** Updates each unit's project and its listing, which takes the project from any of the ads that it combines. */
 async function linkUnits(
@@ -297,9 +297,6 @@ async function linkUnits(
   const counts = { linked_by_reference: 0, linked_by_name: 0, not_found: 0 };
   const linked = new Map<number, number>();
   const inherited = new Map<number, number>();
-  await client.query(`
-    create temp table if not exists unit_links (listing_id bigint primary key, project_id integer);
-    truncate unit_links`);
   for await (const units of copyOut(context, UNIT_COLUMNS, UNITS)) {
     for (const unit of units) {
       const link = unit.withdrawn ? null : find(unit);
@@ -315,7 +312,7 @@ async function linkUnits(
   }
   for (const [id, project] of inherited) if (!linked.get(id)) linked.set(id, project);
   const lines = [...linked].map(([id, project]) => `${id}\t${project === 0 ? '\\N' : project}`);
-  await copyIn(client, 'unit_links (listing_id, project_id)', lines);
+  await copyToTemporary(client, 'unit_links (listing_id bigint primary key, project_id integer)', lines);
   await client.query('analyze unit_links');
   const { rowCount } = await client.query(
     `update listings l set project_id = u.project_id, project = p.unit_project, ${touchVersion('$1')}

@@ -9,7 +9,7 @@ import { codeOf } from '#domain/store-error.ts';
 import { markStale } from '#postgres/index-registry.ts';
 import { integer, queryOne, queryRow, text } from '#postgres/rows.ts';
 import { mergeIndex } from '#search/segments.ts';
-import { refusalOf } from '../postgres/refusal.ts';
+import { refusalOf } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
@@ -141,7 +141,7 @@ async function importRows(
   Object.assign(report, { kind: publication.kind, layout });
   refuse(publication.check?.({ city, idKey, layout }));
   const staged = stagedRows(db, publication, report);
-  await staged.fill(file.batches({ city, idKey }), (rows) => {
+  await staged.fill(file.rows({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
   });

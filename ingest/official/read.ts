@@ -13,15 +13,14 @@ export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   price_index: priceIndex,
 };
 
-type Row = TableRow | CsvRecord;
-type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
+export type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
 export interface OfficialFile {
   publication: Publication;
   layout: string;
   /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
-  batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
+  rows(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<ReadRow>;
 }
 
 /** Maximum number of rows before the header. */
@@ -30,38 +29,21 @@ const TITLE_ROWS = 5;
 /** Opens a file and detects its layout. @throws UnreadableFile */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
-  const batches = table.batches();
+  const rows = table.rows();
   const inspected: (readonly Cell[])[] = [];
-  let found: ReturnType<typeof recognize> = null;
-  let rest: Row[] = [];
-  while (found === null && inspected.length <= TITLE_ROWS) {
-    const { value, done } = await batches.next();
+  while (inspected.length <= TITLE_ROWS) {
+    const { value, done } = await rows.next();
     if (done) break;
-    for (const row of value) {
-      if (found === null && inspected.length <= TITLE_ROWS) {
-        const fields = 'fault' in row ? [] : row.fields;
-        inspected.push(fields);
-        found = recognize(fields.map(textOf));
-        if (found !== null) table.setWidth(fields.length);
-      } else rest.push(row);
-    }
+    const fields = 'fault' in value ? [] : value.fields;
+    inspected.push(fields);
+    const found = recognize(fields.map(textOf));
+    if (found === null) continue;
+    table.setWidth(fields.length);
+    const { publication, layout } = found;
+    return { publication, layout, isClosed: table.isClosed, rows: (options) => readRows(rows, found, options) };
   }
-  if (found === null) {
-    await batches.return(undefined);
-    throw new UnreadableFile(`No supported layout has these columns: ${columnsOf(inspected)}.`);
-  }
-  const recognized = found;
-  return {
-    publication: recognized.publication,
-    layout: recognized.layout,
-    isClosed: table.isClosed,
-    async *batches(options) {
-      const first = rest;
-      rest = [];
-      yield readRows(first, recognized, options);
-      for await (const batch of batches) yield readRows(batch, recognized, options);
-    },
-  };
+  await rows.return(undefined);
+  throw new UnreadableFile(`No supported layout has these columns: ${columnsOf(inspected)}.`);
 }
 
 /** Returns the publication and layout of a header, in any order of columns; null if unknown. */
@@ -73,12 +55,12 @@ function recognize(header: readonly string[]): (Recognized & { publication: Publ
   return found.sort((a, b) => b.required - a.required)[0] ?? null;
 }
 
-function* readRows(
-  rows: Iterable<Row>,
+async function* readRows(
+  rows: AsyncIterable<TableRow | CsvRecord>,
   { publication, layout, positions }: NonNullable<ReturnType<typeof recognize>>,
   options: Omit<ReadOptions, 'layout'>,
-): Generator<ReadRow> {
-  for (const row of rows) {
+): AsyncGenerator<ReadRow> {
+  for await (const row of rows) {
     const { line } = row;
     if ('fault' in row) {
       yield { line, reason: row.fault, detail: row.detail };

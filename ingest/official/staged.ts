@@ -4,9 +4,11 @@ import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import type { Publication, RejectLines } from './publication.ts';
-import type { OfficialFile } from './read.ts';
+import type { ReadRow } from './read.ts';
 import type { FileReport } from './report.ts';
 
+/** Number of rows that are stored together. */
+const BATCH = 1_000;
 /** Maximum number of rejects stored per file and check. */
 const MAX_REJECTS = 1_000;
 /** Minimum number of transactions in a file for rejecting quarters with fewer than 1% of them. */
@@ -65,34 +67,25 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
 
   return {
     /** Reads rows into the table. @param onBatch may throw to stop */
-    async fill(rows: ReturnType<OfficialFile['batches']>, onBatch: (rows: number) => void): Promise<void> {
+    async fill(rows: AsyncIterable<ReadRow>, onBatch: (rows: number) => void): Promise<void> {
       const definitions = Object.entries(publication.columns).map(([column, type]) => `${column} ${type}`);
       await db.query(
         `drop table if exists staged; create temp table staged (line integer, scope text, ${definitions.join(', ')})`,
       );
-      const target = `staged (line, scope, ${columns.join(', ')})`;
+      let taken: { line: number; text: string }[] = [];
+      let rejects: string[] = [];
       let kept = 0;
-      for await (const batch of rows) {
-        const taken: { line: number; text: string }[] = [];
-        const rejects: string[] = [];
-        const reject = (line: number, reason: string, detail: string): void => {
-          countReject(reason);
-          if (kept++ < MAX_REJECTS) rejects.push(`${report.id}\t${line}\t${copyText(reason)}\t${copyText(detail)}`);
-        };
-        for (const row of batch) {
-          report.rows += 1;
-          if ('taken' in row) {
-            report.taken += 1;
-            const values = row.taken.values.map(copyValue).join('\t');
-            taken.push({ line: row.line, text: `${row.line}\t${copyText(row.taken.scope)}\t${values}` });
-          } else reject(row.line, row.reason, row.detail);
-        }
-        const save = (part: readonly { text: string }[]): Promise<void> =>
-          copyIn(
-            db,
-            target,
-            part.map((row) => row.text),
-          );
+      const reject = (line: number, reason: string, detail: string): void => {
+        countReject(reason);
+        if (kept++ < MAX_REJECTS) rejects.push(`${report.id}\t${line}\t${copyText(reason)}\t${copyText(detail)}`);
+      };
+      const save = (part: readonly { text: string }[]): Promise<void> =>
+        copyIn(
+          db,
+          `staged (line, scope, ${columns.join(', ')})`,
+          part.map((row) => row.text),
+        );
+      const saveBatch = async (): Promise<void> => {
         await transact(db, () =>
           // The reason of Postgres contains the value, which may be a deed number.
           saveAccepted(db, taken, save, ({ line }) => {
@@ -101,8 +94,20 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
           }),
         );
         await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
+        taken = [];
+        rejects = [];
         onBatch(report.rows);
+      };
+      for await (const row of rows) {
+        report.rows += 1;
+        if ('taken' in row) {
+          report.taken += 1;
+          const values = row.taken.values.map(copyValue).join('\t');
+          taken.push({ line: row.line, text: `${row.line}\t${copyText(row.taken.scope)}\t${values}` });
+        } else reject(row.line, row.reason, row.detail);
+        if (report.rows % BATCH === 0) await saveBatch();
       }
+      await saveBatch();
       await db.query('analyze staged');
     },
 

@@ -20,8 +20,8 @@ export function fileFault(error: unknown): string | null {
 }
 
 export interface TableFile {
-  /** Yields batches of rows. @throws UnreadableFile */
-  batches(): AsyncGenerator<Iterable<TableRow | CsvRecord>>;
+  /** @throws UnreadableFile */
+  rows(): AsyncGenerator<TableRow | CsvRecord>;
   /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
   /** Sets the number of columns, once the header is read. CSV rows of another width are then faults. */
@@ -95,7 +95,9 @@ function csvTable(
     setWidth: (width) => {
       records.width = width;
     },
-    batches: () => records.batches(),
+    async *rows() {
+      for await (const batch of records.batches()) yield* batch;
+    },
   };
 }
 
@@ -104,9 +106,9 @@ function xlsxTable(path: string, signal: AbortSignal): TableFile {
     // A truncated workbook cannot be opened.
     isClosed: () => true,
     setWidth: () => {},
-    async *batches() {
+    async *rows() {
       try {
-        yield* xlsxRows(path, signal);
+        for await (const rows of xlsxRows(path, signal)) yield* rows;
       } catch (error) {
         signal.throwIfAborted();
         if (fileFault(error) !== null) throw error;

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
@@ -34,6 +33,12 @@ export class WorkbookLimit extends Error {
 
 type Refuse = (place: string, limit: string) => never;
 
+interface Workbook {
+  zip: ZipFile;
+  parts: ReadonlyMap<string, Entry>;
+  refuse: Refuse;
+}
+
 /**
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
  * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
@@ -49,16 +54,16 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
       if (parts.size === MAX_PARTS) refuse('the archive', `${count(MAX_PARTS)} parts`);
       parts.set(entry.fileName, entry);
     }
-    const sheet = parts.get(await firstSheet(zip, parts, refuse));
-    if (sheet === undefined) throw new Error('it has no sheet');
-    const texts = await readTexts(zip, parts.get('xl/sharedStrings.xml'), refuse);
-    const reader = sheetReader(texts, refuse);
-    for await (const chunk of await openPart(zip, sheet, MAX_SHEET_BYTES, refuse)) {
+    const book = { zip, parts, refuse };
+    const sheet = await firstSheet(book);
+    if (!parts.has(sheet)) throw new Error('it has no sheet');
+    let rows: TableRow[] = [];
+    const handlers = sheetHandlers(await readTexts(book), refuse, (row) => rows.push(row));
+    for await (const _ of parsePart(book, sheet, MAX_SHEET_BYTES, handlers)) {
       signal.throwIfAborted();
-      const rows = reader.read(chunk);
       if (rows.length > 0) yield rows;
+      rows = [];
     }
-    reader.close();
   } finally {
     zip.close();
   }
@@ -66,43 +71,48 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
-async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse): Promise<Readable> {
-  // The archive reader rejects entries whose unpacked size differs from the stated size.
-  if (entry.uncompressedSize > maxBytes) refuse(entry.fileName, `${count(maxBytes)} bytes unpacked`);
-  const stream = await zip.openReadStreamPromise(entry);
-  stream.setEncoding('utf8');
-  return stream;
-}
-
-async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refuse: Refuse): Promise<string> {
-  const book = parts.get('xl/workbook.xml');
-  const links = parts.get('xl/_rels/workbook.xml.rels');
-  let id: string | undefined;
-  if (book)
-    await parseList(zip, book, refuse, (name, attributes) => {
-      if (name === 'sheet') id ??= attributes['r:id'];
-    });
-  let target: string | undefined;
-  if (links && id !== undefined)
-    await parseList(zip, links, refuse, (name, attributes) => {
-      if (name === 'Relationship' && attributes.Id === id) target = attributes.Target;
-    });
-  if (target === undefined) return 'xl/worksheets/sheet1.xml';
+async function firstSheet(book: Workbook): Promise<string> {
+  const attributesOf = async (path: string, tag: string): Promise<Readonly<Record<string, string>>[]> => {
+    const found: Readonly<Record<string, string>>[] = [];
+    const open: Handlers['open'] = (name, attributes) => {
+      if (name === tag) found.push(attributes);
+    };
+    for await (const _ of parsePart(book, path, MAX_LIST_BYTES, { open, place: () => path }));
+    return found;
+  };
+  const id = (await attributesOf('xl/workbook.xml', 'sheet')).at(0)?.['r:id'];
+  const links = await attributesOf('xl/_rels/workbook.xml.rels', 'Relationship');
+  const target = id && links.findLast(({ Id }) => Id === id)?.Target;
+  if (!target) return 'xl/worksheets/sheet1.xml';
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
 interface Handlers {
-  open(tag: string, attributes: Readonly<Record<string, string>>): void;
+  open?(tag: string, attributes: Readonly<Record<string, string>>): void;
   close?(tag: string): void;
-  text?(text: string): void;
+  /** Receives the text of a cell or shared text at its end. */
+  item?(text: string): void;
   place(): string;
 }
 
-/** Creates a parser with bounded memory. `close` throws if the part is incomplete. */
-function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
+/** Parses a part in bounded memory, if it exists. Yields after each chunk. */
+async function* parsePart(
+  { zip, parts, refuse }: Workbook,
+  path: string,
+  maxBytes: number,
+  { open, close, item, place }: Handlers,
+): AsyncGenerator<void> {
+  const entry = parts.get(path);
+  if (entry === undefined) return;
+  // The archive reader rejects entries whose unpacked size differs from the stated size.
+  if (entry.uncompressedSize > maxBytes) refuse(path, `${count(maxBytes)} bytes unpacked`);
   const parser = new SaxesParser();
   let pending = 0;
   let depth = 0;
+  let text = '';
+  let inText = false;
+  /** Depth within phonetic readings. */
+  let reading = 0;
   parser.on('error', (error) => {
     throw error;
   });
@@ -110,139 +120,100 @@ function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
     pending = 0;
     depth += 1;
     if (depth > MAX_DEPTH) refuse(place(), `${MAX_DEPTH} elements within each other`);
-    open(local(name), attributes as Record<string, string>);
+    const tag = local(name);
+    if (tag === 'c' || tag === 'si') text = '';
+    else if (tag === 'rPh') reading++;
+    else if (tag === 'v' || tag === 't') inText = reading === 0;
+    open?.(tag, attributes as Record<string, string>);
   });
   parser.on('closetag', ({ name }) => {
     pending = 0;
     depth -= 1;
-    close?.(local(name));
+    const tag = local(name);
+    if (tag === 'c' || tag === 'si') item?.(text);
+    else if (tag === 'rPh') reading--;
+    else if (tag === 'v' || tag === 't') inText = false;
+    close?.(tag);
   });
   for (const event of ['text', 'cdata', 'comment'] as const)
     parser.on(event, (read) => {
       pending = 0;
-      if (event !== 'comment') text?.(read);
+      if (event === 'comment' || !inText) return;
+      text += read;
+      if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
     });
-  return {
-    write(chunk: string): void {
-      // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
-      pending += chunk.length;
-      parser.write(chunk);
-      if (pending > MAX_PENDING) refuse(place(), `${count(MAX_PENDING)} characters in one text or tag`);
-    },
-    close: () => void parser.close(),
-  };
-}
-
-async function parsePart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse, handlers: Handlers) {
-  const parser = partParser(handlers, refuse);
-  for await (const chunk of await openPart(zip, entry, maxBytes, refuse)) parser.write(chunk);
+  const stream = await zip.openReadStreamPromise(entry);
+  for await (const chunk of stream.setEncoding('utf8')) {
+    // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
+    pending += chunk.length;
+    parser.write(chunk);
+    if (pending > MAX_PENDING) refuse(place(), `${count(MAX_PENDING)} characters in one text or tag`);
+    yield;
+  }
   parser.close();
 }
-
-const parseList = (zip: ZipFile, entry: Entry, refuse: Refuse, open: Handlers['open']): Promise<void> =>
-  parsePart(zip, entry, MAX_LIST_BYTES, refuse, { open, place: () => entry.fileName });
 
 /** Removes the namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse): Promise<string[]> {
+async function readTexts(book: Workbook): Promise<string[]> {
+  const path = 'xl/sharedStrings.xml';
   const texts: string[] = [];
-  if (entry === undefined) return texts;
-  const place = () => `shared text ${texts.length + 1}`;
-  let text = '';
-  let inText = false;
-  let reading = 0;
-  await parsePart(zip, entry, MAX_TEXTS_BYTES, refuse, {
-    place,
-    open(name) {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') reading++;
-      else if (name === 't') inText = reading === 0;
+  const handlers: Handlers = {
+    place: () => `shared text ${texts.length + 1}`,
+    item(text) {
+      if (texts.length === MAX_TEXTS) book.refuse(path, `${count(MAX_TEXTS)} texts`);
+      texts.push(text);
     },
-    text(part) {
-      if (!inText) return;
-      text += part;
-      if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
-    },
-    close(name) {
-      if (name === 't') inText = false;
-      else if (name === 'rPh') reading--;
-      else if (name === 'si') {
-        if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
-        texts.push(text);
-      }
-    },
-  });
+  };
+  for await (const _ of parsePart(book, path, MAX_TEXTS_BYTES, handlers));
   return texts;
 }
 
-/** `read` returns the rows that end in a chunk; `close` throws if the sheet is incomplete. */
-function sheetReader(texts: readonly string[], refuse: Refuse) {
-  let rows: TableRow[] = [];
+function sheetHandlers(texts: readonly string[], refuse: Refuse, onRow: (row: TableRow) => void): Handlers {
   let fields: Cell[] | null = null;
   let number = 0;
   /** Number of rows. Their stated numbers may repeat. */
   let started = 0;
   let column = 0;
   let type = 'n';
-  let value = '';
   let formula = false;
-  let inValue = false;
-  const place = (): string => {
-    if (fields === null) return 'the sheet';
-    return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
-  };
-  const cell = (): Cell => {
+  const cellOf = (value: string): Cell => {
     if (formula) return FORMULA;
     if (value === '' || type === 'e') return null;
     if (type === 's') return texts[Number(value)] ?? null;
     return type === 'n' && Number.isFinite(Number(value)) ? Number(value) : value;
   };
-  const parser = partParser(
-    {
-      place,
-      open(tag, { r, t = 'n' }) {
-        if (tag === 'v' || tag === 't') inValue = true;
-        else if (tag === 'c') {
-          column = r === undefined ? column + 1 : columnOf(r);
-          type = t;
-          value = '';
-          formula = false;
-        } else if (tag === 'f') formula = true;
-        else if (tag === 'row') {
-          number = r === undefined ? number + 1 : Number(r);
-          if (!(Number.isInteger(number) && number > 0)) throw new Error('a row has no number');
-          if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
-          started += 1;
-          column = -1;
-          fields = [];
-        }
-      },
-      close(tag) {
-        if (tag === 'v' || tag === 't') inValue = false;
-        else if (tag === 'c' && fields && column >= 0 && column < MAX_COLUMNS) {
-          while (fields.length < column) fields.push(null);
-          fields[column] = cell();
-        } else if (tag === 'row' && fields) {
-          rows.push({ line: number, fields });
-          fields = null;
-        }
-      },
-      text(part) {
-        if (!inValue) return;
-        value += part;
-        if (value.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
-      },
-    },
-    refuse,
-  );
   return {
-    read(chunk: string): TableRow[] {
-      rows = [];
-      parser.write(chunk);
-      return rows;
+    place() {
+      if (fields === null) return 'the sheet';
+      return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
     },
-    close: parser.close,
+    open(tag, { r, t = 'n' }) {
+      if (tag === 'c') {
+        column = r === undefined ? column + 1 : columnOf(r);
+        type = t;
+        formula = false;
+      } else if (tag === 'f') formula = true;
+      else if (tag === 'row') {
+        number = r === undefined ? number + 1 : Number(r);
+        if (!(Number.isInteger(number) && number > 0)) throw new Error('a row has no number');
+        if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
+        started += 1;
+        column = -1;
+        fields = [];
+      }
+    },
+    item(value) {
+      if (fields === null || column < 0 || column >= MAX_COLUMNS) return;
+      while (fields.length < column) fields.push(null);
+      fields[column] = cellOf(value);
+    },
+    close(tag) {
+      if (tag !== 'row' || fields === null) return;
+      onRow({ line: number, fields });
+      fields = null;
+    },
   };
 }
 

@@ -1,13 +1,12 @@
 import PQueue from 'p-queue';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
-import { selectChecks } from './checks.ts';
 import { copyPhoto } from './copy.ts';
 import { createDownloader } from './download.ts';
 import { urlHash } from './keys.ts';
 import { OWNER_TABLES, type PhotoOwner } from './owners.ts';
 import { type Attempt, type PhotoState, requestOf, stateAfter, type Task } from './states.ts';
-import { countRest, markReplaced, nextBatch, readStates, saveBatch } from './store.ts';
+import { countRest, markReplaced, nextBatch, readStates, saveBatch, selectChecks } from './store.ts';
 
 /**
  * Copies new and failed photos of live ads to the CDN bucket, then requests stored photos again: those of changed ads and

@@ -10,22 +10,22 @@ export type Verdict =
   | 'none';
 
 const VOTERS = 5;
-/** Meters within which ads vote: the larger distance only if the smaller one has too few. */
+/** In meters. The larger distance counts if the smaller one has too few ads. */
 const REACHES_M = [250, 1_000];
-/** A vote has the weight 1 / (distance + this many meters), because the ads' points are imprecise. */
+/** A vote weighs 1 / (distance + this many meters), because points are imprecise. */
 const BLUR_M = 10;
-/** Minimum share of the total weight for a majority. */
+/** Share of the total weight. */
 const MAJORITY = 0.6;
 
 const CELL_M = 280;
-/** Maximum number of voters per cell, which bounds the work. Ads with equal point and neighborhood count once. */
+/** Per cell, which bounds the work. Ads with equal point and neighborhood count once. */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
   neighborhood: number;
 }
 
-/** Finds a neighborhood by the nearest ads that state one, which follow borders more closely than centers do. */
+/** The nearest ads that state their neighborhood follow borders more closely than centers do. */
 export class NeighborhoodVote {
   readonly #voters = new PointGrid<Voter>(CELL_M);
 
@@ -50,7 +50,7 @@ export class NeighborhoodVote {
     return 'split';
   }
 
-  /** Returns the voters for a point, nearest first. The lower neighborhood id is the tie-breaker. */
+  /** Nearest first, then by neighborhood id. */
   #nearest(point: LatLng): { meters: number; neighborhood: number }[] {
     let found: { meters: number; neighborhood: number }[] = [];
     for (const reach of REACHES_M) {

@@ -6,17 +6,15 @@ import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { NeighborhoodVote } from './neighborhood-vote.ts';
 
-const CHUNK = 10_000;
-
 const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
 const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborhood: numberOrNull('neighborhood_id') };
 
-/** SQL condition that matches the run's ads with a point but without a stated neighborhood. */
+/** The run's ads with a point but without a stated neighborhood. */
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Assigns neighborhoods to ads that do not state one. An ad within a boundary keeps its neighborhood. For others, the
- * nearest ads that state one vote: without a majority, the ad gets none; without voters, it keeps the nearest center.
+ * For ads that state no neighborhood. An ad within a boundary keeps its neighborhood. For others, the nearest ads vote:
+ * without a majority, the ad gets none; without voters, it keeps the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {
@@ -28,26 +26,35 @@ export function placesStage(context: RunContext): Promise<void> {
       [context.run.id],
     );
     // Only one city is in memory at a time.
-    for (const { city } of rows) await placeCity(context, city, counts);
-    return () => ({
-      kept: counts.bounded + counts.voted + counts.center,
-      dropped: { split_vote: counts.split },
-      details: { by_boundary: counts.bounded, by_vote: counts.voted, by_center: counts.center },
-    });
+    const lines: string[] = [];
+    for (const { city } of rows) await placeCity(context, city, counts, lines);
+    return async (client) => {
+      await copyToTemporary(client, 'placed (id bigint, neighborhood_id integer)', lines);
+      await client.query(
+        `update listings l set neighborhood_id = p.neighborhood_id, ${touchVersion('$1')} from placed p where p.id = l.id`,
+        [context.run.id],
+      );
+      return {
+        kept: counts.bounded + counts.voted + counts.center,
+        dropped: { split_vote: counts.split },
+        details: { by_boundary: counts.bounded, by_vote: counts.voted, by_center: counts.center },
+      };
+    };
   });
 }
 
+/** @param lines receives changes for COPY */
 async function placeCity(
   context: RunContext,
   city: string,
   counts: { bounded: number; voted: number; split: number; center: number },
+  lines: string[],
 ): Promise<void> {
   const vote = new NeighborhoodVote();
   const ofCity = `from listings where city = '${city}' and lat is not null`;
   // Ordered, so that the limited number of voters per cell is deterministic.
   const voters = `${ofCity} and neighborhood_stated and neighborhood_id is not null order by id`;
   for await (const rows of copyOut(context, VOTER, voters)) for (const row of rows) vote.add(row, row.neighborhood);
-  let lines: string[] = [];
   const unplaced = `${ofCity} and ${UNPLACED.replace('$1', String(context.run.id))}`;
   for await (const rows of copyOut(context, AD, unplaced)) {
     for (const row of rows) {
@@ -65,20 +72,5 @@ async function placeCity(
       const neighborhood = verdict === 'split' ? null : verdict.neighborhood;
       if (neighborhood !== row.neighborhood) lines.push(`${row.id}\t${copyNumber(neighborhood)}`);
     }
-    if (lines.length >= CHUNK) {
-      await save(context, lines);
-      lines = [];
-    }
   }
-  if (lines.length > 0) await save(context, lines);
-}
-
-async function save({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
-  await writer.transaction(async (client) => {
-    await copyToTemporary(client, 'placed (id bigint, neighborhood_id integer)', lines);
-    await client.query(
-      `update listings l set neighborhood_id = p.neighborhood_id, ${touchVersion('$1')} from placed p where p.id = l.id`,
-      [run.id],
-    );
-  });
 }

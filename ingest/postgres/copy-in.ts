@@ -18,7 +18,7 @@ export function copyNumber(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '\\N' : String(value);
 }
 
-/** Escapes JSON for COPY: JSON contains no raw tabs or line breaks, so only backslashes are escaped. */
+/** JSON contains no raw tabs or line breaks. */
 export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
@@ -32,8 +32,7 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
 }
 
 /**
- * Loads lines into a temporary table on the connection, for statements in the same transaction. The table is emptied at
- * the end of each transaction.
+ * Loads lines into a temporary table, which is emptied at the end of the transaction.
  * @param definition the table with its columns and types, in the order of the values
  */
 export async function copyToTemporary(

@@ -5,7 +5,7 @@ import { type Column, type Columns, decoderOf, type RowOf, selectList } from './
 
 const NULL = '\\N';
 
-/** A text column without characters that COPY escapes, such as names, keys and hashes; not advertisers' text. */
+/** Text without characters that COPY escapes, such as keys; not advertisers' text. */
 export const text = <Value extends string = string>(sql: string): Column<Value> => ({
   sql,
   read: (value) => value as Value,

@@ -7,8 +7,7 @@ type Table = 'listings' | 'listing_months' | 'listing_deals' | 'off_plan_project
 export type Published = number | undefined;
 
 /**
- * Returns SQL for a table as of a run: later runs have added no rows, and those that they changed are as before. A
- * trigger keeps the earlier rows until the run is completed.
+ * Returns SQL for a table as of a run. A trigger keeps the rows that later runs change until these are completed.
  * @param after SQL for the id above which rows are read; applies to the earlier rows
  */
 export const asOf = (published: Published, table: Table, after = '0'): string =>
@@ -18,14 +17,13 @@ export const asOf = (published: Published, table: Table, after = '0'): string =>
         union all ${earlierRows(published, table, `k.id > ${after}`)})`;
 
 /**
- * Returns SQL for the rows of a table that runs after `published` have changed, as they were before.
+ * Returns SQL for the rows that runs after `published` have changed, as they were before.
  * @param end conditions on `earlier_rows k`, an order and a limit
  */
 export const earlierRows = (published: number, table: Table, end: string): string =>
   `select e.* from (select earlier from earlier_rows k where relation = '${table}' and ${isEarlier(published)} and ${end}) k,
           json_populate_record(null::${table}, k.earlier) e`;
 
-/** Returns SQL for `listing_records` as of a run, with those of later runs' listings. */
 export const recordsAsOf = (published: Published): string =>
   published === undefined
     ? 'listing_records'
@@ -34,7 +32,7 @@ export const recordsAsOf = (published: Published): string =>
 
 const isEarlier = (published: number): string => `k.changed_run <= ${published} and k.replaced_run > ${published}`;
 
-/** Returns the last run of which the index of a stage may show rows: all, unless a run has not completed the stage. */
+/** Returns the last run of which the index of a stage may show rows. */
 export async function publishedRun(pool: pg.Pool, stage: string): Promise<Published> {
   const unfinished = await sql.queryRow(
     pool,

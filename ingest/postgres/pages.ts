@@ -1,7 +1,6 @@
 import { BulkError } from '#search/bulk.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { isRefusedWhole } from './refusal.ts';
 
 /** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(
@@ -18,7 +17,7 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
-/** Number of documents that were written to an index, deleted from it, and not accepted by it. */
+/** Numbers of documents. The index did not accept `refused` ones. */
 export interface SentCounts {
   written: number;
   deleted: number;
@@ -27,12 +26,14 @@ export interface SentCounts {
 
 export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
 
+/** Number of writes from which a batch that is refused as a whole has another cause than its content. */
+const MIN_REFUSED_BATCH = 10;
 /** Number of batches that are sent at the same time, while the next is prepared. */
 const IN_FLIGHT = 2;
 
 /**
  * Sends batches of writes to an index.
- * @param refuse receives the documents that the index does not accept, which are left out. If omitted, they are an error.
+ * @param refuse receives documents that the index does not accept; if omitted, they are an error
  */
 export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
   batches: AsyncIterable<readonly Op[]>,
@@ -44,7 +45,7 @@ export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
     for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
     await send(ops).catch((error: unknown) => {
       if (refuse === undefined || !(error instanceof BulkError) || error.refused.size === 0) throw error;
-      if (isRefusedWhole(error.refused.size, ops.length)) throw error;
+      if (ops.length >= MIN_REFUSED_BATCH && error.refused.size === ops.length) throw error;
       counts.written -= error.refused.size;
       counts.refused += error.refused.size;
       for (const [id, reason] of error.refused) refuse(id, reason);
@@ -55,7 +56,7 @@ export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
     for await (const ops of batches) {
       if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
       const sent = sendOne(ops);
-      // Awaited later. Until then, a failure must not become an unhandled rejection.
+      // Awaited later; a failure must not become an unhandled rejection.
       sent.catch(() => {});
       inFlight.push(sent);
     }

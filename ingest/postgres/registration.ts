@@ -4,7 +4,7 @@ import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } fr
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration } from '#search/derived-index/index.ts';
 
-/** Reads from Postgres which index was filled from the tables, and returns a function that records its replacement. */
+/** Returns which index was filled from the tables, and a function that records its replacement. */
 export async function registration(
   db: Queryable,
   name: ServedIndex,

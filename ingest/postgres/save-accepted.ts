@@ -1,8 +1,21 @@
-import type pg from 'pg';
-import { refusalOf } from './refusal.ts';
+import pg from 'pg';
+import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/visible.ts';
+
+/** SQLSTATE classes of values that Postgres does not accept: data exception, integrity constraint, program limit. */
+const REFUSED_VALUES = /^(?:22|23|54)/;
+
+/** Returns the reason if the content of a row causes an error; null for failures that affect other rows too. */
+export function refusalOf(error: unknown): string | null {
+  const isRefused =
+    error instanceof pg.DatabaseError
+      ? REFUSED_VALUES.test(error.code ?? '')
+      : error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  return isRefused ? storable(messageOf(error)) : null;
+}
 
 /**
- * Writes rows. Rows that make a write fail are isolated by halving, so that only they are left out.
+ * Writes rows. Those that make a write fail are isolated by halving, and left out.
  * @param save writes rows; its writes are undone if it throws
  * @param refuse receives a row at fault and the reason
  */

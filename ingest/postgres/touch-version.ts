@@ -1,6 +1,6 @@
 /**
- * Every `update listings l` of served data must include these assignments. The version increases once per run, also
- * when it is resumed, so that versions and event ids do not depend on interruptions.
+ * Every `update listings l` of served data must include these assignments. The version increases once per run, also if it
+ * is resumed.
  * @param run the SQL parameter with the run's id
  */
 export function touchVersion(run: string): string {

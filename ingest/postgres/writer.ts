@@ -25,8 +25,8 @@ export interface Writer {
 
 /**
  * Holds the ingest lock while `work` runs, on the only connection that may write: a run that loses the lock cannot
- * write. Only `durable` commits wait for the disk. A Postgres crash may lose the most recent others, but none that
- * precedes a durable one; the resumed run writes the same rows again. A durable commit precedes any write to the index.
+ * write. Only `durable` commits wait for the disk, one of which precedes any write to the index. A Postgres crash may
+ * lose later commits; the resumed run writes the same rows again.
  * @param purpose name of the work, shown to processes that wait
  * @param lockWait milliseconds to wait for the lock
  * @throws IngestBusyError if another process holds the lock at the deadline
@@ -64,8 +64,7 @@ interface LockRequest {
 }
 
 /**
- * Runs `work` on a connection that holds a lock. Unlike `withLock`, it waits for the lock, and closes the connection,
- * whose settings (such as more memory) others must not get.
+ * Runs `work` on a connection that holds a lock. Unlike `withLock`, it waits for the lock, and closes the connection.
  * @param request `busy` returns the error if the lock is still held after `wait` milliseconds
  */
 export async function withWriterLock<T>(
@@ -93,12 +92,11 @@ export async function withWriterLock<T>(
     }
   } finally {
     client.off('error', onError);
-    // The session has settings, temporary tables and possibly the lock, so it is not returned to the pool.
+    // The session has settings, temporary tables and possibly the lock.
     client.release(broken ?? true);
   }
 }
 
-/** Runs `work` in one transaction on a connection. A `durable` one is flushed to disk. */
 export async function transact<T>(
   client: pg.ClientBase,
   work: (client: pg.ClientBase) => Promise<T>,

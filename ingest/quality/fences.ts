@@ -137,7 +137,6 @@ export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Flo
   return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
-/** The cap or fence that an ad breaks. */
 export type Broken = 'bedrooms' | 'area' | Fence;
 
 /** Bounds that apply regardless of price and area. */
@@ -151,7 +150,7 @@ export interface Bounds {
 }
 
 /**
- * In the narrowest tier that has a fence, and the neighborhood's floor. Pooled bounds only add to those of the type:
+ * The narrowest tier that has a fence, and the floor of the neighborhood. Pooled bounds only add to those of the type:
  * the typed fence is widened to include the pooled one, and a type without a fence has no pooled one either. So a
  * listing that a search of its type shows is shown by every search that covers the type.
  */
@@ -191,9 +190,8 @@ function firstMeaningful(fences: readonly Fence[]): Fence | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Judges an ad by caps, fences and the neighborhood's floor; without a price only by the caps. If the market has a
- * range per square meter, it is judged first, and may confirm the total price. Types priced by area are then judged
- * only by it, because their total depends mainly on size.
+ * Without a price, only the caps apply. A range per square meter is judged first, and may confirm the total price.
+ * Types priced by area are then judged only by it, because their total depends mainly on size.
  * @param bounds precomputed, because many ads share them
  * @returns null if plausible
  */
@@ -208,7 +206,7 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
   return least !== undefined && !isWithin(value, least) ? least : null;
 }
 
-/** Returns the verdicts as bits: 1 if plausible for its type, 2 for all types. */
+/** Bits: 1 if plausible for its type, 2 for all types. */
 export const flagsOf = (ad: Judged, bounds: Readonly<Record<Kind, Bounds>>): number =>
   KINDS.reduce((flags, kind, bit) => (judgeWithin(ad, bounds[kind]) === null ? flags | (1 << bit) : flags), 0);
 
@@ -224,7 +222,6 @@ export function isConfirmedByPricePerSqm(
 export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
-/** Returns the range in the fence, and within a factor of 4 of its center. */
 function confirmedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);

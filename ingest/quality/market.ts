@@ -23,7 +23,7 @@ interface PricedAd {
   area: number | null;
 }
 
-/** Ads that differ only in price and area. A market has only a few thousand profiles. */
+/** They differ only in price and area. A market has only a few thousand profiles. */
 interface Profile<Ad> {
   judged: Judged;
   ads: Ad[];
@@ -47,7 +47,7 @@ export class Market<Ad extends PricedAd = PricedAd> {
     this.size++;
   }
 
-  /** Returns fences for all cells with enough prices, keyed by `fenceKey`. */
+  /** By `fenceKey`, for cells with enough prices. */
   fences(kinds: readonly FenceKind[] = FENCE_KINDS): Map<string, Fence> {
     const fences = new Map<string, Fence>();
     for (const kind of kinds)
@@ -69,10 +69,7 @@ export class Market<Ad extends PricedAd = PricedAd> {
     return fences;
   }
 
-  /**
-   * Sales whose price is per square meter get a total price.
-   * @returns these sales
-   */
+  /** Sales whose price is per square meter get a total price. @returns these sales */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected = new Map<number, { id: number; price: number }>();
     // Corrections change the fences, so passes repeat until nothing is found. A resumed stage then finds nothing more.
@@ -95,7 +92,7 @@ export class Market<Ad extends PricedAd = PricedAd> {
     return [...corrected.values()];
   }
 
-  /** Yields each ad with the bits of its verdicts (`flagsOf`). */
+  /** As `flagsOf`. */
   *verdicts(fences: ReadonlyMap<string, Fence>): Generator<[ad: Ad, flags: number]> {
     for (const { judged, ads } of this.#profiles.values()) {
       const [typed, pooled] = KINDS.map((kind) => boundsOf(kind, judged, fences)) as [Bounds, Bounds];

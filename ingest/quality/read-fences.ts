@@ -2,7 +2,7 @@ import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
 import { FENCE, type Fence, fenceKey } from './fences.ts';
 
-/** Returns the fences of the last run, keyed by `fenceKey`. @param cells defaults to all */
+/** Of the last run, by `fenceKey`. @param cells defaults to all */
 export async function readFences(pool: pg.Pool, cells: readonly (string | null)[] | null = null) {
   const rows = await sql.queryRows(
     pool,

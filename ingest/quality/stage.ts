@@ -1,4 +1,4 @@
-import { chunks } from '#domain/chunks.ts';
+import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
@@ -7,8 +7,6 @@ import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
-
-const CHUNK = 10_000;
 
 /** Judges prices, unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
@@ -19,8 +17,6 @@ export function qualityStage(context: RunContext): Promise<void> {
     if (!isChanged) return () => ({ kept: 0, dropped, details });
     const market = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    // Saved together, so that a resumed stage finds either all prices corrected or none.
-    if (corrected.length > 0) await savePrices(context, corrected);
     details.prices_per_sqm = corrected.length;
     const fences = market.fences();
     const lines: string[] = [];
@@ -36,10 +32,13 @@ export function qualityStage(context: RunContext): Promise<void> {
     }
     details.flags_changed = lines.length;
     details.fences = fences.size;
-    for (const part of chunks(lines, CHUNK)) await saveFlags(context, part);
-    await saveFences(context, fences.values());
     context.onProgress({ stage: 'quality', source: null, done: market.size, total: market.size });
-    return () => ({ kept: market.size, dropped, details });
+    return async (client) => {
+      await savePrices(client, context.run.id, corrected);
+      await saveFlags(client, context.run.id, lines);
+      await saveFences(client, context.run.id, fences.values());
+      return { kept: market.size, dropped, details };
+    };
   });
 }
 
@@ -62,7 +61,7 @@ interface FlaggedAd {
   id: number;
   price: number | null;
   area: number | null;
-  /** The current verdicts, as `flagsOf` returns them. */
+  /** As `flagsOf`. */
   flags: number;
   isImplausibleByText: boolean;
 }
@@ -87,50 +86,41 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Writes prices to the ads and to the price history. */
 async function savePrices(
-  { run, writer }: RunContext,
+  client: pg.ClientBase,
+  run: number,
   corrected: readonly { id: number; price: number }[],
 ): Promise<void> {
-  await writer.transaction(async (client) => {
-    const lines = corrected.map(({ id, price }) => `${id}\t${price}`);
-    await copyToTemporary(client, 'corrected_prices (id bigint, price double precision)', lines);
-    await client.query(
-      `update listings l set price = c.price, per_sqm = true, ${touchVersion('$1')}, content_run = $1
-         from corrected_prices c where c.id = l.id`,
-      [run.id],
-    );
-    await client.query(
-      `update listing_prices p set price_yearly_sar = c.price from corrected_prices c
-        where p.listing_id = c.id and p.at = (select max(at) from listing_prices where listing_id = c.id)`,
-    );
-  });
+  const lines = corrected.map(({ id, price }) => `${id}\t${price}`);
+  await copyToTemporary(client, 'corrected_prices (id bigint, price double precision)', lines);
+  await client.query(
+    `update listings l set price = c.price, per_sqm = true, ${touchVersion('$1')}, content_run = $1
+       from corrected_prices c where c.id = l.id`,
+    [run],
+  );
+  await client.query(
+    `update listing_prices p set price_yearly_sar = c.price from corrected_prices c
+      where p.listing_id = c.id and p.at = (select max(at) from listing_prices where listing_id = c.id)`,
+  );
 }
 
-async function saveFlags({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
-  await writer.transaction(async (client) => {
-    await copyToTemporary(client, 'judged (id bigint, typed boolean, pooled boolean)', lines);
-    await client.query(
-      `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${touchVersion('$1')}
-         from judged j where j.id = l.id`,
-      [run.id],
-    );
-  });
+async function saveFlags(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+  await copyToTemporary(client, 'judged (id bigint, typed boolean, pooled boolean)', lines);
+  await client.query(
+    `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${touchVersion('$1')}
+       from judged j where j.id = l.id`,
+    [run],
+  );
 }
 
-async function saveFences({ run, writer }: RunContext, fences: Iterable<Fence>): Promise<void> {
-  const lines: string[] = [];
-  for (const { kind, tier, fence, sample, median, mad, low, high } of fences) {
-    lines.push(
-      `${kind}\t${tier}\t${fence}\t${run.id}\t${sample}\t${median}\t${copyNumber(mad)}\t${low}\t${copyNumber(high)}`,
-    );
-  }
-  await writer.transaction(async (client) => {
-    await client.query('delete from quality_fences');
-    await copyIn(
-      client,
-      'quality_fences (kind, tier, fence, run_id, sample_size, median_price, mad_log_price, low, high)',
-      lines,
-    );
-  });
+async function saveFences(client: pg.ClientBase, run: number, fences: Iterable<Fence>): Promise<void> {
+  const lines = Array.from(fences, ({ kind, tier, fence, sample, median, mad, low, high }) =>
+    [kind, tier, fence, run, sample, median, copyNumber(mad), low, copyNumber(high)].join('\t'),
+  );
+  await client.query('delete from quality_fences');
+  await copyIn(
+    client,
+    'quality_fences (kind, tier, fence, run_id, sample_size, median_price, mad_log_price, low, high)',
+    lines,
+  );
 }

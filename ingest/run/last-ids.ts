@@ -1,6 +1,6 @@
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import type { LastIds } from '#search/meta.ts';
+import type { LastIds } from '#search/indexes.ts';
 
 const lastId = (table: string, kind: keyof LastIds): string =>
   `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;

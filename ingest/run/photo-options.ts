@@ -1,7 +1,7 @@
 export interface PhotoOptions {
   /**
-   * How photos are obtained. `fetch` downloads them. `assume` derives keys from URLs and downloads nothing, for photos
-   * that are already on the CDN and for benchmarks. `copy` leaves checks of stored photos to a later run.
+   * `fetch` downloads photos. `assume` derives keys from URLs, for photos that are on the CDN. `copy` leaves checks of
+   * stored photos to a later run.
    */
   mode: 'fetch' | 'assume' | 'copy';
   bucket: string;

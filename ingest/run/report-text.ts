@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
-/** Creates a table. Each column has an alignment or, if its text wraps, a width in characters. */
+/** @param columns alignments or, of columns whose text wraps, widths in characters */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
   const layouts = Object.values(columns);
   return new Table({
@@ -45,7 +45,7 @@ function stageTable(stages: readonly StageReport[]): string {
   return table.toString();
 }
 
-/** Renders a table of ad outcomes by source, which shows the owner of a new source why ads are visible or hidden. */
+/** Shows the owner of a new source why ads are visible or hidden. */
 export function sourceTable(sources: readonly SourceReport[]): string {
   const numbers = { live: 'right', merged: 'right' } as const;
   const table = tableOf({ source: 'left', read: 'right', rejected: 34, ...numbers, hidden: 44, found: 'right' });
@@ -63,7 +63,7 @@ export function sourceTable(sources: readonly SourceReport[]): string {
 /** Percentage of ads below which a field is listed next to the score. */
 const MOSTLY_FILLED_PCT = 80;
 
-/** Renders the quality of each source's ads, lowest score first: the score, and the shares whose mean it is. */
+/** Renders the quality of each source's ads, lowest score first. */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
   const aligned = Object.fromEntries(numbers.map((name) => [name, 'right' as const]));

@@ -29,17 +29,17 @@ export const STAGE_REPORT = {
   source: sql.nullable(sql.text),
   kept: sql.integer,
   dropped: sql.json<Record<string, number>>(),
-  /** Counts specific to the stage, such as `new`, `changed`, `withdrawn` and `created`. */
+  /** Counts specific to the stage, such as `new` and `changed`. */
   details: sql.json<Record<string, number | string>>(),
   seconds: sql.number,
 };
 export type StageReport = sql.RowOf<typeof STAGE_REPORT>;
 
-/** Parts of a score, in percent. A part is null if there are no rows or ads to measure. */
+/** In percent. A part is null if there are no rows or ads to measure. */
 export interface SourceScore {
-  /** The mean of the parts below, from 0 to 100; null for a source without live ads. */
+  /** The mean of the parts below. */
   score: number | null;
-  /** Mean of `fields`, the shares of ads that have each field. */
+  /** Mean of `fields`. */
   filled: number | null;
   /** Share of feed rows that are not rejected. Repeated rows do not count. */
   accepted: number | null;
@@ -59,13 +59,12 @@ export interface SourceReport {
   /** Number of rejected rows by reason. */
   rejected: Record<string, number>;
   live: number;
-  /** Number of live ads that were merged into another listing. */
   merged: number;
   /** Number of live ads that searches do not return, by first reason. */
   hidden: Record<string, number>;
   /** Number of live ads that a search for their property type returns. */
   found: number;
-  /** Mean number of days since the live ads were last updated; null if there are none. */
+  /** Mean number of days since the live ads were last updated. */
   age_days: number | null;
   quality: SourceScore;
 }
@@ -76,7 +75,7 @@ export interface RunReport {
   at: string;
   resumed: boolean;
   stages: StageReport[];
-  /** Reasons why sources are held or why feeds could not be read completely, by source. */
+  /** Reasons by source. */
   held: Record<string, string>;
   failed: Record<string, string>;
   /** Reasons why feeds are too old to confirm their ads, by source. */

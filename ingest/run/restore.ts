@@ -2,14 +2,14 @@ import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { type LastIds, type RunRecord, readRunRecords } from '#search/meta.ts';
+import { type LastIds, type RunRecord, readRunRecords } from '#search/indexes.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
 const RUN = { run: sql.integer };
 
-/** Number of ids that are skipped after a restore, far more than are assigned between two backups. */
+/** Number of ids skipped after a restore, far more than are assigned between two backups. */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
 const RESTORE = {
@@ -22,17 +22,17 @@ const RESTORE = {
 };
 export type Restore = sql.RowOf<typeof RESTORE>;
 
-/** Records the run in the index, before any id that the run assigned becomes visible. Its row is on disk already. */
+/** Records the run in the index, before any id that it assigned becomes visible. */
 export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
   await listingIndex.recordRun({ id: run.uid, ids: await readLastIds(pool) });
 }
 
 /**
- * Detects that the database was restored to an earlier state: an index contains the id of a run that the database
- * lacks. After a restore, advances the last ids. The caller must hold the ingest lock.
+ * Detects that the database was restored: an index contains the id of a run that the database lacks. Then advances the
+ * last ids. The caller must hold the ingest lock.
  * @param records run records from the indexes
- * @returns the last restore, or null
+ * @returns the last restore
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
   return writer.transaction(
@@ -44,7 +44,7 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
   );
 }
 
-/** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
+/** Returns whether the indexes must be rebuilt because the database was restored. */
 export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<boolean> {
   // Index records are read first, because Postgres has the id of a run before an index contains it.
   const records = await readRunRecords(client);
@@ -53,8 +53,8 @@ export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<b
 }
 
 /**
- * Records a restore that no index can prove, because it was lost or restored too. A repeated report before the next run
- * counts once. The caller must hold the ingest lock.
+ * Records a restore that no index can prove, because it was lost or restored too; once before the next run. The caller
+ * must hold the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,
@@ -73,7 +73,6 @@ export async function stateRestore(
   );
 }
 
-/** Returns the last run's record as written to an index; null if there was no run. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   const last = await sql.queryRow(pool, { uid: sql.text }, 'select uid from ingest_runs order by id desc limit 1');
   return last && { id: last.uid, ids: await readLastIds(pool) };
@@ -82,7 +81,7 @@ export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
 export const readLastRestore = (db: Queryable): Promise<Restore | null> =>
   sql.queryRow(db, RESTORE, 'select at, reason, after_run, rebuilt_at from restores order by id desc limit 1');
 
-/** Returns the ids of runs in indexes that this database lacks, and of which no restore has taken note. */
+/** Returns the ids of runs in indexes that this database lacks and no restore records. */
 async function unknownRuns(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
   const rows = await sql.queryRows(
     db,
@@ -112,8 +111,7 @@ async function saveRestore(
      returning at, reason, after_run, rebuilt_at`,
     [reason, unknown, above('listing'), above('project'), above('developer'), above('run')],
   );
-  // A resumed run may produce different results than before the restore: it draws new ids of events, and repeats the
-  // stages that write indexes.
+  // A resumed run may produce other results than before: it gets new event ids, and writes the indexes again.
   await client.query(
     `delete from listing_events e using ingest_runs r where r.id = e.run_id and r.status <> 'completed'`,
   );

@@ -20,7 +20,7 @@ const RUN = {
   uid: sql.text,
 };
 
-/** Returns the incomplete run and marks it as resumed; null if there is none. */
+/** Returns the incomplete run, marked as resumed; null if there is none. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
@@ -79,8 +79,8 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 }
 
 /**
- * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
- * even if the clock goes back, because the export watermark lies between two releases.
+ * Completes the run, which releases its events: at least two microseconds after the previous release, even if the clock
+ * goes back, because the export watermark lies between two releases.
  */
 export async function completeRun(writer: Writer, run: Run, followed: boolean): Promise<void> {
   await writer.transaction(
@@ -123,7 +123,7 @@ type StageResult = Pick<StageReport, 'kept'> & Partial<Pick<StageReport, 'droppe
 
 /**
  * Runs a stage, unless an interrupted attempt of the run has completed it.
- * @param work performs the stage and returns the last writes, which are committed together with the stage's counts
+ * @param work performs the stage and returns the last writes, which are committed with the stage's counts
  */
 export async function runStage(
   { run, writer }: { run: Run; writer: Writer },
@@ -136,7 +136,7 @@ export async function runStage(
   await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
 }
 
-/** Marks a stage as finished, in the transaction of its last writes, so that both are committed atomically. */
+/** Marks a stage as finished, in the transaction of its last writes. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,

@@ -3,10 +3,10 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
 import type { SourceReport, SourceScore } from './report.ts';
 
-/** Maximum number of days since the last update for an ad to count as recent. Equals the window of statistics. */
+/** Days since the last update of a recent ad. Equals the window of statistics. */
 const RECENT_DAYS = 30;
 
-/** Reasons why no search without filters or by property type returns a live ad. The first that applies counts. */
+/** Reasons why no search returns a live ad. The first that applies counts. */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',
@@ -18,7 +18,7 @@ const WITH_ROOMS = `property_type in (${HOME_TYPES.filter((type) => type !== 'st
   .map((type) => `'${type}'`)
   .join(', ')})`;
 
-/** Expected fields of a source's ads: SQL that matches ads with the field, and ads to which the field applies. */
+/** SQL that matches ads with a field, and ads to which it applies. */
 const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]>> = {
   price: ['price is not null', 'true'],
   area: ['area_sqm is not null', 'true'],
@@ -41,11 +41,10 @@ const ROW = {
   hidden: sql.json<Record<keyof typeof HIDDEN, number>>(),
   recent: sql.integer,
   age_days: sql.nullable(sql.number),
-  /** By field, the number of live ads to which it applies, and number of these that have it. */
   fields: sql.json<Record<string, { of: number; filled: number }>>(),
 };
 
-/** Counts the live ads of each source in a run by outcome, and adds the counts for its feed. */
+/** Counts the live ads of each source of a run by outcome, and the rows of its feed. */
 export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
   const passed: string[] = [];
   const counts = Object.entries(HIDDEN).map(([reason, pass]) => {

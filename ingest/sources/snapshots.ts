@@ -6,8 +6,8 @@ import type { FeedFile } from './kinds/lines.ts';
 import { type FeedSettings, type FetchContext, MAX_AGE_DAYS } from './source.ts';
 
 /**
- * Defines a source with daily files `<folder>/<name>/<YYYY-MM-DD>.<ending>`, each of which contains all ads of its day.
- * A run reads the newest that is not later than its own time. The source is offered if its folder exists.
+ * Files `<folder>/<name>/<YYYY-MM-DD>.<ending>` contain all ads of their day. A run reads the newest that is not later
+ * than its own time. The source is offered if its folder exists.
  */
 export function dailyFiles<Raw>(
   name: string,
@@ -30,7 +30,7 @@ export function dailyFiles<Raw>(
   };
 }
 
-/** Returns the path of the newest feed up to a day. @throws if there is none, or no folder */
+/** @throws if there is no feed up to the day */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -44,5 +44,4 @@ async function newestFile(folder: string, ending: string, at: Date): Promise<str
 
 const DATED = /^\d{4}-\d\d-\d\d\./;
 
-/** Returns the day in UTC as `YYYY-MM-DD`. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

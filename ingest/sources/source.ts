@@ -5,51 +5,49 @@ import type { RawListing } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 import type { FeedFile } from './kinds/lines.ts';
 
-/** A feed's rows and, if the reader can detect it, how the feed ended. */
 // biome-ignore lint/suspicious/noConfusingVoidType: return type of a generator that does not report how the feed ended
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
 export interface DatedFeed {
   at: Date;
-  /** Days after which the feed no longer confirms its ads; null for a feed that is never renewed. */
+  /** From then on, the feed no longer confirms its ads; null for a feed that is never renewed. */
   maxAgeDays: number | null;
 }
 
 export interface Source<Raw = RawListing> extends Pick<SourceDefinition<Raw>, 'name' | 'timeZone'> {
-  /** Streams the whole feed as of `at`, with one page or chunk in memory at a time. @throws if it cannot be read */
+  /** Streams the feed as of `at`, with one page or chunk in memory. */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
-  /** Returns the time of the feed that `rows` reads; null if unknown. @throws if there is no feed */
+  /** Returns null if the time is unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
 
-/** Default maximum age of a feed in days. */
 export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
-  /** Time of the run. Sources with dated snapshots read the newest snapshot up to this time. */
+  /** Of the run. */
   at: Date;
   signal: AbortSignal;
 }
 
 export interface FeedSettings {
   dataDir: string;
-  /** Root URL of a host with a private address whose photos are fetched. */
+  /** Its host may have a private address. */
   photoHostUrl?: string | undefined;
-  /** Whether the feeds are an archive: never renewed, and never too old. */
+  /** An archive is never renewed, and never too old. */
   archive?: boolean;
-  /** Sources in addition to those of `ingest/sources`, such as those of the sample. */
+  /** In addition to those of `ingest/sources`. */
   sources?: readonly SourceDefinition[];
 }
 
 export interface SourceDefinition<Raw = RawListing> {
-  /** Value of `source.name` in its listings. */
+  /** `source.name` of its listings. */
   name: string;
-  /** Time zone of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
+  /** For times without an offset. Defaults to `Asia/Riyadh`. */
   timeZone?: string | undefined;
-  /** Returns whether this installation has the feed. If not, runs omit the source. */
+  /** If this installation does not have the feed, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
-  /** Reads a file in the source's layout; undefined if its feeds are not files. */
+  /** Undefined if its feeds are not files. */
   readFile?(file: FeedFile): FeedRows<FeedRow<Raw>>;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
 }
@@ -66,7 +64,7 @@ export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSet
 
 interface FileSource {
   name: string;
-  /** Path of the feed under the data folder. */
+  /** Under the data folder. */
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
@@ -74,7 +72,7 @@ interface FileSource {
   read(file: FeedFile): FeedRows;
 }
 
-/** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
+/** The feed is one file that is replaced in place, and as old as the file; offered if it exists. */
 export function defineFileSource({
   name,
   file,

@@ -1,42 +1,5 @@
-import type { LatLng } from '#domain/geography/places.ts';
 import { aggregationBody } from '../clause.ts';
 import { plausible } from './search.ts';
-
-const MAX_NEIGHBORHOODS = 20_000;
-
-export function neighborhoodCountsBody(): Record<string, unknown> {
-  return aggregationBody([plausible({})], {
-    neighborhoods: {
-      terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
-      aggs: { center: { geo_centroid: { field: 'filter.location' } } },
-    },
-  });
-}
-
-export interface NeighborhoodCounts {
-  aggregations: {
-    neighborhoods: {
-      buckets: { key: string; doc_count: number; center: { location?: { lat: number; lon: number } } }[];
-    };
-  };
-}
-
-export interface NeighborhoodListings {
-  count: number;
-  /** Center of the listings; null if none has a location. */
-  center: LatLng | null;
-}
-
-/** Returns counts by neighborhood id. Centers are rounded to 0.0001 degrees. */
-export function readNeighborhoods({ aggregations }: NeighborhoodCounts): ReadonlyMap<number, NeighborhoodListings> {
-  const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
-  return new Map(
-    aggregations.neighborhoods.buckets.map(({ key, doc_count, center: { location } }) => [
-      Number(key),
-      { count: doc_count, center: location ? { lat: rounded(location.lat), lng: rounded(location.lon) } : null },
-    ]),
-  );
-}
 
 /** Maximum number of cities and of sources. Installations have tens. */
 const MAX_VALUES = 1_000;
@@ -72,7 +35,10 @@ const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box 
 export function suggestionCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     city: by('filter.city'),
-    neighborhood: by('filter.neighborhood_id'),
+    neighborhood: {
+      ...by('filter.neighborhood_id'),
+      aggs: { ...box, centroid: { geo_centroid: { field: 'filter.location' } } },
+    },
     project: by('filter.project_id'),
     developer: by('filter.project_developer'),
     compound: {
@@ -92,6 +58,7 @@ export interface SuggestionBucket {
   doc_count: number;
   /** Extent of the listings, without `bounds` if none has a location. */
   box: { bounds?: { top_left: Corner; bottom_right: Corner } };
+  centroid?: { location?: Corner };
 }
 
 export interface CompoundBucket extends SuggestionBucket {

@@ -84,14 +84,8 @@ export const hourOf = (now: number): Hour => (Math.floor(now / HOUR) * HOUR) as 
 /** Epoch milliseconds. */
 export const windowStart = (hour: Hour, days: number = WINDOW_DAYS): number => hour - days * DAY;
 
-/** An interval in epoch milliseconds; `from` is inclusive. */
-export interface Window {
-  from: number;
-  to: number;
-}
-
 /** Returns the window from `days` before the full hour to the time of the request. */
-export const marketWindow = (now: number, days: number = WINDOW_DAYS): Window => ({
+export const marketWindow = (now: number, days: number = WINDOW_DAYS) => ({
   from: windowStart(hourOf(now), days),
   to: now,
 });

@@ -3,22 +3,9 @@ import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './s
 import { synonymLinesAt } from './synonyms.ts';
 import { readListedLines } from './word-lists.ts';
 
-interface Expansion {
-  words: string;
-  terms: readonly string[];
-  /** Line of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
-  line: number | null;
-}
+export type ExplainedWord = ReturnType<typeof explainQuery>[number];
 
-export interface ExplainedWord {
-  word: string;
-  negated: boolean;
-  /** Whether words within one edit match, if the index lacks the word. */
-  oneEdit: boolean;
-  expansions: Expansion[];
-}
-
-export function explainQuery(q: string): ExplainedWord[] {
+export function explainQuery(q: string) {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(
     parseSearchText(q)
@@ -28,19 +15,15 @@ export function explainQuery(q: string): ExplainedWord[] {
   const negated = new Set(negationsIn(words).flatMap(({ start, end }) => range(start, end)));
   return words.map((word, at) => {
     const spelling = otherSpelling(words, at);
-    const synonyms = synonymLinesAt(
-      lines.map(({ text }) => text),
-      words,
-      at,
-    );
     const spelled = spelling && { words: shown(words, at, spelling.length), terms: spelling.spellings, line: null };
     return {
       word,
       negated: negated.has(at),
+      // Whether words within one edit match, if the index lacks the word.
       oneEdit: spelling === null && mayBeMisspelled(word),
       expansions: [
         ...(spelled ? [spelled] : []),
-        ...synonyms.map(({ line, length, terms }) => ({
+        ...synonymLinesAt(words, at).map(({ line, length, terms }) => ({
           words: shown(words, at, length),
           terms,
           line: lines[line]?.number ?? null,

@@ -1,3 +1,4 @@
+import { addTo } from '#domain/multimap.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList } from './word-lists.ts';
 import { compileWords } from './word-rules.ts';
@@ -5,20 +6,26 @@ import { compileWords } from './word-rules.ts';
 /** Synonyms by the number of query words that they replace. */
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
+/** The terms of a line of `index-templates/synonyms.txt`, that replace `length` words. */
+interface SynonymLine {
+  line: number;
+  length: number;
+  terms: readonly string[];
+}
+
 interface SynonymTable {
   /** Returns the stem of a folded word. Differs from the index for unlisted English words: see `WordRules`. */
   stemOf(word: string): string;
-  /** The terms on all lines that contain a term, by the stems of that term. */
-  terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The lines that contain a term, by the stems of that term. */
+  lines: ReadonlyMap<string, readonly SynonymLine[]>;
   longest: number;
 }
 
 let listed: SynonymTable | undefined;
 
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
-  // The table is built on first use, because this takes 85 ms and many processes never search.
-  listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
-  return findSynonyms(listed, words, at);
+  const byLength = Map.groupBy(synonymLinesAt(words, at), ({ length }) => length);
+  return new Map([...byLength].map(([length, lines]) => [length, [...new Set(lines.flatMap(({ terms }) => terms))]]));
 }
 
 /** Runs `work`, which is synchronous, with an edited list. */
@@ -32,34 +39,16 @@ export function withSynonyms<Result>(lines: readonly string[], work: () => Resul
   }
 }
 
-/** Returns each line with synonyms at a position separately, which is slower than `synonymsAt`. */
-export function synonymLinesAt(
-  lines: readonly string[],
-  words: readonly string[],
-  at: number,
-): { line: number; length: number; terms: readonly string[] }[] {
-  const { stemOf } = compileWords(readWordList('words.txt'));
-  return lines.flatMap((line, index) =>
-    [...findSynonyms(buildSynonyms([line], stemOf), words, at)].map(([length, terms]) => ({
-      line: index,
-      length,
-      terms,
-    })),
-  );
-}
-
 /** Finds synonyms by stems, so that every inflection of a listed term has its synonyms. */
-function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
-  const found = new Map<number, readonly string[]>();
+export function synonymLinesAt(words: readonly string[], at: number): SynonymLine[] {
+  // The table is built on first use, because this takes 85 ms and many processes never search.
+  listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
+  const { stemOf, lines, longest } = listed;
+  const found: SynonymLine[] = [];
   let key = '';
   for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
     key += `${length > 1 ? ' ' : ''}${stemOf(words[at + length - 1] as string)}`;
-    const others = terms.get(key);
-    if (others !== undefined)
-      found.set(
-        length,
-        [...others].filter((term) => keyOf(term, stemOf) !== key),
-      );
+    found.push(...(lines.get(key) ?? []));
   }
   return found;
 }
@@ -67,10 +56,10 @@ function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly 
 /** @throws Error if a term contains a stop word, which searches ignore */
 function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
   const stopWords = new Set(STOP_WORDS);
-  const terms = new Map<string, Set<string>>();
+  const table = new Map<string, SynonymLine[]>();
   let longest = 0;
-  for (const line of lines) {
-    const group = line.split(',').map((term) => term.trim());
+  for (const [line, text] of lines.entries()) {
+    const group = text.split(',').map((term) => term.trim());
     for (const term of group) {
       const words = term.split(' ');
       const stopWord = words.find((word) => stopWords.has(word));
@@ -80,12 +69,11 @@ function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf'])
         );
       longest = Math.max(longest, words.length);
       const key = keyOf(term, stemOf);
-      const known = terms.get(key) ?? new Set();
-      for (const other of group) known.add(other);
-      terms.set(key, known);
+      const others = group.filter((other) => keyOf(other, stemOf) !== key);
+      addTo(table, key, { line, length: words.length, terms: others });
     }
   }
-  return { stemOf, terms, longest };
+  return { stemOf, lines: table, longest };
 }
 
 const keyOf = (term: string, stemOf: SynonymTable['stemOf']): string => term.split(' ').map(stemOf).join(' ');

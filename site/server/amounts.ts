@@ -1,3 +1,5 @@
+import { foldDigits } from '#domain/fold.ts';
+
 const FACTORS: readonly (readonly [RegExp, number])[] = [
   [/(k|thousand|ألف|الف|آلاف|الاف)$/, 1_000],
   [/(m|mn|million|مليون|ملايين)$/, 1_000_000],
@@ -5,11 +7,7 @@ const FACTORS: readonly (readonly [RegExp, number])[] = [
 
 /** Reads a number such as `60,000`, `60k`, `1.5 million` or `٦٠ ألف`; null if it is none. Pure. */
 export function readAmount(text: string): string | null {
-  const typed = text
-    .toLowerCase()
-    .replace(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit)))
-    .replace(/٫/g, '.')
-    .replace(/sar|sr|ريال|ر\.س|[\s,٬،]/g, '');
+  const typed = foldDigits(text.toLowerCase()).replace(/sar|sr|ريال|ر\.س|[\s,،]/g, '');
   const [unit, factor] = FACTORS.find(([pattern]) => pattern.test(typed)) ?? [null, 1];
   const digits = unit === null ? typed : typed.replace(unit, '');
   if (!/^\d+(\.\d+)?$/.test(digits)) return null;

@@ -7,3 +7,7 @@ export function elementOf<Tag extends keyof HTMLElementTagNameMap>(
   made.append(...children);
   return made;
 }
+
+export function pageData<T>(): T {
+  return JSON.parse(document.querySelector('#data')?.textContent ?? '{}') as T;
+}

@@ -1,8 +1,7 @@
 import type { SearchEntry } from '#site/server/search-index.ts';
 import { bestOf, type RankedTopic, searchWords, titleWords } from '#site/server/search-words.ts';
-import { elementOf } from './element.ts';
+import { elementOf, pageData } from './element.ts';
 import { keysInCode, readKey } from './key.ts';
-import { pageData } from './page-data.ts';
 
 // Commands contain the visitor's key.
 keysInCode()(readKey(pageData<{ key?: string | null }>().key ?? null));

@@ -1,5 +1,5 @@
+import { pageData } from './element.ts';
 import { keepKey, keysInCode, readKey } from './key.ts';
-import { pageData } from './page-data.ts';
 
 const input = document.querySelector<HTMLInputElement>('#key');
 if (input) {

@@ -2,8 +2,8 @@ import { estimatePart } from '#site/server/estimate.ts';
 import { formatter } from '#site/server/format.ts';
 import type { ListingPageData } from '#site/server/listing-words.ts';
 import type { ListingEstimate } from '#site-data/responses.ts';
+import { pageData } from './element.ts';
 import { showGallery } from './gallery.ts';
-import { pageData } from './page-data.ts';
 import { leadBack } from './results.ts';
 
 const { texts, language, estimateUrl } = pageData<ListingPageData>();

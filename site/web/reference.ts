@@ -4,9 +4,8 @@ import { fillPath } from '#openapi/curl.ts';
 import { codeSamples } from '#openapi/samples.ts';
 import { formatter } from '#site/server/format.ts';
 import type { SampledOperation } from '#site/server/reference-page.ts';
-import { elementOf } from './element.ts';
+import { elementOf, pageData } from './element.ts';
 import { keepKey, readKey } from './key.ts';
-import { pageData } from './page-data.ts';
 
 /** Maximum characters of a response that are shown. */
 const MAX_SHOWN = 200_000;

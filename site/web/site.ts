@@ -3,17 +3,16 @@ import { rememberResults } from './results.ts';
 
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
-for (const block of document.querySelectorAll('.code')) {
-  const button = elementOf('button', { type: 'button' }, copy);
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
-    button.textContent = copied;
-    setTimeout(() => {
-      button.textContent = copy;
-    }, 1_500);
-  });
-  block.append(button);
-}
+for (const block of document.querySelectorAll('.code')) block.append(elementOf('button', { type: 'button' }, copy));
+document.addEventListener('click', async ({ target }) => {
+  const button = (target as Element).closest('.code > button');
+  if (!button) return;
+  await navigator.clipboard.writeText(button.parentElement?.querySelector('code')?.textContent ?? '');
+  button.textContent = copied;
+  setTimeout(() => {
+    button.textContent = copy;
+  }, 1_500);
+});
 
 /** Shows alternatives in several languages as tabs. */
 const LANGUAGE = 'code-language';

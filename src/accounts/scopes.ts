@@ -15,7 +15,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Scopes of every data key, regardless of its plan. */
 export const OPEN_SCOPES: readonly Scope[] = ['reference', 'official'];
 
-/** Of each scope. A test compares them with the table `plans`. */
+/** The lowest plan of each scope. A test compares them with the table `plans`. */
 export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   reference: 'Free',
   listings: 'Free',

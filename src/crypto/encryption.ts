@@ -60,25 +60,18 @@ export function createKeyring(
   purpose: string,
   random: (size: number) => Uint8Array,
 ): Encryption {
-  const ring = new Map<string, [Encryption, ...Encryption[]]>();
-  for (const { id, secret } of keys) {
-    const encryption = createEncryption(secret, purpose, random);
-    const sharing = ring.get(id);
-    if (sharing) sharing.push(encryption);
-    else ring.set(id, [encryption]);
-  }
-  const [first] = ring;
-  if (!first) throw new Error('a keyring needs a key');
-  const [newest, [encryption]] = first;
-  const prefix = Buffer.from(newest);
+  const ring = keys.map(({ id, secret }) => ({ id, ...createEncryption(secret, purpose, random) }));
+  const [newest] = ring;
+  if (!newest) throw new Error('a keyring needs a key');
+  const prefix = Buffer.from(newest.id);
   return {
-    encrypt: (text) => Buffer.concat([Buffer.from([prefix.length]), prefix, encryption.encrypt(text)]),
+    encrypt: (text) => Buffer.concat([Buffer.from([prefix.length]), prefix, newest.encrypt(text)]),
     decrypt(bytes) {
       const end = 1 + (bytes[0] ?? 0);
       const id = bytes.toString('utf8', 1, end);
-      const known = ring.get(id);
-      if (!known) throw new Error(`ENCRYPTION_KEYS has no key "${id}"`);
-      return firstOf(known).decrypt(bytes.subarray(end));
+      const [first, ...others] = ring.filter((key) => key.id === id);
+      if (!first) throw new Error(`ENCRYPTION_KEYS has no key "${id}"`);
+      return firstOf([first, ...others]).decrypt(bytes.subarray(end));
     },
   };
 }

@@ -10,16 +10,20 @@ import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
-import { cancelExportEndpoint, createExport } from './exports/create.ts';
-import { getExport, listExportsEndpoint } from './exports/read.ts';
+import { cancelExportEndpoint, createExport, getExport, listExportsEndpoint } from './exports/exports.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
 import { countListings, listFacets, mapListings } from './listings/counts.ts';
 import { parseListings } from './listings/parse.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
 import { marketEndpoints } from './market/statistics.ts';
-import { getProject, listDevelopers, searchProjects } from './off-plan/projects.ts';
-import { listProjectUnits, searchProjectUnits } from './off-plan/units.ts';
+import {
+  getProject,
+  listDevelopers,
+  listProjectUnits,
+  searchProjects,
+  searchProjectUnits,
+} from './off-plan/off-plan.ts';
 import { landPrices } from './official/land-prices.ts';
 import { marketTransactions } from './official/market-transactions.ts';
 import { marketIndex } from './official/price-index.ts';
@@ -38,8 +42,7 @@ import { enums } from './reference/enums.ts';
 import { limits } from './reference/limits.ts';
 import { cities, directions, neighborhoods } from './reference/places.ts';
 import { suggest } from './reference/suggest.ts';
-import { healthz, readyz } from './service/health.ts';
-import { openApiEndpoint } from './service/openapi.ts';
+import { healthz, openApiEndpoint, readyz } from './service/service.ts';
 
 /** In documentation order. Only these are served, documented and tested. */
 export const endpoints: readonly Endpoint[] = deprecate(

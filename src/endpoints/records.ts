@@ -13,7 +13,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 /** Times are dates. */
 type ValuesOf<P extends Properties> = { readonly [Name in keyof P]: ValueOf<P[Name]> | Date };
 
-/** In the order of the schema, with dates in ISO format. */
+/** Returns a response object in the order of the schema, with dates in ISO format. */
 export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>, row: ValuesOf<P>) =>
   Object.fromEntries(
     Object.keys(properties).map((name) => {
@@ -22,7 +22,7 @@ export const presentRow = <P extends Properties>({ properties }: ObjectSchema<P>
     }),
   ) as ValueOf<ObjectSchema<P>>;
 
-/** For a list of objects from the newest to the oldest. */
+/** Properties of an endpoint that lists objects, newest first. */
 export const newestFirst = <C extends Columns & { number: Column<number> }>(
   name: string,
   schema: JsonSchema,

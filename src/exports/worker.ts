@@ -1,5 +1,5 @@
 import { createPool } from '#postgres/pool.ts';
-import { workQueue } from '#postgres/queue.ts';
+import { repeat, workQueue } from '#postgres/queue.ts';
 import { createS3 } from '#s3/client.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
@@ -88,8 +88,7 @@ async function makeExport(
   const { pool } = services.source;
   const log = logger.child({ export: job.id, attempt: job.attempt });
   const lease = keepLeaseRenewed(job, services, options);
-  const work = new AbortController();
-  const signal = AbortSignal.any([stopping, lease.lost, work.signal]);
+  const signal = AbortSignal.any([stopping, lease.lost]);
   try {
     if (job.failures >= options.maxFailures) throw new ExportFailure('internal_error');
     log.info({ dataset: job.dataset, format: job.format }, 'export begun');
@@ -101,13 +100,12 @@ async function makeExport(
     if (!(await completeExport(pool, job, done))) throw new ClaimLostError('lost at the end');
     log.info({ rows: done.rows, files: done.files.length }, 'export completed');
   } catch (error) {
-    work.abort();
     await settle(error).catch((failure: unknown) => {
       // Another worker claims the export when the lease expires.
       log.error({ err: failure }, 'the end of an export was not recorded');
     });
   } finally {
-    lease.end();
+    void lease.end();
   }
 
   async function settle(error: unknown): Promise<void> {
@@ -132,27 +130,20 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
   const lost = new AbortController();
   let rows = 0;
   let renewed = performance.now();
-  let renewing = false;
   const renew = async (): Promise<void> => {
-    if (renewing) return;
-    renewing = true;
     const begun = performance.now();
-    try {
-      if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
-      else lost.abort(new ClaimLostError('the claim is lost'));
-    } catch {
-      // Postgres may become available before the lease expires.
-      if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
-    } finally {
-      renewing = false;
-    }
+    if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
+    else lost.abort(new ClaimLostError('the claim is lost'));
   };
-  const timer = setInterval(renew, leaseMs / 4);
+  // Postgres may become available before the lease expires.
+  const onError = (): void => {
+    if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
+  };
   return {
     lost: lost.signal,
     note: (written: number): void => {
       rows = written;
     },
-    end: () => clearInterval(timer),
+    end: repeat(renew, { pauseMs: leaseMs / 4, onError }),
   };
 }

@@ -2,7 +2,7 @@ import { isIP, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpMiddleware } from './context.ts';
 
-/** IPv4-mapped IPv6 addresses and ranges become IPv4, like client addresses. Null if the text is neither. */
+/** Parses an address or a CIDR range. IPv4-mapped IPv6 becomes IPv4, like client addresses. */
 function parseRange(text: string): [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number] | null {
   const range = text.trim();
   const [address = ''] = range.split('/');

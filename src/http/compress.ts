@@ -29,8 +29,8 @@ export async function compress(
 }
 
 /**
- * Responses to POST requests can contain both a new secret and caller input: their compressed length would leak the
- * secret (BREACH attack).
+ * Responses to POST requests stay uncompressed: they can contain a new secret and caller input, and their compressed
+ * length would leak the secret (BREACH attack).
  */
 export const compressResponses: HttpMiddleware = async (context, next) => {
   await next();

@@ -19,8 +19,8 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * Calls are authenticated by a header, not by cookies. @koa/cors lists the same methods for all paths and sends `Vary:
- * Origin`, so that shared caches store one copy per origin.
+ * Pages of every origin may read responses, because calls are authenticated by a header, not by cookies. @koa/cors
+ * lists the same methods for all paths and sends `Vary: Origin`, so that shared caches store one copy per origin.
  */
 export const crossOrigin: HttpMiddleware = async (context, next) => {
   context.set('Access-Control-Allow-Origin', '*');

@@ -43,16 +43,12 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
   if (!signer) throw new Error('no cursor secret is configured');
   const id = Buffer.from(signer.id);
   const [first, second, text = ''] = state.after;
-  const payload = Buffer.alloc(2 + id.length + FINGERPRINT_BYTES + NUMBER_BYTES + Buffer.byteLength(text));
-  payload[0] = VERSION;
-  payload[1] = id.length;
-  id.copy(payload, 2);
-  let at = 2 + id.length;
-  at += state.fingerprint.copy(payload, at);
-  at = payload.writeUInt32BE(state.offset, at);
-  at = payload.writeDoubleBE(first, at);
-  at = payload.writeDoubleBE(second, at);
-  payload.write(text, at);
+  const numbers = Buffer.alloc(NUMBER_BYTES);
+  numbers.writeUInt32BE(state.offset);
+  numbers.writeDoubleBE(first, 4);
+  numbers.writeDoubleBE(second, 12);
+  const head = Buffer.from([VERSION, id.length]);
+  const payload = Buffer.concat([head, id, state.fingerprint, numbers, Buffer.from(text)]);
   return Buffer.concat([payload, sign(payload, signer.secret)]).toString('base64url');
 }
 

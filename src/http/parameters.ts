@@ -4,7 +4,7 @@ import { isAbove } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/visible.ts';
 import { decodeValue } from './decode-value.ts';
 import type { Parameter, Values } from './endpoint.ts';
-import type { Fault } from './errors/fault.ts';
+import type { Fault } from './errors/api-error.ts';
 import { type AcceptedValues, explainRefused } from './errors/refused-value.ts';
 import { explainMissing, suggestParameters } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';

@@ -8,7 +8,7 @@ import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
 import type { Endpoint } from './endpoint.ts';
-import { faultError } from './errors/fault.ts';
+import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
 import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';

@@ -5,8 +5,7 @@ import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
-import { ApiError } from './errors/api-error.ts';
-import { faultError } from './errors/fault.ts';
+import { ApiError, faultError } from './errors/api-error.ts';
 import { runInTurn } from './in-turn.ts';
 import { openPage } from './pagination.ts';
 

@@ -3,9 +3,8 @@ import { errorType } from '#domain/errors.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import { type ApiError, messageOf } from '#http/errors/api-error.ts';
 import type { InjectedResponse } from '#http/inject.ts';
-import { encodeOffset } from './paging.ts';
 import type { ToolCall } from './tool-call.ts';
-import type { Tool } from './tools.ts';
+import { encodeOffset, type Tool } from './tools.ts';
 
 export function resultOf(tool: Tool, { args, offset }: ToolCall, { headers, text }: InjectedResponse) {
   const body = parseObject(text);

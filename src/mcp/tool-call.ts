@@ -6,8 +6,7 @@ import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainMissing } from '#http/errors/unknown-name.ts';
 import type { InjectedRequest } from '#http/inject.ts';
 import { createValidator } from '#http/schema.ts';
-import { type Arguments, decodeOffset } from './paging.ts';
-import { IDEMPOTENCY_KEY, type Tool, typeOf } from './tools.ts';
+import { type Arguments, decodeOffset, IDEMPOTENCY_KEY, type Tool, typeOf } from './tools.ts';
 
 export type ToolCall = ReturnType<typeof planCall>;
 

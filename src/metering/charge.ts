@@ -34,7 +34,7 @@ const CALLER = {
   paging_depth: sql.integer,
   /** Days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
-  /** Of `source.url` and `source.listing_id`. */
+  /** Whether responses include `source.url` and `source.listing_id`. */
   source_links: sql.boolean,
   /** Units per minute and per month; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
@@ -95,7 +95,7 @@ export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
-/** With the counters to which they were added, for a refund. */
+/** Charged units with the counters to which they were added, for a refund. */
 export const TAKEN_UNITS = {
   kind: ADMITTED.kind,
   organization_id: sql.integer,

@@ -7,11 +7,11 @@ import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Re
 /** Further charges would time out. */
 const MAX_WAITING = 500;
 /**
- * Of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without a
- * response.
+ * Units of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without
+ * a response.
  */
 const MAX_UNITS = 20;
-/** Of the timeout, for the commit and the response. */
+/** Share of the timeout for the commit and the response. */
 const RESPONSE_SHARE = 0.125;
 /** Milliseconds from the timeout until the connection is closed. */
 const READ_MS = 500;

@@ -2,7 +2,10 @@ import { component, componentName, type JsonSchema } from '#domain/json-schema.t
 import fields from './fields.json' with { type: 'json' };
 
 interface Field {
-  /** With "Null …" if null does not mean "unknown". Defaults to the description of the schema, or of the name alone. */
+  /**
+   * One sentence, with "Null …" if null does not mean "unknown". Defaults to the description of the schema, or of the
+   * name alone.
+   */
   en?: string;
   ar?: string;
   example?: unknown;

@@ -1,7 +1,6 @@
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
 import { retrying } from './bulk.ts';
-import type { OpenSearch } from './client.ts';
-import type { IndexMeta } from './meta.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 export interface AliasedIndex extends ShownIndex {
   /** Digest of the template when the index was created. */
@@ -79,4 +78,77 @@ export async function readAllAliased(
       return [[name, { index, digest, watermark, documents }]] as const;
     }),
   );
+}
+
+export async function deleteIndexes(client: OpenSearch, indexes: readonly string[]): Promise<void> {
+  if (indexes.length === 0) return;
+  await client.send('DELETE', `/${indexes.join(',')}`, { query: { ignore_unavailable: 'true' }, ...ADMIN_REQUEST });
+}
+
+/** Applies all actions atomically. */
+export async function updateAliases(client: OpenSearch, actions: readonly object[]): Promise<void> {
+  await client.send('POST', '/_aliases', { body: { actions }, ...ADMIN_REQUEST });
+}
+
+/** Returns null if the alias does not exist. */
+export async function indexBehind(client: OpenSearch, alias: string): Promise<string | null> {
+  // A request without a wildcard fails for a missing alias.
+  const found = await client.send<Record<string, { aliases: object }>>('GET', `/_alias/${alias}*`);
+  return Object.entries(found).find(([, { aliases }]) => alias in aliases)?.[0] ?? null;
+}
+
+/** Returns all indexes of an alias, also unfinished ones. Names end with the time of creation. */
+export async function generationsOf(client: OpenSearch, alias: string): Promise<string[]> {
+  const query = { filter_path: '*.settings.index.uuid' };
+  const found = await client.send<object | undefined>('GET', `/${alias}-*`, { query });
+  return Object.keys(found ?? {}).filter((index) => /^\d{8}t\d{9}$/.test(index.slice(alias.length + 1)));
+}
+
+/** The highest assigned id for each type of resource. */
+export interface LastIds {
+  listing: number;
+  project: number;
+  developer: number;
+  run: number;
+}
+
+/** The last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
+export interface RunRecord {
+  /** Random id, which is committed in Postgres first. */
+  id: string;
+  ids: LastIds;
+}
+
+/** `_meta` in the mapping of an index. */
+export interface IndexMeta {
+  /** Document version of the release that created the index. */
+  version?: number;
+  /** Digest of the template that the index was created from. */
+  digest?: string;
+  /** Watermark of a listings index in epoch microseconds; undefined for others. */
+  watermark?: number;
+  run?: RunRecord;
+}
+
+/** @param index name or alias */
+export async function readMeta(client: OpenSearch, index: string): Promise<IndexMeta> {
+  return (await readAllMeta(client, index))[0] ?? {};
+}
+
+/** Preserves other entries. */
+export async function writeMeta(client: OpenSearch, index: string, entries: object): Promise<void> {
+  const meta = { ...(await readMeta(client, index)), ...entries };
+  await client.send('PUT', `/${index}/_mapping`, { body: { _meta: meta }, ...ADMIN_REQUEST });
+}
+
+/** Includes the previous index. */
+export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
+  return (await readAllMeta(client, `${client.aliases.listings}-*`)).flatMap(({ run }) => run ?? []);
+}
+
+async function readAllMeta(client: OpenSearch, pattern: string): Promise<IndexMeta[]> {
+  type Described = Record<string, { mappings: { _meta: IndexMeta } }>;
+  const query = { filter_path: '*.mappings._meta' };
+  const described = await client.send<Described | undefined>('GET', `/${pattern}/_mapping`, { query });
+  return Object.values(described ?? {}).map(({ mappings }) => mappings._meta);
 }

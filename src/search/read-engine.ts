@@ -143,46 +143,17 @@ interface Received {
 }
 
 /** @param deadline `performance.now()` timestamp for the complete response */
-function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    let status = 0;
-    const chunks: Buffer[] = [];
-    let controller: Dispatcher.DispatchController | undefined;
-    // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
-    let late: StoreError | undefined;
-    let ended = false;
-    const expire = (): void => {
-      if (ended) return;
-      // Created on demand, because a stack trace for every search costs more than its timer.
-      late = new StoreError('opensearch', true, new Error('the response timed out'));
-      controller?.abort(late);
-      reject(late);
-    };
-    // A response that arrived while this process was busy is read before.
-    const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
-    const end = (): void => {
-      ended = true;
-      clearTimeout(timer);
-    };
-    pool.dispatch(request, {
-      onRequestStart(started) {
-        controller = started;
-        if (late) started.abort(late);
-      },
-      onResponseStart(_controller, statusCode) {
-        status = statusCode;
-      },
-      onResponseData(_controller, chunk) {
-        chunks.push(chunk);
-      },
-      onResponseEnd() {
-        end();
-        resolve({ status, bytes: Buffer.concat(chunks) });
-      },
-      onResponseError(_controller, error) {
-        end();
-        reject(error);
-      },
-    });
+async function receive({ pool }: Node, request: Dispatcher.RequestOptions, deadline: number): Promise<Received> {
+  // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
+  const late = new AbortController();
+  const expired = new Promise<never>((_, reject) => {
+    late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true });
   });
+  const expire = (): void => late.abort(new StoreError('opensearch', true, new Error('the response timed out')));
+  // A response that arrived while this process was busy is read before.
+  const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
+  const received = pool.request({ ...request, signal: late.signal }).then(async ({ statusCode, body }) => {
+    return { status: statusCode, bytes: Buffer.from(await body.arrayBuffer()) };
+  });
+  return Promise.race([received, expired]).finally(() => clearTimeout(timer));
 }

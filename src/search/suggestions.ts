@@ -51,6 +51,7 @@ export async function loadSuggestions(
   const { city, neighborhood, compound, project, developer } = aggregations;
   const ofCity = figures(city.buckets);
   const ofNeighborhood = figures(neighborhood.buckets);
+  const centers = new Map(neighborhood.buckets.map(({ key, centroid }) => [Number(key), centerOf(centroid?.location)]));
   const ofProject = figures(project.buckets);
   const ofDeveloper = figures(developer.buckets);
   const cities = places.cities();
@@ -61,7 +62,16 @@ export async function loadSuggestions(
     ...cities.flatMap((each) =>
       (places.neighborhoods(each.slug) ?? []).map(({ id, slug, name_en, name_ar, center, aliases }) =>
         suggestion(
-          { kind: 'neighborhood', id, slug, name_en, name_ar, city: each.slug, center, ...ofNeighborhood(id) },
+          {
+            kind: 'neighborhood',
+            id,
+            slug,
+            name_en,
+            name_ar,
+            city: each.slug,
+            ...ofNeighborhood(id),
+            center: center ?? centers.get(id) ?? null,
+          },
           [each.slug],
           aliases,
         ),
@@ -82,6 +92,12 @@ export async function loadSuggestions(
       return suggestion({ kind: 'developer', id, name_en, name_ar, ...ofDeveloper(id) }, own);
     }),
   ]);
+}
+
+/** Rounded to 0.0001 degrees. Null if no listing has a location. */
+function centerOf(location: { lat: number; lon: number } | undefined): LatLng | null {
+  const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
+  return location ? { lat: rounded(location.lat), lng: rounded(location.lon) } : null;
 }
 
 type Figures = Pick<SuggestionDisplay, 'listing_count' | 'box'>;

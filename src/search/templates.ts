@@ -48,11 +48,9 @@ function compile(): CompiledTemplates {
   return { analysis, indexes };
 }
 
-/** Existing indexes do not change. */
+/** Existing indexes do not change, and an installed template that is equal neither. */
 export async function installTemplates(client: OpenSearch): Promise<void> {
-  const installed = await installedDigests(client, '*');
-  for (const name of SERVED_INDEXES)
-    if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
+  for (const name of SERVED_INDEXES) await install(client, name);
 }
 
 /** @param meta additional entries of `_meta` */
@@ -62,28 +60,10 @@ export async function createFromTemplate(
   index: string,
   { aliases = {}, meta = {} }: { aliases?: Readonly<Record<string, object>>; meta?: object } = {},
 ): Promise<void> {
-  // OpenSearch merges an installed template into a new index.
-  const installed = await installedDigests(client, name);
-  if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
   // OpenSearch replaces `_meta` as a whole.
   const body = { aliases, settings, mappings: { ...mappings, _meta: { ...mappings._meta, ...meta } } };
   await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
-}
-
-/**
- * Returns digests by name; undefined for a template without one.
- * @param pattern without the prefix; may end in `*`
- */
-async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {
-  type Installed = { name: string; index_template?: { template: { mappings: { _meta: { digest?: string } } } } };
-  const path = `/_index_template/${client.prefix}${pattern}`;
-  const query = { filter_path: '*.name,*.index_template.template.mappings._meta.digest' };
-  const options = { query, ...ADMIN_REQUEST, ignore: [404] };
-  const { index_templates = [] } = await client.send<{ index_templates?: Installed[] }>('GET', path, options);
-  return new Map(
-    index_templates.map(({ name, index_template }) => [name, index_template?.template.mappings._meta.digest]),
-  );
 }
 
 async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
@@ -93,8 +73,6 @@ async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
   const body = { ...template, index_patterns: patterns, composed_of: [] };
   await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
-
-const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.digest;
 
 /** `version` is the document version. */
 interface IndexTemplate {

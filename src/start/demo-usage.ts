@@ -11,10 +11,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import * as sql from '#postgres/rows.ts';
-import { inTransaction } from '#postgres/transaction.ts';
 import type { Config } from '#src/config.ts';
-import { insertDeliveries } from '#webhooks/deliveries.ts';
-import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
@@ -95,47 +92,31 @@ async function seedWebhook(
   organizationId: number,
   { random, encryptionKeys, siteUrl, now }: Pick<DemoOptions, 'random' | 'encryptionKeys' | 'siteUrl'> & { now: Date },
 ): Promise<void> {
-  await inTransaction(pool, async (db) => {
-    const id = newId('whk', random);
-    await insertEndpoint(db, {
-      id,
+  const price = { price_yearly_sar: 48_000, previous_price_yearly_sar: null };
+  const home = { listing_id: 0, city: 'riyadh', listing_type: 'rent', property_type: 'apartment', ...price };
+  const event = { id: newId('evt', random), type: 'listing.created' as const, at: now, ...home };
+  await pool.query(
+    `with endpoint as (
+       insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at, matched_run,
+         matched_listing, status, disabled_reason, disabled_at, sequence, delivered)
+       values ($1, $2, 'https://hooks.example.com/listings', 'hooks.example.com:443', '{listing.created,listing.price_changed}',
+         '{"city": ["riyadh"], "listing_type": ["rent"], "beds_min": 2}', $3, $4, 0, 0, 'disabled', 'operator', $4, 1, 1) returning id
+     ), delivery as (
+       insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, test, body, created_at, due_at,
+         status, attempts, tries, finished_at)
+       select $5, id, 1, $6, 'listing.created', true, $7, $4, $4, 'delivered', 1, 1, $4 from endpoint returning id
+     )
+     insert into webhook_attempts (delivery_id, number, at, status, duration_ms, reply) select id, 1, $4, 200, 84, 'ok' from delivery`,
+    [
+      newId('whk', random),
       organizationId,
-      url: 'https://hooks.example.com/listings',
-      host: 'hooks.example.com:443',
-      eventTypes: ['listing.created', 'listing.price_changed'],
-      filters: { city: ['riyadh'], listing_type: ['rent'], beds_min: 2 },
-      secret: secretEncryption(encryptionKeys, random).encrypt(newSecret(random)),
+      secretEncryption(encryptionKeys, random).encrypt(newSecret(random)),
       now,
-    });
-    const { number: endpoint } = await sql.queryOne(
-      db,
-      { number: sql.integer },
-      `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = $2, sequence = 1, delivered = 1
-        where public_id = $1 returning id as number`,
-      [id, now],
-    );
-    const event = {
-      id: newId('evt', random),
-      type: 'listing.created',
-      at: now,
-      listing_id: 0,
-      city: 'riyadh',
-      listing_type: 'rent',
-      property_type: 'apartment',
-      price_yearly_sar: 48_000,
-      previous_price_yearly_sar: null,
-    } as const;
-    const body = eventBody(event, { siteUrl, sequence: 1, test: true });
-    const delivery = { endpoint, id: newId('dlv', random), sequence: 1, eventId: event.id, eventType: event.type };
-    await insertDeliveries(db, [{ ...delivery, listingId: null, body }], { now, test: true });
-    await db.query(
-      `with sent as (
-         update webhook_deliveries set status = 'delivered', attempts = 1, tries = 1, finished_at = $2 where public_id = $1 returning id
-       )
-       insert into webhook_attempts (delivery_id, number, at, status, duration_ms, reply) select id, 1, $2, 200, 84, 'ok' from sent`,
-      [delivery.id, now],
-    );
-  });
+      newId('dlv', random),
+      event.id,
+      eventBody(event, { siteUrl, sequence: 1, test: true }),
+    ],
+  );
 }
 
 function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | null> {

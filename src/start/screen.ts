@@ -1,10 +1,12 @@
 import cliProgress from 'cli-progress';
 
+/** Milliseconds between lines of progress without a terminal. */
+const LINE_EVERY_MS = 5_000;
+
 /** Terminal output for the operator, separate from the log. */
 export interface Screen {
   say(line: string): void;
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** Shows a progress bar. Without a terminal, prints a line for every 10%. */
   progress(what: string, total: number): Progress;
 }
 
@@ -33,29 +35,15 @@ export function openScreen(stream: NodeJS.WriteStream = process.stdout): Screen 
       say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
       return result;
     },
-    progress: (what, total) => (stream.isTTY ? bar(stream, what, total) : lines(say, what, total)),
-  };
-}
-
-function bar(stream: NodeJS.WriteStream, what: string, total: number): Progress {
-  const format = `${what} {bar} {percentage}% {detail}`;
-  const shown = new cliProgress.SingleBar({ stream, format, hideCursor: true }, cliProgress.Presets.shades_classic);
-  shown.start(total, 0, { detail: '' });
-  return {
-    update: (done, detail = '') => shown.update(Math.min(done, total), { detail }),
-    end: () => shown.stop(),
-  };
-}
-
-function lines(say: (line: string) => void, what: string, total: number): Progress {
-  let tenth = 0;
-  return {
-    update(done, detail = '') {
-      const reached = Math.floor((Math.min(done, total) / Math.max(total, 1)) * 10);
-      if (reached <= tenth) return;
-      tenth = reached;
-      say(`${what} ${tenth * 10}% ${detail}`.trimEnd());
+    progress(what, total) {
+      const format = `${what} {bar} {percentage}% {detail}`;
+      const options = { stream, format, hideCursor: true, noTTYOutput: true, notTTYSchedule: LINE_EVERY_MS };
+      const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+      bar.start(total, 0, { detail: '' });
+      return {
+        update: (done, detail = '') => bar.update(Math.min(done, total), { detail }),
+        end: () => bar.stop(),
+      };
     },
-    end() {},
   };
 }

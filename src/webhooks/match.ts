@@ -12,7 +12,7 @@ import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { PercolateError, percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import type { Services } from '#src/services.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
@@ -171,10 +171,9 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
         yield rows;
       }
     },
-    numbers: async () => {
-      const rows = await sql.queryRows(db, { id: sql.integer }, 'select id from webhook_endpoints');
-      total = rows.length;
-      return rows.map(({ id }) => id);
+    count: async () => {
+      total = await sql.countRows(db, 'from webhook_endpoints');
+      return total;
     },
   });
   if (written.length > 0) {
@@ -305,8 +304,9 @@ async function matchAll({ services, types, only, total }: Matching, events: read
 
 /** As opposed to a datastore that fails. */
 function isCausedByEvents(error: unknown): error is Error {
-  if (error instanceof PercolateError) return error.isRefusal;
   return (
+    // OpenSearch refuses the documents.
+    (error as { statusCode?: number }).statusCode === 400 ||
     error instanceof sql.RowError ||
     error instanceof SyntaxError ||
     error instanceof TypeError ||

@@ -85,7 +85,7 @@ test('a neighborhood name that exists in several cities selects the city with 90
     ...Array.from({ length: 18 }, () => make('jeddah', OF_JEDDAH)),
     make('riyadh', OF_RIYADH),
   ]);
-  app.services.neighborhoodCounts.clear();
+  app.services.suggestions.clear();
   const after = await parse(q);
   t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
   t.is(after.alternatives.length, before.alternatives.length - 1, 'the other cities are still listed');

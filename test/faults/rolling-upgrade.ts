@@ -1,7 +1,6 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseVersion } from '#postgres/migrate.ts';
-import { versionOf } from '#postgres/schema-version.ts';
+import { releaseVersion, versionOf } from '#postgres/migrate.ts';
 import { generateSample } from '#sample/generate.ts';
 import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { eventually } from '#test/eventually.ts';

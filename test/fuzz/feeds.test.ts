@@ -47,7 +47,10 @@ test.before(async () => {
     since: '2026-02-09',
     hostUrl: 'http://127.0.0.1:9',
   });
-  generateOffPlanSample({ dir: sample, seed: 3, days: [DAY], hostUrl: 'http://127.0.0.1:9', projects: 12, units: 60 });
+  generateOffPlanSample(
+    { dir: sample, seed: 3, days: [DAY], hostUrl: 'http://127.0.0.1:9' },
+    { projects: 12, units: 60 },
+  );
   for (const folder of ['feeds', 'project-feeds'])
     for (const entry of await readdir(join(sample, folder), { recursive: true, withFileTypes: true }).catch(() => []))
       if (entry.isFile()) {

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'e2sKGgLTqnDTk91pgvHnK7', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'z3s99V11Q1Ewh14R_RfqAI', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: '84JvLIxZuZGV2wKP64SoaK',
+    digest: 'PTcqrr1khIfBoTvb9cJc_n',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'skXSzEePdkYOjl0ldeFwA7',
+    digest: '-luGh039dUIqqKewFush2f',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

@@ -26,7 +26,7 @@ for (const [folder, kind] of Object.entries(KINDS))
         await t.throwsAsync(opening, { instanceOf: UnreadableFile, message: /Water/ });
         continue;
       }
-      const { publication, batches } = await opening;
+      const { publication, rows } = await opening;
       t.is(publication.kind, kind, name);
       const [city, deals, indicators, neighborhood] = [
         'city',
@@ -34,14 +34,13 @@ for (const [folder, kind] of Object.entries(KINDS))
         'neighborhood_ar',
         'neighborhood_id',
       ].map((column) => Object.keys(publication.columns).indexOf(column)) as [number, number, number, number];
-      for await (const rows of batches({ city: 'riyadh', idKey: 'test' }))
-        for (const row of rows) {
-          if (!('taken' in row)) t.fail(`line ${row.line}: ${row.reason}`);
-          else if ((row.taken.values[city] ?? null) !== null) {
-            if ((row.taken.values[Math.max(deals, indicators)] ?? null) !== null) named++;
-            if ((row.taken.values[neighborhood] ?? null) !== null) matched++;
-          }
+      for await (const row of rows({ city: 'riyadh', idKey: 'test' })) {
+        if (!('taken' in row)) t.fail(`line ${row.line}: ${row.reason}`);
+        else if ((row.taken.values[city] ?? null) !== null) {
+          if ((row.taken.values[Math.max(deals, indicators)] ?? null) !== null) named++;
+          if ((row.taken.values[neighborhood] ?? null) !== null) matched++;
         }
+      }
     }
     const least = MATCHED[folder];
     if (least !== undefined) t.true(matched / named > least, `${matched} of ${named}`);

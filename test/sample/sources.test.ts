@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { Source } from '#ingest/sources/source.ts';
 import { FEEDS, feedOf } from '#sample/feeds.ts';
-import { generateSample, sampleTruth } from '#sample/generate.ts';
+import { generateSample } from '#sample/generate.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import type { TruthRow } from '#sample/writer.ts';
+import { TRUTH_FILE, type TruthRow } from '#sample/writer.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -29,7 +31,10 @@ test.before(async () => {
     hostUrl: 'http://127.0.0.1:9',
   });
   sources = await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES });
-  for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
+  for (const line of (await readFile(join(dir, TRUTH_FILE), 'utf8')).trimEnd().split('\n')) {
+    const row = JSON.parse(line) as TruthRow;
+    truth.set(`${row.source}/${row.source_listing_id}`, row);
+  }
 });
 
 async function feedRows(source: Source, at: Date): Promise<FeedRow[]> {

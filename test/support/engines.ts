@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { indexBehind } from '#search/aliases.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { compileScripts } from '#search/compile-scripts.ts';
 import { createEmptyIndex } from '#search/fill.ts';
+import { indexBehind } from '#search/indexes.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import { testEnv } from './env.ts';
 

@@ -52,7 +52,7 @@ const keep = (subscriptions: readonly Subscription[]) =>
     async *read() {
       yield subscriptions;
     },
-    numbers: async () => subscriptions.map(({ number }) => number),
+    count: async () => subscriptions.length,
   });
 
 const match = (stored: readonly StoredListing[]) =>

@@ -7,8 +7,7 @@ import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { startIngest } from '#workers/ingest.ts';
-import { planRetry, readRetry, saveRetry } from '#workers/ingest-retry.ts';
+import { planRetry, readRetry, saveRetry, startIngest } from '#workers/ingest.ts';
 import type { IngestReport } from '#workers/worker.ts';
 
 let pool: pg.Pool;

@@ -31,6 +31,6 @@ export default defineFileSource({
   }),
 });
 
-/** Splits a location such as `Al Safa, North Jeddah, Jeddah`. The part of the city in the middle is optional. */
+/** The part of the city in the middle of `Al Safa, North Jeddah, Jeddah` is optional. */
 const partsOf = ({ Location = '' }: Readonly<Record<string, string>>): string[] =>
   Location.split(',').map((part) => part.trim());

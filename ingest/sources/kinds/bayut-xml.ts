@@ -5,7 +5,7 @@ import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, firstText, lowerCased, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** Property types of the layout that normalization would not read, or would read as another type. */
+/** Property types that normalization would not read, or would read as another type. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['commercial floor', 'office'],
   ['business centre', 'office'],
@@ -14,7 +14,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['bungalow', 'villa'],
 ]);
 const LAND = /\b(?:land|plot)\b|أرض/i;
-/** Number of bedrooms by which the layout states a studio. */
 const STUDIO = new Set(['-1', 'studio']);
 const NOT_LISTED = /^(?:archived?|deleted?|draft|inactive|unpublished|expired|sold|rented)$/i;
 
@@ -67,7 +66,7 @@ function map(row: XmlRow): RawListing {
   };
 }
 
-/** Returns the features, which some exporters join by commas. */
+/** Some exporters join features by commas. */
 function featuresOf(features: unknown): string[] {
   return textsOf(record(features).Feature ?? features).flatMap((feature) => split(feature, ','));
 }

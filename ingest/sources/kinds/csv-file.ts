@@ -4,7 +4,7 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import type { Encoding, FeedFile } from './lines.ts';
 
-/** A CSV row, keyed by header names. */
+/** By header names. */
 type CsvRow = Record<string, string>;
 
 interface CsvOptions<Raw> {
@@ -17,8 +17,7 @@ interface CsvOptions<Raw> {
 }
 
 /**
- * Reads a CSV file with a header line as a stream. A malformed record is one rejected row and does not affect its
- * neighbors.
+ * A malformed record is one rejected row.
  * @throws if the file cannot be read, or lacks a header or `required` columns
  */
 export const csv = <Raw = RawListing>({ map, required = [], ...options }: CsvOptions<Raw>) =>

@@ -1,6 +1,6 @@
 import { type Encoding, type Line, MAX_BYTES, readLines } from './lines.ts';
 
-/** A record with the number of its first line, or a line that cannot be parsed. */
+/** `line` is the first line of the record. */
 export type CsvRecord =
   | { line: number; fields: string[] }
   | { line: number; fault: 'malformed_row' | 'too_large'; detail: string; text: string };
@@ -12,27 +12,25 @@ export interface CsvRecordsOptions {
   encoding?: Encoding | undefined;
 }
 
-/** Maximum number of lines per record, by line breaks in quotes. A longer record has an unclosed quote. */
+/** A longer record has an unclosed quote. */
 const MAX_RECORD_LINES = 500;
 export const INVALID_TEXT = 'the bytes are not UTF-8';
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
- * Reads CSV records, each of which ends with the line at which its quotes are even in number. A malformed record is one
- * fault and does not affect its neighbors: of a record over several lines, only the first line is dropped, and reading
- * continues at the second.
+ * A record ends with the line at which its quotes are even in number. Of a malformed record, only the first line is
+ * dropped, so that it does not affect its neighbors.
  */
 export class CsvRecords {
-  /** Number of fields per record, once the header has been read. Other records are rejected. */
+  /** Set once the header has been read. Records of another width are rejected. */
   width: number | null = null;
   lineBreak = true;
-  /** Reason why the file is incomplete, set after reading if the last record is truncated; null otherwise. */
+  /** Why the file is incomplete, set after reading; null otherwise. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
-  /** Lines that do not form a complete record yet, and the number of lines before them. */
+  /** Lines of an incomplete record, and the number of lines before them. */
   #waiting: Line[] = [];
   #before = 0;
-  /** Whether the last record was rejected, and whether a quote is open at the end. */
   #lastFaulty = false;
   #openAtEnd = false;
 
@@ -82,7 +80,7 @@ export class CsvRecords {
     this.#waiting = lines.slice(at);
   }
 
-  /** Returns the position after the record at line `at`; null if no line is left, or if it may continue. */
+  /** Returns the position after a record; null if it may continue. */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;
@@ -95,7 +93,7 @@ export class CsvRecords {
       size += line.text.length;
     }
     if (atEnd && to === lines.length) this.#openAtEnd = true;
-    // The quote remains open: drops only the first line, unless later lines may close it.
+    // An open quote drops only the first line, unless later lines may close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
 }
@@ -108,7 +106,7 @@ function hasOddQuotes(text: string): boolean {
 
 const QUOTE = 0x22;
 
-/** Parses a complete record. Returns null if a quote stands inside a field or is not closed. */
+/** Returns null if a quote stands inside a field or is not closed. */
 export function fieldsOf(text: string, delimiter: string): string[] | null {
   if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];

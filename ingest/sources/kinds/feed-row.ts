@@ -1,22 +1,22 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 
-/** A feed row with its mapping, or the reason why it could not be read. `row` is shown to operators. */
+/** `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
   | { ok: true; raw: Raw; row: unknown; map?: (row: never) => Raw }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
 export interface FeedEnd {
-  /** Why the feed is incomplete; null if it ended as its format requires. A truncated feed withdraws no ads. */
+  /** Why the feed is incomplete; null if it is complete. A truncated feed withdraws no ads. */
   cut: string | null;
   /** Whether the last line ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null;
 }
 
-/** Renames a row's fields. If the mapper throws, the row is rejected as `malformed_row`. */
+/** If it throws, the row is rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
-/** Maximum number of characters of an unreadable row that are kept in memory. `RejectLog` stores slightly fewer. */
+/** `RejectLog` stores slightly fewer. */
 const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
@@ -27,12 +27,12 @@ export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, R
   }
 }
 
-/** Creates a rejected row. @param row the parsed row, or the text of an unreadable one, which is cut */
+/** @param row the parsed row, or the text of an unreadable one, which is cut */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }
 
-/** Copies the start of a text, so that the rest can be garbage-collected. */
+/** A copy, so that the rest can be garbage-collected. */
 function cut(text: string): string {
   return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Readers for fields in a JSON row. A value of an unexpected type counts as missing. */
+/** Values of unexpected types count as missing. */
 
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value;
@@ -15,7 +15,7 @@ export function flag(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' ? value : scalar(value);
 }
 
-/** Returns the object in a field; an empty object for other values, so that its fields count as missing. */
+/** Returns an empty object for other values, so that its fields count as missing. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
@@ -24,13 +24,13 @@ export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Splits a cell into texts. Returns an empty array for an empty cell. */
+/** Returns an empty array for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {
   if (cell === undefined || cell === '') return [];
   return cell.split(separator).map((part) => part.trim());
 }
 
-/** Returns the mapped values of the set fields: `['ac']` for `{ac: '1', pool: '0'}` by `{ac: 'ac', pool: 'pool'}`. */
+/** Returns `['ac']` for `{ac: '1', pool: '0'}` by `{ac: 'ac', pool: 'pool'}`. */
 export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   for (const [column, value] of Object.entries(marks)) {
@@ -40,7 +40,7 @@ export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<R
   return found;
 }
 
-/** Returns a hash of a row's contents as its id: unchanged ads keep it, and exact repetitions have the same. */
+/** Unchanged ads keep this id, and exact repetitions have the same. */
 export function contentId(values: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(values.map((value) => value.trim())))

@@ -5,15 +5,14 @@ import { AddressError } from '#outbound/address.ts';
 import { type OutboundClient, OutboundError, type OutboundRequest, type OutboundResponse } from '#outbound/client.ts';
 
 export interface RequestLimits {
-  /** Timeout in milliseconds per attempt, including the body. */
+  /** Per attempt, including the body. */
   timeoutMs: number;
-  /** Maximum number of retries after temporary failures. */
   retries: number;
-  /** Milliseconds before the first retry. The delay doubles with each retry. */
+  /** Before the first retry. The delay doubles with each retry. */
   backoffMs: number;
-  /** Maximum delay in milliseconds before a retry, also if `Retry-After` is longer. */
+  /** Before a retry, also if `Retry-After` is longer. */
   maxWaitMs: number;
-  /** Maximum size of the body in bytes, decompressed. */
+  /** Decompressed. */
   maxBytes: number;
 }
 
@@ -91,14 +90,14 @@ async function attempt<Result>(
   throw new RetryableError(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** Converts a request error. A `RetryableError` can be retried; other errors name the page's URL. */
+/** Errors other than `RetryableError` name the URL. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
   return new RetryableError(messageOf(error));
 }
 
-/** Reads `Retry-After` in seconds. A date is ignored, because it depends on the host's clock. */
+/** A date is ignored, because it depends on the host's clock. */
 function retryAfterMs(header: unknown): number {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
 }

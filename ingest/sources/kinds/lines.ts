@@ -6,13 +6,13 @@ export interface FeedFile {
   signal: AbortSignal;
 }
 
-/** One physical line without its line break. A line of more than `MAX_BYTES` contains only its start. */
+/** Without its line break. A line of more than `MAX_BYTES` contains only its start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
-  /** Whether the bytes are not in the encoding, so that `text` has replacement characters. */
+  /** Whether `text` has replacement characters. */
   invalid: boolean;
-  /** Whether the line ends with a line break; only the last line in a file may lack one. */
+  /** Only the last line of a file may lack a line break. */
   ended: boolean;
 }
 
@@ -22,17 +22,15 @@ export type Encoding = 'utf-8' | 'windows-1256';
 const LF = 0x0a;
 const CR = 0x0d;
 export const CHUNK_BYTES = 128 * 1024;
-/** Maximum size of a record or line, which bounds memory. A longer one is rejected as `too_large`. */
+/** A longer record or line is rejected as `too_large`, which bounds memory. */
 export const MAX_BYTES = 1024 * 1024;
-/** Number of bytes that are kept from a longer line. */
 const START_BYTES = 2_048;
 
-/** Maximum share of invalid lines. A file with more is in another encoding. */
+/** A file with more invalid lines is in another encoding. */
 const MAX_INVALID_SHARE = 0.01;
-/** Number of lines or records after which the share is checked before the end of the file. */
+/** The share is checked after so many lines, and at the end. */
 export const MIN_LINES = 1_000;
 
-/** @throws if more than 1% of the lines or records of a file are not in its encoding */
 export function refuseInvalid(
   path: string,
   unit: 'lines' | 'records',
@@ -45,9 +43,9 @@ export function refuseInvalid(
 }
 
 /**
- * Streams a file's lines, UTF-8 by default. Yields one batch of lines per chunk, which needs only one promise per
- * chunk. Lines end with LF, or with CR if the first chunk has no LF.
- * @throws if the file cannot be read, `signal` aborts, or more than 1% of the lines are not in the encoding
+ * Yields one batch of lines per chunk, which needs only one promise. Lines end with LF, or with CR if the first chunk
+ * has no LF.
+ * @throws if the file cannot be read, or more than 1% of the lines are not in the encoding
  */
 export async function* readLines(
   path: string,

@@ -7,14 +7,9 @@ import { type Encoding, type FeedFile, MAX_BYTES, readLines } from './lines.ts';
 
 export type JsonRow = Record<string, unknown>;
 
-/** Reported if a feed's last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
-/**
- * Reads a file with one JSON object per line as a stream. A malformed line is one rejected row.
- * @param options `encoding` defaults to UTF-8
- * @throws if it cannot be read, or is one JSON array
- */
+/** A malformed line is one rejected row. @throws if the file cannot be read, or is one JSON array */
 export const ndjson = <Raw = RawListing>({ map, encoding }: { map: RowMapper<JsonRow, Raw>; encoding?: Encoding }) =>
   async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
@@ -50,13 +45,12 @@ function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> 
   return isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', text);
 }
 
-/** A fast precheck for integers above 2^53, which have at least 16 digits. */
+/** Integers above 2^53 have at least 16 digits. */
 const MAYBE_LARGE_INTEGER = /\d{16}/;
 
 /**
- * Parses JSON. An integer that a number cannot represent becomes a text with its digits as written, so that the ids of
- * two ads stay distinct.
- * @throws if the text is not JSON
+ * An integer that a number cannot represent becomes a text with its digits as written, so that the ids of two ads stay
+ * distinct.
  */
 export function parseJson(text: string): unknown {
   if (!MAYBE_LARGE_INTEGER.test(text)) return JSON.parse(text);

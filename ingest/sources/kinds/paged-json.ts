@@ -9,27 +9,20 @@ import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Fetching, fetchFeed, type RequestLimits } from './http.ts';
 import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
 
-/** A page of a feed: its rows, and the next page, or null at the end. */
 export interface JsonPage {
   rows: readonly unknown[];
-  /** URL of the next page, or the JSON body by which it is requested with POST. */
+  /** URL, or the JSON body of a POST; null at the end. */
   next: string | { post: JsonRow } | null;
-  /** Number of rows in the whole feed, if the page states it. */
+  /** Of the whole feed, if the page states it. */
   total?: number | null;
 }
 
 export interface PagedJson {
-  /** URL of the first page. The installation configures its host; the feed supplies all further URLs. */
+  /** Of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
-  /**
-   * JSON body of the first request, for hosts that expect POST. The page or cursor is in the body, and all requests are
-   * sent to `url`.
-   */
+  /** JSON body of the first request. All requests are then sent to `url`, and the body contains the page or cursor. */
   post?: JsonRow;
-  /**
-   * Reads the body of the page at `address`, for feeds with page numbers. `posted` is the body of the request, empty
-   * for a GET. Throws if the format is unknown.
-   */
+  /** `posted` is the body of the request, empty for a GET. Throws if the format is unknown. */
   readPage: (body: unknown, address: URL, posted: JsonRow) => JsonPage;
   map: RowMapper<JsonRow>;
   signal: AbortSignal;
@@ -41,7 +34,7 @@ export interface PagedJson {
 }
 
 export interface FetchLimits extends Omit<RequestLimits, 'maxBytes'> {
-  /** Maximum size of one page in bytes, decompressed. */
+  /** Decompressed. */
   maxPageBytes: number;
   maxPages: number;
 }
@@ -56,10 +49,9 @@ const LIMITS: FetchLimits = {
 };
 
 /**
- * Streams a feed with one page in memory at a time. The feed counts as cut if a page repeats an earlier one (some hosts
- * repeat their last page) or if it has fewer rows than announced.
- * @throws if a page cannot be fetched or has an unknown format, or beyond `maxPages`: a partial feed that counts as
- * complete would withdraw the other ads
+ * One page is in memory at a time. The feed counts as cut if a page repeats an earlier one (some hosts repeat their
+ * last page) or if it has fewer rows than announced.
+ * @throws beyond `maxPages`: a partial feed that counts as complete would withdraw the other ads
  */
 export async function* pagedJson({
   url,
@@ -120,7 +112,6 @@ function parsePage(body: Buffer, address: URL): unknown {
   }
 }
 
-/** Address of a page, and the body of a POST. */
 interface PageRequest {
   address: URL;
   post: JsonRow | undefined;

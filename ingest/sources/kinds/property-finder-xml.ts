@@ -5,12 +5,12 @@ import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, firstText, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** Offers by code. The first letter, residential or commercial, selects the property type. */
+/** The first letter, residential or commercial, selects the property type. */
 const OFFERS: Readonly<Record<string, string>> = { RR: 'rent', RS: 'sale', CR: 'rent', CS: 'sale' };
 
 /**
- * Property types by code, for residential and commercial offers. Bulk units, compounds, labor camps and staff
- * accommodation are missing, because the vocabulary has no type for them: they are rejected with their code.
+ * By code. Bulk units, compounds, labor camps and staff accommodation are missing, because the vocabulary has no type
+ * for them: they are rejected with their code.
  */
 const TYPES: Readonly<Record<string, readonly [residential: string, commercial: string]>> = {
   AP: ['apartment', 'apartment'],
@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, readonly [residential: string, commercial: 
   WH: ['warehouse', 'warehouse'],
 };
 
-/** Amenities by code. Codes without an amenity of the vocabulary, such as views, are missing. */
+/** By code. Codes without an amenity of the vocabulary, such as views, are missing. */
 const AMENITIES: Readonly<Record<string, string>> = {
   AC: 'ac',
   BA: 'balcony',
@@ -55,7 +55,7 @@ const AMENITIES: Readonly<Record<string, string>> = {
   SY: 'gym',
 };
 
-/** Rents by the element in `price`; the first one that is stated applies. */
+/** The first one that is stated applies. */
 const PERIODS = ['yearly', 'monthly', 'weekly', 'daily'];
 
 interface PropertyFinderOptions {
@@ -114,7 +114,7 @@ function map(row: XmlRow, areaUnit: string): RawListing {
   };
 }
 
-/** Reads a price: a number with `rental_period`, or the rent in one of several elements. */
+/** A price is a number with `rental_period`, or the rent in one of several elements. */
 function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
   if (/^(?:yes|1|true)$/i.test(textOf(row.price_on_application) ?? '')) return { price: null };
   const rents = record(row.price);
@@ -123,7 +123,7 @@ function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
   return { price: textOf(row.price), price_period: textOf(row.rental_period) };
 }
 
-/** Returns the amenities of a list of codes. Words are unchanged. */
+/** Words are unchanged. */
 function amenitiesOf(list: unknown): string[] {
   return textsOf(list)
     .flatMap((codes) => codes.split(','))

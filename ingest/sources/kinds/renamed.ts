@@ -1,14 +1,13 @@
 import { record } from './fields.ts';
 
 /**
- * How the fields of a row are made: a column, a path such as `location.lat`, or a function of the row; a nested mapping
- * makes an object. Values stay as the feed has them: normalization drops those of unexpected types.
+ * A column, a path such as `location.lat`, or a function of the row; a nested mapping makes an object. Normalization
+ * drops values of unexpected types.
  */
 export type Mapping<Raw, Row> = {
   readonly [Field in keyof Raw]?: string | ((row: Row) => Raw[Field]) | Mapping<NonNullable<Raw[Field]>, Row>;
 };
 
-/** Returns a function that renames the fields of a row, in the order of the mapping. */
 export function renamed<Raw extends object, Row extends object>(
   mapping: NoInfer<Mapping<Raw, Row>>,
 ): (row: Row) => Raw {

@@ -6,9 +6,8 @@ import type { Encoding, FeedFile } from './lines.ts';
 import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
 interface XmlFeedOptions {
-  /** Value of `source.name` in its listings. */
   name: string;
-  /** Time zone of the times in the feed. Defaults to `Asia/Riyadh`. */
+  /** Defaults to `Asia/Riyadh`. */
   timeZone?: string;
   /** Overrides the encoding that the feed declares. */
   encoding?: Encoding;
@@ -17,14 +16,14 @@ interface XmlFeedOptions {
 export type XmlFeed = XmlFeedOptions &
   (
     | {
-        /** Path of the feed under the data folder. */
+        /** Under the data folder. */
         file: string;
         /** Defaults to 3; null for a file that is never replaced. */
         maxAgeDays?: number | null;
         url?: never;
       }
     | {
-        /** URL of the feed. Its host may have a private address, because the installation configures it. */
+        /** Its host may have a private address, because the installation configures it. */
         url: string;
         /** Sent only to the origin of `url`, because they may contain credentials. */
         headers?: Readonly<Record<string, string>>;
@@ -40,7 +39,7 @@ const LIMITS: RequestLimits = {
   maxBytes: 2 * 1024 ** 3,
 };
 
-/** Defines a source of an XML feed: a file, offered if it exists, or a URL, which is always offered. */
+/** A file is offered if it exists, a URL always. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
   const { name, timeZone, encoding } = feed;
   const read = (file: FeedFile): FeedRows => xmlFile({ ...layout, ...file, encoding });

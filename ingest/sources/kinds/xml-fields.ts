@@ -1,14 +1,13 @@
 import { contentId, record } from './fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** Returns the text of an element or attribute; null if it is empty or missing. Of a repeated element, the first. */
+/** Returns null if it is empty or missing. Of a repeated element, the first counts. */
 export function textOf(value: unknown): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   const text = typeof first === 'string' ? first : record(first)['#text'];
   return typeof text === 'string' && text !== '' ? text : null;
 }
 
-/** Returns the first text of several fields; null if all are empty. */
 export function firstText(...values: readonly unknown[]): string | null {
   for (const value of values) {
     const text = textOf(value);
@@ -17,25 +16,23 @@ export function firstText(...values: readonly unknown[]): string | null {
   return null;
 }
 
-/** Returns the texts of an element that may repeat. */
 export function textsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each) => textOf(each) ?? []);
 }
 
-/** Returns the row with its names in lower case, for layouts whose exporters differ in case. */
+/** For layouts whose exporters differ in case. */
 export function lowerCased(row: XmlRow): XmlRow {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Part of a city, such as `North Riyadh`, which portals state between the city and the neighborhood. */
+/** Portals state parts of a city, such as `North Riyadh`, between the city and the neighborhood. */
 const PART_OF_CITY = /^(?:(?:north|south|east|west|central|middle)(?:ern)? |(?:شمال|جنوب|شرق|غرب|وسط) )/i;
 
-/** Returns the neighborhood of a place that a portal states in two levels below the city. */
 export function neighborhoodOf(area: string | null, subArea: string | null): string | null {
   return area === null || (subArea !== null && PART_OF_CITY.test(area)) ? subArea : area;
 }
 
-/** Returns a key for an agent by the first stated contact, which is not stored. */
+/** By the first stated contact, which is not stored. */
 export function agentKey(...contacts: readonly unknown[]): string | null {
   const contact = firstText(...contacts);
   return contact === null ? null : contentId([contact.toLowerCase()]);

@@ -8,18 +8,18 @@ import { CHUNK_BYTES, type Encoding, type FeedFile, MAX_BYTES, MIN_LINES, refuse
 import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-records.ts';
 
 export interface XmlLayout<Raw = RawListing> {
-  /** Name of the element that contains the records. A feed without it is refused. */
+  /** Element that contains the records. A feed without it is refused. */
   parent: string;
   record: string;
   map: RowMapper<XmlRow, Raw>;
-  /** Returns whether a record is an ad; others, for example archived ads, are skipped. By default, all are. */
+  /** Others, for example archived ads, are skipped. By default, all are listed. */
   isListed?: (row: XmlRow) => boolean;
 }
 
 export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** Maximum record size; a longer record is rejected as `too_large`. */
+  /** A longer record is rejected as `too_large`. */
   maxRecordBytes?: number | undefined;
   /** Overrides the encoding that the feed declares. The byte-order mark of UTF-8 overrides both. */
   encoding?: Encoding | undefined;
@@ -35,11 +35,10 @@ export async function* xmlFile<Raw = RawListing>({
 }
 
 /**
- * Streams XML records, with one record and one chunk in memory at a time. A malformed record is one rejected row and
- * does not affect its neighbors. The feed is marked as truncated unless it ends with the end of its root element.
- * Entities are not expanded: a feed with a document type declaration is refused.
- * @throws if the feed cannot be read, lacks the element `parent`, is in an unknown encoding, or more than 1% of its
- * records are not in its encoding
+ * One record and one chunk are in memory at a time. A malformed record is one rejected row. The feed counts as
+ * truncated unless it ends with its root element. Entities are not expanded: a feed with a document type declaration is
+ * refused.
+ * @throws if the feed cannot be read, lacks the element `parent`, or is not in its encoding
  */
 export async function* xmlRows<Raw = RawListing>({
   name,
@@ -82,7 +81,7 @@ export async function* xmlRows<Raw = RawListing>({
   return { cut: records.cut, lineBreak: null };
 }
 
-/** Parses a record. @returns the reason why it cannot be parsed, as text */
+/** @returns the reason as text if the record cannot be parsed */
 function parsed(text: string): XmlRow | string {
   try {
     return parseRecord(text);
@@ -91,10 +90,10 @@ function parsed(text: string): XmlRow | string {
   }
 }
 
-/** Number of bytes from which the encoding is detected. */
+/** Contains the XML declaration. */
 const PROLOG_BYTES = 256;
 
-/** Yields chunks, of which the first contains the XML declaration. */
+/** The first chunk contains the XML declaration. */
 async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let first: Buffer | null = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -119,11 +118,7 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['cp1256', 'windows-1256'],
 ]);
 
-/**
- * Returns the decoder for the byte-order mark, else for the source's encoding, else for the declared one, else for
- * UTF-8.
- * @throws if the declared encoding is unknown
- */
+/** The byte-order mark counts first, then the source's encoding, then the declared one. @throws if that is unknown */
 function decoderOf(start: Buffer, stated: Encoding | undefined, name: string): TextDecoder {
   const [, declared = 'utf-8'] =
     /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(start.toString('latin1', 0, PROLOG_BYTES)) ?? [];

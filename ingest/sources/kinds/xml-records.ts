@@ -1,30 +1,25 @@
 import { SaxesParser } from 'saxes';
 
-/** A value in a record: the text of an element, or an object if the element has attributes or other elements. */
+/** Text, or an object if the element has attributes or other elements. */
 type XmlValue = string | XmlRow | readonly XmlValue[];
 
-/**
- * An element's contents: its elements by name (an array if a name repeats), its attributes as `@name`, and its own text
- * as `#text`.
- */
+/** Elements by name (an array if a name repeats), attributes as `@name`, and own text as `#text`. */
 export interface XmlRow {
   [name: string]: XmlValue;
 }
 
-/** A record of a feed, as bytes in a `latin1` string, or the reason why it has no end. */
+/** Bytes in a `latin1` string, or the reason why the record has no end. */
 export type XmlRecord =
   | { fault: null; text: string }
   | { fault: 'malformed_row' | 'too_large'; detail: string; text: string };
 
-/** Maximum nesting depth of elements, in a record and around it. */
+/** In a record and around it. */
 const MAX_DEPTH = 32;
-/** Maximum size of a tag. A longer one is text, which makes its record malformed. */
+/** A longer tag is text, which makes its record malformed. */
 const MAX_TAG_BYTES = 64 * 1024;
-/** Number of bytes that are kept from a record over the limit. */
 const START_BYTES = 2_048;
 
 const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
-/** Markup other than tags, by its start. */
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -39,30 +34,27 @@ type Token =
 
 export interface XmlRecordsOptions {
   name: string;
-  /** Name of the element that contains the records. */
   parent: string;
   record: string;
   maxRecordBytes: number;
 }
 
 /**
- * Finds records by their tags without parsing their contents, so that a malformed one does not affect its neighbors. A
- * start tag within a record begins the next one: the record before it has no end tag. Markup is ASCII in UTF-8 and in
- * Windows-1256, so that records are found in bytes, in bounded memory.
+ * Finds records by their tags without parsing their contents, so that a malformed one does not affect its neighbors, in
+ * bytes and in bounded memory. A start tag within a record begins the next one: the record before it has no end tag.
  */
 export class XmlRecords {
-  /** Why the feed is incomplete, once it has been read; null if it ended with the end of its root element. */
+  /** Why the feed is incomplete, once it has been read. */
   cut: string | null = null;
   hasParent = false;
   readonly #options: XmlRecordsOptions;
   #buffer = '';
-  // Position up to which the buffer has been read.
   #at = 0;
-  /** Start of the current record in the buffer; null outside of records. */
+  /** Position of the current record; null outside of records. */
   #start: number | null = null;
-  /** Start of the current record if it is over the limit and the rest is not kept. */
+  /** Start of a record over the limit, the rest of which is not kept. */
   #tooLarge: string | null = null;
-  /** Names of the open elements around the records. */
+  /** Elements around the records. */
   readonly #open: string[] = [];
   #hasRoot = false;
 
@@ -70,9 +62,7 @@ export class XmlRecords {
     this.#options = options;
   }
 
-  /**
-   * Yields the records that end in a chunk. @throws if the feed has a document type declaration or is nested too deep
-   */
+  /** @throws if the feed has a document type declaration or is nested too deep */
   *read(chunk: string): Generator<XmlRecord> {
     this.#buffer += chunk;
     for (;;) {
@@ -95,7 +85,7 @@ export class XmlRecords {
     if (this.#start !== null) this.#start = 0;
   }
 
-  /** Yields the record in which the feed ends, and sets `cut`. */
+  /** Sets `cut`. */
   *end(): Generator<XmlRecord> {
     const isOpen = this.#isInRecord();
     if (isOpen) yield this.#fault('the feed ends in the middle of a record', this.#buffer.length);
@@ -194,7 +184,6 @@ export class XmlRecords {
     return { fault: 'malformed_row', detail, text: this.#buffer.slice(this.#start ?? 0, end) };
   }
 
-  /** Drops the contents of a record over the limit. */
   #boundRecord(): void {
     if (this.#start === null || this.#at - this.#start <= this.#options.maxRecordBytes) return;
     this.#tooLarge = this.#buffer.slice(this.#start, this.#start + START_BYTES);
@@ -215,8 +204,8 @@ export class XmlRecords {
 }
 
 /**
- * Parses a record. Only the five entities of XML and character references are replaced.
- * @throws if it is malformed, or nested deeper than `MAX_DEPTH`
+ * Only the five entities of XML and character references are replaced.
+ * @throws if the record is malformed or nested too deep
  */
 export function parseRecord(text: string): XmlRow {
   const parser = new SaxesParser();

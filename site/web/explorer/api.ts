@@ -21,7 +21,7 @@ export interface Loaded<Data> extends Loading {
   data: Data | null;
 }
 
-interface Response<Data> extends Loaded<Data> {
+interface CachedResponse<Data> extends Loaded<Data> {
   cursor: string | null;
 }
 
@@ -42,7 +42,7 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 );
 
 /** Responses by name, in order of last use. */
-const responses = new Map<string, Response<unknown>>();
+const responses = new Map<string, CachedResponse<unknown>>();
 const renderers = new Set<() => void>();
 
 /** The key of the visitor, and the number of retries that the visitor has requested. */
@@ -90,7 +90,8 @@ function render(): void {
   for (const each of renderers) each();
 }
 
-const read = <Data>(address: string): Response<Data> => (responses.get(nameOf(address)) ?? LOADING) as Response<Data>;
+const read = <Data>(address: string): CachedResponse<Data> =>
+  (responses.get(nameOf(address)) ?? LOADING) as CachedResponse<Data>;
 
 /** Loads what is missing. A failed request is repeated at its next use. */
 function useRequests(addresses: readonly string[]): void {
@@ -127,14 +128,14 @@ function load(address: string): void {
  * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
  * all visitors, and others with the visitor's key.
  */
-async function request(address: string): Promise<Response<unknown>> {
+async function request(address: string): Promise<CachedResponse<unknown>> {
   const path = sessionPath(address);
   const options: RequestInit =
     path === null
       ? { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' }
       : { credentials: 'same-origin' };
   const response = await fetch(path ?? address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
-  const body = (await response?.json().catch(() => null)) as Body | null | undefined;
+  const body = (await response?.json().catch(() => null)) as ApiBody | null | undefined;
   if (response?.ok && body) {
     const { next_cursor, result_window_reached } = body.pagination ?? {};
     return { ...NOT_REQUESTED, data: body.data, cursor: (!result_window_reached && next_cursor) || null };
@@ -149,7 +150,7 @@ async function request(address: string): Promise<Response<unknown>> {
   return { ...NOT_REQUESTED, error: failed };
 }
 
-interface Body {
+interface ApiBody {
   data?: unknown;
   pagination?: { next_cursor?: string | null; result_window_reached?: boolean };
   error?: { code: string; param: string | null };
@@ -168,7 +169,7 @@ const FAULTS: Readonly<Record<string, string>> = texts.faults;
 const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;
 
 /** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
-function messageOf(error: Body['error']): string {
+function messageOf(error: ApiBody['error']): string {
   if (!error) return texts.failed;
   const label = error.param === null ? undefined : (data.labels[error.param] ?? HOME_FIELDS[error.param]);
   if (label !== undefined) return texts.fault_of_field.replace('{label}', label);

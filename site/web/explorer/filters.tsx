@@ -15,10 +15,9 @@ interface Option {
 
 /** Fields that are always visible. */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
-const NUMBERS: Readonly<Record<string, readonly string[]>> = {
-  beds: ['1', '2', '3', '4', '5', '6'],
-  bathrooms: ['1', '2', '3', '4', '5', '6'],
-};
+/** Fields with a button for each number. */
+const NUMBERED = ['beds', 'bathrooms'];
+const NUMBERS = ['1', '2', '3', '4', '5', '6'];
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -30,13 +29,8 @@ const LISTS: Readonly<Record<string, string>> = {
   advertiser_type: 'advertiser_types',
 };
 
-interface Props {
-  failure: CallFailed | null;
-  close(): void;
-}
-
 /** Renders a field for each parameter from its schema in the OpenAPI document. */
-export function Filters({ failure, close }: Props) {
+export function Filters({ failure, close }: { failure: CallFailed | null; close(): void }) {
   const { search, latest, go, total } = useExplorer();
   const { values } = search;
   // Without a city, there is no list of neighborhoods and directions.
@@ -88,12 +82,7 @@ const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
 /** Debounce delay of the slider in milliseconds. */
 const SETTLED_MS = 300;
 
-interface SliderProps {
-  /** Returns the fields of the prices with their values, which follow the thumbs. */
-  fields(readValue: (name: string) => string): JSX.Element[];
-}
-
-function PriceSlider({ fields }: SliderProps) {
+function PriceSlider({ fields }: { fields(readValue: (name: string) => string): JSX.Element[] }) {
   const { search, change, prices, total } = useExplorer();
   const { values } = search;
   const [moved, setMoved] = useState<Changes>({});
@@ -168,13 +157,9 @@ const emptyClass = (count: number | null): string | undefined => (count === 0 ? 
 /** Number of options above which a list has a field to find one. */
 const LONG = 15;
 
-interface FieldProps {
-  parameter: ExplorerParameter;
-  value: string;
-  refused: string | null;
-}
-
-function Field({ parameter: { name, schema, required, description }, value, refused }: FieldProps) {
+function Field(props: { parameter: ExplorerParameter; value: string; refused: string | null }) {
+  const { value, refused } = props;
+  const { name, schema, required, description } = props.parameter;
   const context = useExplorer();
   const { cities, neighborhoods, enums, change, countOf } = context;
   // A list can have hundreds of checkboxes.
@@ -202,19 +187,18 @@ function Field({ parameter: { name, schema, required, description }, value, refu
     .toSorted((a, b) =>
       options.length > LONG ? Number(chosen.includes(b.value)) - Number(chosen.includes(a.value)) : 0,
     );
-  const set = (to: string): void => change({ [name]: to });
+  const isNumbered = NUMBERED.includes(name);
+  const minimum = `${name}_min`;
   const toggle = (option: string): void => {
     const values = new Set(chosen);
     if (!values.delete(option)) values.add(option);
     const sorted = [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    change({ [name]: sorted.join(), ...(NUMBERS[name] && { [`${name}_min`]: '' }) });
+    change({ [name]: sorted.join(), ...(isNumbered && { [minimum]: '' }) });
   };
-  const numbers = NUMBERS[name];
-  const minimum = `${name}_min`;
   const least = context.search.values.get(minimum);
   const from = least ?? chosen[0];
   const more =
-    numbers && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
+    isNumbered && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
       <button
         type="button"
         class="or-more"
@@ -224,11 +208,11 @@ function Field({ parameter: { name, schema, required, description }, value, refu
         {texts.at_least.replace('{n}', from)}
       </button>
     ) : null;
-  if (numbers)
+  if (isNumbered)
     return (
       <fieldset class="field numbers" title={description}>
         <legend>{label}</legend>
-        {[...new Set([...numbers, ...chosen])].map((number) => (
+        {[...new Set([...NUMBERS, ...chosen])].map((number) => (
           <button
             type="button"
             key={number}
@@ -285,7 +269,7 @@ function Field({ parameter: { name, schema, required, description }, value, refu
       setTyped(read === null ? { text, isWrong: true } : null);
       if (read === null) return;
       currentTarget.value = read;
-      set(read);
+      change({ [name]: read });
     },
     ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId }),
   };

@@ -107,7 +107,6 @@ function Explorer() {
   const isCounted = city !== null && listed;
   const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
   const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
-  const counts = useMemo(() => countsOf(facets.data), [facets.data]);
   const context: Context = {
     search,
     latest,
@@ -122,9 +121,10 @@ function Explorer() {
     total: facets.data?.total ?? null,
     prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
+      const counted = facets.data?.facets.find(({ field }) => field === filter);
       // Listings match only with all chosen amenities.
-      const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
-      return counted ? (counted.get(value) ?? 0) : null;
+      if (!counted || (filter === 'amenities' && values.has(filter))) return null;
+      return counted.values.find((each) => each.value === value)?.count ?? 0;
     },
   };
 
@@ -201,11 +201,7 @@ function Explorer() {
           <Handle sheet={results} />
           {search.sentence === '' ? null : <Understood />}
           {sharedError && !listings.error ? <Failed error={sharedError} /> : null}
-          <Tabs
-            view={view}
-            needsOf={(each) => (accessTo(each, limits) === 'none' ? planOf(each) : null)}
-            onChoose={(each) => go({ ...latest(), view: each, selected: '' })}
-          />
+          <Tabs view={view} limits={limits} onChoose={(each) => go({ ...latest(), view: each, selected: '' })} />
           {access === 'full' && (city !== null || view === 'projects') ? <Ignored view={view} values={values} /> : null}
           {access === 'none' ? (
             <Locked view={view} plan={limits.data?.plan ?? null} />
@@ -251,14 +247,7 @@ function Explorer() {
   );
 }
 
-interface TabsProps {
-  view: View;
-  /** Returns the plan that a view needs. Null if the key has access. */
-  needsOf(view: View): string | null;
-  onChoose(view: View): void;
-}
-
-function Tabs({ view, needsOf, onChoose }: TabsProps) {
+function Tabs({ view, limits, onChoose }: { view: View; limits: Loaded<KeyLimits>; onChoose(view: View): void }) {
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
   useEffect(() => {
@@ -268,7 +257,7 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
   return (
     <ul class="tabs" ref={tabs} aria-label={texts.views}>
       {VIEWS.map((each) => {
-        const needs = needsOf(each);
+        const needs = accessTo(each, limits) === 'none' ? planOf(each) : null;
         return (
           <li key={each}>
             <button
@@ -358,11 +347,6 @@ function Ignored({ view, values }: { view: View; values: URLSearchParams }) {
   );
 }
 
-const countsOf = (facets: FacetCounts | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
-  new Map(
-    facets?.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
-  );
-
 function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boolean; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
   const panel = useRef<HTMLDetailsElement>(null);
@@ -404,12 +388,6 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
 function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
   const address = addressOfView(view, values);
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(command);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1_500);
-  };
   return (
     <section class="request" aria-label={texts.request}>
       <p class="note">
@@ -419,9 +397,7 @@ function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
         <pre>
           <code>{command}</code>
         </pre>
-        <button type="button" onClick={copy}>
-          {copied ? texts.copied : texts.copy}
-        </button>
+        <button type="button">{texts.copy}</button>
       </div>
     </section>
   );

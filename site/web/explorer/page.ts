@@ -1,6 +1,6 @@
 import type { ExplorerData } from '#site/server/explorer-page.ts';
 import { formatter } from '#site/server/format.ts';
-import { pageData } from '../page-data.ts';
+import { pageData } from '../element.ts';
 
 export const data = pageData<ExplorerData>();
 export const { texts } = data;

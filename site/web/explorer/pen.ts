@@ -7,11 +7,6 @@ export interface Drawing {
   fault: (Drawn & { fault: unknown })['fault'] | null;
 }
 
-interface Options {
-  onChange(drawing: Drawing | null): void;
-  onDrawn(polygon: string): void;
-}
-
 /** Distance in pixels within which a click is on an existing corner. */
 const NEAR_CORNER = 10;
 /** The same for the second click of a double click. */
@@ -21,7 +16,10 @@ const SAME_CLICK = 4;
  * A click adds a corner, Space one at the center of the map. Enter, a double click or a click on the first corner
  * finishes.
  */
-export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
+export function createPen(
+  map: MapLibre,
+  { onChange, onDrawn }: { onChange(drawing: Drawing | null): void; onDrawn(polygon: string): void },
+) {
   const element = map.getContainer();
   let corners: LngLat[] | null = null;
 

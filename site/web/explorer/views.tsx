@@ -207,11 +207,10 @@ interface ListProps<Item> extends ResultsProps {
   nothing: ComponentChildren;
   nameOfRow(item: Item): string;
   card(item: Item): JSX.Element;
-  children?: ComponentChildren;
 }
 
 /** Lists rows, with a button that loads more. */
-function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children, ...props }: ListProps<Item>) {
+function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, ...props }: ListProps<Item>) {
   const { rows, more, loading, error } = loaded;
   return (
     <>
@@ -219,12 +218,11 @@ function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children,
       {more === false && rows.length === 0 ? <div>{nothing}</div> : null}
       <ul class="cards">
         {rows.map((row) => (
-          <Row key={row.id} {...props} placed={row} name={nameOfRow(row)}>
+          <Row key={row.id} {...props} row={row} name={nameOfRow(row)}>
             {card(row)}
           </Row>
         ))}
       </ul>
-      {children}
       {error === null ? null : <Failed error={error} />}
       {more ? (
         <button type="button" aria-disabled={loading} onClick={loading ? undefined : props.onMore}>
@@ -235,25 +233,21 @@ function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children,
   );
 }
 
-interface RowProps extends Pick<ResultsProps, 'pointed' | 'onPoint' | 'onSelect'> {
-  placed: Placed;
-  name: string;
-  children: ComponentChildren;
-}
-
-function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, children }: RowProps) {
+function Row(props: { row: Placed; name: string; children: ComponentChildren } & ResultsProps) {
+  const { pointed, onPoint, onSelect, name, children } = props;
+  const { id, location } = props.row;
   const { lat, lng } = location;
-  const row = useRef<HTMLLIElement>(null);
+  const item = useRef<HTMLLIElement>(null);
   const isSelected = useExplorer().search.selected === String(id);
   useEffect(() => {
     // A scroll to a list below the map would hide the map.
-    if (isSelected && matchMedia('(min-width: 70rem)').matches) row.current?.scrollIntoView({ block: 'nearest' });
+    if (isSelected && matchMedia('(min-width: 70rem)').matches) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const point = () => onPoint({ id, lat, lng });
   const leave = () => onPoint(null);
   return (
     <li
-      ref={row}
+      ref={item}
       class={isSelected || id === pointed ? 'pointed' : undefined}
       onPointerEnter={point}
       onPointerLeave={leave}

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
-import { readRunRecords } from '#search/meta.ts';
+import { readRunRecords } from '#search/indexes.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { addTo } from '../multimap.ts';
 import {
   type Boundary,
   type BoundaryFault,
@@ -19,18 +18,11 @@ import type { City, LatLng, Neighborhood } from './places.ts';
 import { isInside } from './shapes.ts';
 import { roundDegrees } from './tiles.ts';
 
-interface Area {
-  neighborhood: Neighborhood;
-  boundary: Boundary;
-  box: ReturnType<typeof boxOf>;
-}
-
 export class Boundaries {
   /** Digest of the file; empty without boundaries. */
   readonly digest: string;
   readonly skipped: readonly string[];
-  readonly #parts = new Map<number, Boundary[]>();
-  readonly #areas: readonly Area[];
+  readonly #parts: readonly { neighborhood: Neighborhood; boundary: Boundary; box: ReturnType<typeof boxOf> }[];
 
   constructor(
     digest = '',
@@ -39,8 +31,7 @@ export class Boundaries {
   ) {
     this.digest = digest;
     this.skipped = skipped;
-    for (const [neighborhood, boundary] of parts) addTo(this.#parts, neighborhood.id, boundary);
-    this.#areas = parts.map(([neighborhood, boundary]) => ({
+    this.#parts = parts.map(([neighborhood, boundary]) => ({
       neighborhood,
       boundary,
       box: boxOf(boundary.coordinates[0] ?? []),
@@ -48,18 +39,18 @@ export class Boundaries {
   }
 
   get size(): number {
-    return this.#parts.size;
+    return new Set(this.#parts.map(({ neighborhood }) => neighborhood.id)).size;
   }
 
-  of(neighborhood: number): readonly Boundary[] | undefined {
-    return this.#parts.get(neighborhood);
+  of(id: number): Boundary[] {
+    return this.#parts.flatMap(({ neighborhood, boundary }) => (neighborhood.id === id ? [boundary] : []));
   }
 
   /** Null if no boundary or several contain the point. */
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
-    for (const { neighborhood, boundary, box } of this.#areas) {
+    for (const { neighborhood, boundary, box } of this.#parts) {
       if (lng < box.west || lng > box.east || lat < box.south || lat > box.north) continue;
       if (neighborhood === found || !isInside(boundary.coordinates, point)) continue;
       if (found !== null) return null;
@@ -209,13 +200,13 @@ export function outlinesOf(
   return neighborhoods.map(({ id, slug, name_ar, name_en }) => {
     const surveyed = boundaries.of(id);
     const cell = cells.get(id);
-    const polygons = surveyed?.map((each) => (simplified ? simplify(each, TOLERANCE) : each).coordinates);
-    const coordinates =
-      polygons ?? (cell && [[cell.map(([lng, lat]): Position => [roundDegrees(lng), roundDegrees(lat)])]]);
+    const polygons = surveyed.map((each) => (simplified ? simplify(each, TOLERANCE) : each).coordinates);
+    const approximate = cell && [[cell.map(([lng, lat]): Position => [roundDegrees(lng), roundDegrees(lat)])]];
+    const coordinates = polygons.length > 0 ? polygons : approximate;
     return {
       type: 'Feature',
       id,
-      properties: { id, slug, name_ar, name_en, approximate: !surveyed },
+      properties: { id, slug, name_ar, name_en, approximate: surveyed.length === 0 },
       geometry: coordinates ? { type: 'MultiPolygon', coordinates } : null,
     };
   });

@@ -51,7 +51,6 @@ function arabicKeys(words: string[]): NameKeys {
   return { exact, loose: evenOutArabic(exact) };
 }
 
-/** Unifies both genders of directions (`الغربي`, `الغربية`), endings, doubled letters, `ض` and `ظ`, and "son of". */
 function evenOutArabic(exact: string): string {
   return exact
     .replace(/^ابن/, 'بن')
@@ -76,7 +75,6 @@ export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
-/** Drops an article that is joined to its word ("Alawali", "Annarjis"); short words ("Ali") are kept. */
 function dropGluedArticle(word: string): string {
   return word.length > 5 && /^a(?:l[^aeiou]|([dnrstz])\1)/.test(word) ? word.slice(2) : word;
 }
@@ -92,7 +90,7 @@ function unifyTransliteration(word: string): string {
     .replace(/oo|ou|ow(?=[^aeiou]|$)/g, 'u')
     .replace(/ay|ai/g, 'ai')
     .replace(/q/g, 'k')
-    .replace(/g(?!h)/g, 'j')
+    .replace(/gh?/g, 'j')
     .replace(/e/g, 'i')
     .replace(/o/g, 'u')
     .replace(/dh(?!i$)/g, 'd')

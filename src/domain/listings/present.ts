@@ -20,17 +20,7 @@ export interface Presentation extends Addresses {
   lastSeen(source: string): number | undefined;
 }
 
-/** A listing as JSON bytes, without the fields that depend on the time of the request. */
-export interface PreparedListing {
-  id: number;
-  bytes: Buffer;
-  /** Number of bytes before the link to the original ad, which not every plan includes. */
-  unlinked: number;
-  source: string;
-  /** Epoch seconds. */
-  firstSeen: number;
-  lastSeen: number;
-}
+export type PreparedListing = ReturnType<typeof prepareListing>;
 
 export interface PreparedRow {
   listing: PreparedListing;
@@ -47,6 +37,7 @@ export interface PresentedListing {
   json: readonly [prepared: Uint8Array, tail: Uint8Array];
 }
 
+/** Renders a listing as JSON bytes, without the fields that depend on the time of the request. */
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
   const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
@@ -63,8 +54,9 @@ export function prepareListing({ display, private: hidden }: StoredListing, { si
   const text = `${stable.slice(0, -2)}${link}`;
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
+  // Without the link to the original ad, which not every plan includes.
   const unlinked = bytes.length - Buffer.byteLength(link);
-  return { id, bytes, unlinked, source, firstSeen: first_seen, lastSeen: last_seen } satisfies PreparedListing;
+  return { id, bytes, unlinked, source, firstSeen: first_seen, lastSeen: last_seen };
 }
 
 export const prepareHits = (hits: readonly StoredHit[], addresses: Addresses): PreparedRow[] =>

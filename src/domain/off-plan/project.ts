@@ -3,7 +3,6 @@ import type { MutableValueOf } from '../json-schema.ts';
 import type { Amenity } from '../listings/vocabulary.ts';
 import { monthOf } from '../months.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
-import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 
 /** Served as stored, except `images`, whose keys in the CDN bucket are converted to URLs. */
 export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;
@@ -24,16 +23,10 @@ export interface StoredProject {
   detail: ProjectDetail;
 }
 
-/** Project data stored in the unit's document, so that finding units takes one search. */
-export interface UnitProject {
-  id: number;
-  developer_id: number | null;
-  status: ProjectStatus;
-  features: ProjectFeature[];
-  banks: ProjectBank[];
-}
+export type UnitProject = ReturnType<typeof unitProject>;
 
-export function unitProject({ id, developer, status, features, banks }: ProjectDisplay): UnitProject {
+/** Project data stored in the unit's document, so that finding units takes one search. */
+export function unitProject({ id, developer, status, features, banks }: ProjectDisplay) {
   return { id, developer_id: developer?.id ?? null, status, features, banks };
 }
 

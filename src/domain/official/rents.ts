@@ -1,5 +1,6 @@
 import type { neighborhoodNames } from '../geography/reference.ts';
 import { integer, type JsonSchema, nullable, number, object, oneOf, string } from '../json-schema.ts';
+import { PROPERTY_TYPE_TABLE } from '../listings/vocabulary.ts';
 import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
 import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';
@@ -27,22 +28,13 @@ const COMMERCIAL_BOUNDS: RentBounds = {
   year_per_sqm: { min: 1, max: 4_000 },
 };
 
-const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
-  apartment: HOME_BOUNDS,
-  studio: HOME_BOUNDS,
-  floor: HOME_BOUNDS,
-  villa: HOME_BOUNDS,
-  duplex: HOME_BOUNDS,
-  office: COMMERCIAL_BOUNDS,
-  shop: COMMERCIAL_BOUNDS,
-  showroom: COMMERCIAL_BOUNDS,
-};
-
 /** Share of a type's cells in a region and quarter whose means must be plausible for a unit to be accepted. */
 const MIN_SHARE_OF_UNIT = 0.8;
 
-export const isPlausibleRent = (type: RentPropertyType, unit: RentUnit, mean: number): boolean =>
-  mean >= RENT_BOUNDS[type][unit].min && mean <= RENT_BOUNDS[type][unit].max;
+export function isPlausibleRent(type: RentPropertyType, unit: RentUnit, mean: number): boolean {
+  const bounds = PROPERTY_TYPE_TABLE[type].category === 'commercial' ? COMMERCIAL_BOUNDS : HOME_BOUNDS;
+  return mean >= bounds[unit].min && mean <= bounds[unit].max;
+}
 
 /**
  * Determines the unit for one property type in one region and quarter; null if no unit fits. A publication uses one

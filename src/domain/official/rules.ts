@@ -72,11 +72,7 @@ export function publishedQuarters(cities: readonly string[] | null, loaded: read
   return [...new Set(loadedOf(cities, loaded).map(({ quarter }) => quarter))].sort((a, b) => a - b);
 }
 
-export interface Coverage {
-  notary_only_from_quarter: string | null;
-  complete_through_quarter: string | null;
-  notes: string[];
-}
+export type Coverage = ReturnType<typeof coverageOfCity>;
 
 /** Returns the quarters in whose last month the city's or the nationwide file has deals, and that no rule cuts off. */
 export function completeQuarters(city: string, loaded: readonly LoadedQuarter[]): number[] {
@@ -98,7 +94,7 @@ export function coverageFlag(city: string | null, quarter: number, isComplete: b
   return notaries ? 'notary_only' : 'full';
 }
 
-export function coverageOfCity(city: string, loaded: readonly LoadedQuarter[]): Coverage {
+export function coverageOfCity(city: string, loaded: readonly LoadedQuarter[]) {
   const complete = completeQuarters(city, loaded);
   const through = complete.length === 0 ? null : Math.max(...complete);
   const cut = quartersOfCity(city, loaded).filter(

@@ -94,13 +94,9 @@ export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
   ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
 
-export interface Cell {
-  neighborhood_id: number | null;
-  quarter: number;
-  land_use_class: LandUseClass;
-}
+export type Cell = ReturnType<typeof parseCell>;
 
-export function parseCell(cell: number): Cell {
+export function parseCell(cell: number) {
   const neighborhood = Math.floor(cell / CELL_UNIT);
   return {
     neighborhood_id: neighborhood === 0 ? null : neighborhood,

@@ -13,9 +13,9 @@ const BUILDING = 30;
 
 /**
  * Groups observations that share a building (30 meters), compound or advertiser, also through other observations.
- * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance
+ * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance, and their number
  */
-export function clustersOf(observations: readonly Clustered[]): Uint32Array {
+export function clustersOf(observations: readonly Clustered[]): { clusterOf: Uint32Array; clusters: number } {
   const parent = Uint32Array.from(observations, (_, index) => index);
   const root = (index: number): number => {
     let at = index;
@@ -46,10 +46,11 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     }
   }
   const numbers = new Map<number, number>();
-  return Uint32Array.from(observations, (_, index) => {
+  const clusterOf = Uint32Array.from(observations, (_, index) => {
     const of = root(index);
     const number = numbers.get(of) ?? numbers.size;
     numbers.set(of, number);
     return number;
   });
+  return { clusterOf, clusters: numbers.size };
 }

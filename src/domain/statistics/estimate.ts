@@ -34,32 +34,17 @@ interface Attributes {
 export type EstimateSubject = Subject & { price: number | null };
 export type Neighbor = Observation & Attributes;
 
-export interface Comparable {
-  neighbor: Neighbor;
-  /** Share of the weights of all comparables. */
-  weight: number;
-  adjusted: number;
-}
-
-export interface Estimate {
-  price: number;
-  /** Contain the price with a probability of 80% and 50%. */
-  interval80: Interval;
-  interval50: Interval;
-  comparables: readonly Comparable[];
-  units: number;
-  clusters: number;
-  limited: boolean;
-}
+export type Estimate = NonNullable<ReturnType<typeof estimateOf>>;
+export type Comparable = Estimate['comparables'][number];
 
 /**
  * Estimates the asking price of a home: the weighted median of the prices of its neighbors, adjusted to its area.
  * `docs/estimate.md` documents the method. Equal input gives an equal estimate.
  * @returns null if there are too few
  */
-export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]): Estimate | null {
+export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]) {
   const neighbors = distinctUnits(subject, nearby).sort((a, b) => a.id - b.id);
-  const clusters = 1 + clustersOf(neighbors).reduce((most, cluster) => Math.max(most, cluster), -1);
+  const { clusters } = clustersOf(neighbors);
   if (neighbors.length < MINIMUM.units || clusters < MINIMUM.clusters) return null;
 
   const origin = 'lat' in subject ? subject : null;
@@ -74,14 +59,17 @@ export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]
     (a, b) => (adjusted[a] as number) - (adjusted[b] as number),
   );
   const price = adjusted[weightedMedian(order, shares)] as number;
-  const errors = errorsOf(homes, adjusted, order, shares, buildingsOf(neighbors));
+  const places = neighbors.map(({ lat, lng }) => ({ lat, lng, compound: null, advertiser: null }));
+  const errors = errorsOf(homes, adjusted, order, shares, clustersOf(places).clusterOf);
   return {
     price,
+    // Contain the price with a probability of 80% and 50%.
     interval80: intervalOf(price, errors, 0.8),
     interval50: intervalOf(price, errors, 0.5),
     comparables: neighbors
       .map((neighbor, index) => ({
         neighbor,
+        // Share of the weights of all comparables.
         weight: (shares[index] as number) / total,
         adjusted: adjusted[index] as number,
       }))
@@ -148,9 +136,6 @@ function weightedMedian(order: Uint32Array, weights: Float64Array): number {
   }
   throw new RangeError('a median needs a weight');
 }
-
-const buildingsOf = (neighbors: readonly Neighbor[]): Uint32Array =>
-  clustersOf(neighbors.map(({ lat, lng }) => ({ lat, lng, compound: null, advertiser: null })));
 
 /** Estimates each comparable without its building. Returns the errors of the logarithm, ascending. */
 function errorsOf(

@@ -96,11 +96,7 @@ export interface Observation extends Clustered {
 
 export type Cohort = NonNullable<ReturnType<typeof smallestCohort>>;
 
-export interface Band extends Cohort {
-  interval: Interval;
-  /** Derived from subject, observations and method, so that the same comparison has the same id. */
-  id: string;
-}
+export type Band = ReturnType<typeof bandOf>;
 
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
@@ -185,8 +181,7 @@ function smallestCohort(
     const units = observations.filter(({ distance }) => distance <= radius);
     if (units.length < MINIMUM.units) continue;
     units.sort((a, b) => a.price - b.price || a.id - b.id);
-    const clusterOf = clustersOf(units);
-    const clusters = 1 + clusterOf.reduce((most, cluster) => Math.max(most, cluster), 0);
+    const { clusterOf, clusters } = clustersOf(units);
     const ample = units.length >= AMPLE.units && clusters >= AMPLE.clusters;
     const last = ring === rings.at(-1) || radius < ring;
     if ((!ample && !last) || clusters < MINIMUM.clusters) continue;
@@ -207,7 +202,7 @@ function smallestCohort(
 }
 
 /** Computes the band. Equal input gives an equal band, because the bootstrap is seeded with the subject's id. */
-export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
+export function bandOf(subject: Subject & { price: number }, cohort: Cohort) {
   const { units, clusterOf, radius } = cohort;
   const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
   const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, subject, radius, facts]));
@@ -215,6 +210,7 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   return {
     ...cohort,
     interval: medianInterval(prices, clusterOf, { random: randomFrom(String(subject.id)) }),
+    // The same comparison has the same id.
     id: `cmp_${id.slice(0, 24)}`,
   };
 }

@@ -92,16 +92,8 @@ export interface Scored extends Ratio {
   reach_50: number;
 }
 
-/** Shares of the sample, and errors as shares of the price. */
-interface Scores extends RatioStudy {
-  medianError: number;
-  within10: number;
-  within20: number;
-  coverage80: number;
-  coverage50: number;
-}
-
-export function scoreEstimates(sample: readonly Scored[]): Scores {
+/** Returns shares of the sample, and errors as shares of the price. */
+export function scoreEstimates(sample: readonly Scored[]) {
   const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
   const share = (test: (each: Scored) => boolean): number => sample.filter(test).length / sample.length;
   const covers = ({ estimate, price }: Scored, reach: number): boolean =>

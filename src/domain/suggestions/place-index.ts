@@ -67,13 +67,13 @@ const SHORTEST_OTHER_LAYOUT = 2;
 
 /** Finds names for suggestions as a user types. The index is immutable; a refresh builds another. */
 export class PlaceIndex<Entry extends Suggestible> {
-  readonly #entries: readonly Entry[];
+  readonly entries: readonly Entry[];
   /** Keys are sorted, so that the names with a prefix are adjacent. */
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
   readonly #cities = new Map<string, string>();
 
   constructor(entries: readonly Entry[]) {
-    this.#entries = entries;
+    this.entries = entries;
     const keys: Record<Form, Key<Entry>[]> = { plain: [], loose: [], consonants: [] };
     for (const [order, entry] of entries.entries()) {
       const seen = new Set<string>();
@@ -113,7 +113,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     return [...scores]
       .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
       .slice(0, limit)
-      .map(([order]) => this.#entries[order] as Entry);
+      .map(([order]) => this.entries[order] as Entry);
   }
 
   /** Yields the remaining words and the city if the words begin or end with its name. */

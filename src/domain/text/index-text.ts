@@ -30,7 +30,7 @@ export function indexText(text: string): string {
       .replace(FOLDED, (char) => FOLDED_CHARS.get(char.charCodeAt(0)) as string)
       // Two equal letters may be intended, three are not.
       .replace(/([\u0621-\u064a])\1{2,}/g, '$1')
-      .replace(ADVERB_ENDING, '')
+      .replace(ADVERB_ENDING, '$1')
       .replace(/(?<=[\u0621-\u064a])(?=\d)|(?<=\d)(?=[\u0621-\u064a])/g, ' ')
       // The standard tokenizer would keep صالة_مجلس and صالة.مجلس as single tokens.
       .replace(/_|(?<=[\u0621-\u064a])[.:]/g, ' ')
@@ -42,7 +42,7 @@ export function indexText(text: string): string {
 
 /** Adverbs in any spelling become شهري. Words such as زوايا and العليا are kept. */
 const ADVERB_ENDING =
-  /(?<=(?<![\u0621-\u064a])(?![وب]?ال)[\u0621-\u064a]{2,}[\u0621-\u0626\u0628-\u064a]ي)ا(?![\u0621-\u064a])/g;
+  /(?<![\u0621-\u064a])(?![وب]?ال)([\u0621-\u064a]{2,}[\u0621-\u0626\u0628-\u064a]ي)ا(?![\u0621-\u064a])/g;
 
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 

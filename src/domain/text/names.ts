@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { foldText, isLatin } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { latinWordKey } from '../geography/names.ts';
@@ -36,8 +37,10 @@ interface WordKeys {
 }
 
 const keysOf = memoize((word): WordKeys => {
-  const loose = latinWordKey(dropArticle(word.replace(/['’‘`ʻʼ]/g, '')));
-  const sound = soundOf(loose);
+  const text = dropArticle(word.replace(/['’‘`ʻʼ]/g, ''));
+  const loose = latinWordKey(text);
+  // A g is a jim for `loose`, and a ghain or a qaf for `sound`.
+  const sound = soundOf(latinWordKey(text.replace(/g(?!h)/g, 'gh')));
   return { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
 });
 
@@ -56,24 +59,15 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Names by key, and their beginnings at word boundaries, so that lookups of longer names stop early. */
-interface NameTable {
-  key: keyof WordKeys;
-  /** Minimum length of a `sound` key. Shorter keys match too many names. */
-  shortest: number;
-  names: Map<string, Map<string, string>>;
-  beginnings: Set<string>;
-}
-
-const newTable = (key: keyof WordKeys, shortest: number): NameTable => ({
-  key,
-  shortest,
-  names: new Map(),
-  beginnings: new Set(),
-});
+/** Each key unifies more spellings than the previous one. Keys shorter than `shortest` match too many names. */
+const KEYS = [
+  { key: 'loose', shortest: 3 },
+  { key: 'sound', shortest: 4 },
+  { key: 'bones', shortest: 4 },
+] as const satisfies readonly { key: keyof WordKeys; shortest: number }[];
 
 interface Lexicon {
-  tables: readonly NameTable[];
+  names: Map<string, Map<string, string>>;
   arabic: Map<string, string>;
   placeWords: Set<string>;
 }
@@ -86,10 +80,10 @@ const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.
 
 let built: Lexicon | undefined;
 
-/** Builds the tables on first use, because they take a tenth of a process's startup time. */
+/** Built on first use, because this takes a tenth of a process's startup time. */
 function lexicon(): Lexicon {
   if (built) return built;
-  const tables = [newTable('loose', 3), newTable('sound', 4), newTable('bones', 4)];
+  const names: Lexicon['names'] = new Map();
   const arabic = new Map<string, string>();
   const placeWords = new Set<string>();
   for (const { name_ar, spellings } of listedNames()) {
@@ -104,13 +98,13 @@ function lexicon(): Lexicon {
         continue;
       }
       const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
-      enter(tables, keys, name);
+      enter(names, keys, name);
       // For example, North and South Obhur also match as Obhur.
       const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
-      if (rest.length < keys.length && restName.length < words.length) enter(tables, rest, restName.join(' '));
+      if (rest.length < keys.length && restName.length < words.length) enter(names, rest, restName.join(' '));
     }
   }
-  built = { tables, arabic, placeWords };
+  built = { names, arabic, placeWords };
   return built;
 }
 
@@ -118,7 +112,7 @@ function lexicon(): Lexicon {
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
-  return [...longer].some((_, at) => longer.slice(0, at) + longer.slice(at + 1) === shorter);
+  return distance(shorter, longer) === 1;
 }
 
 /** Names of the gazetteer, and of persons after whom places are named, streets, developers and projects. */
@@ -130,15 +124,15 @@ const listedNames = (): { name_ar: string; spellings: readonly string[] }[] => [
   ...Object.entries(adNames).map(([name_ar, spellings]) => ({ name_ar, spellings })),
 ];
 
-function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: string): void {
-  for (const { key, names: known, beginnings } of tables) {
+function enter(names: Lexicon['names'], keys: readonly WordKeys[], name: string): void {
+  for (const { key } of KEYS) {
     const text = joined(keys, key);
     if (text.length < 3) continue;
-    const names = known.get(text) ?? new Map<string, string>();
+    const id = `${key} ${text}`;
+    const known = names.get(id) ?? new Map<string, string>();
     // The engine treats a name with and without the article as the same word.
-    if (!names.has(bare(name))) names.set(bare(name), name);
-    known.set(text, names);
-    for (let at = 1; at < keys.length; at += 1) beginnings.add(joined(keys.slice(0, at), key));
+    if (!known.has(bare(name))) known.set(bare(name), name);
+    names.set(id, known);
   }
 }
 
@@ -158,8 +152,6 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
     const match = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
     if (match !== undefined && match.names.size <= MAX_NAMES)
       found = { names: [...match.names.values()], length: end + 1 - at, isGuess: match.isGuess };
-    // A single-word name may be written as two words.
-    if (keys.length > 1 && !lexicon().tables.some(({ key, beginnings }) => beginnings.has(joined(keys, key)))) break;
   }
   return found;
 }
@@ -168,10 +160,9 @@ function namesOf(
   keys: readonly WordKeys[],
   mayBeEnglish: boolean,
 ): { names: Map<string, string>; isGuess: boolean } | undefined {
-  for (const table of lexicon().tables) {
-    const { key, shortest } = table;
+  for (const { key, shortest } of KEYS) {
     const text = joined(keys, key);
-    const names = text.length < shortest ? undefined : table.names.get(text);
+    const names = text.length < shortest ? undefined : lexicon().names.get(`${key} ${text}`);
     if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish)))
       return { names, isGuess: key !== 'loose' };
   }

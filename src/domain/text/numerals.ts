@@ -64,13 +64,8 @@ const FIRST: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-export interface ReadNumber {
-  value: number;
-  length: number;
-}
-
 /** Reads a number from 1 to 999 in folded words; returns null if there is none. */
-export function readNumber(words: readonly string[], at: number): ReadNumber | null {
+export function readNumber(words: readonly string[], at: number): { value: number; length: number } | null {
   const [first = '', second = ''] = [words[at], words[at + 1]];
   const teen = TEEN_UNITS.get(first);
   if (teen !== undefined && TEN.has(second)) return { value: teen + 10, length: 2 };

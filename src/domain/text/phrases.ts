@@ -154,7 +154,7 @@ export function phraseAt(words: readonly string[], from: number, phrases: Phrase
 /** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافيها, ما فيها, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, من غير,
-  ينقصه, ينقصها,
+  ينقصه, ينقصها, دون, بغير, ما به, ما بها, ما له, ما لها, ماله, مالها, غير شامل, غير شاملة, excluding, excludes, lacks, lacking,
   غير متوفر, غير متوفرة, غير موجود, غير موجودة, لم يركب, لم تركب, لم يتم, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع, خالي من, خالية من`,
 );
@@ -162,7 +162,7 @@ const NEGATORS = phraseList(
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, absent, out of order, not working, not ready,
-  planned, coming soon, to be installed, optional, under maintenance, not equipped, not installed, علي المستاجر, علي المشتري,
+  planned, coming soon, to be installed, optional, under maintenance, not equipped, not fitted, not installed, علي المستاجر, علي المشتري,
   معطل حاليا, عطلان, تحت الصيانه, تحت الانشاء, معطل, معطله, لا يعمل, لا تعمل, غير جاهز, غير جاهزه, غير راكب, غير راكبه, غير مركب, غير مركبه, قيد الانشاء, قيد التركيب,
   تحت التركيب, اختياري, اختياريه, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
@@ -178,7 +178,7 @@ const NEARBY = phraseList(
   بجانب, جنب, مجاور, مجاوره, مقابل, امام, خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, مطل, مطله, ومطل, ومطله, يطل, تطل, وتطل, اطلاله`,
 );
 const NEARBY_BEHIND = phraseList(
-  `nearby, close by, next door, in the area, in the neighborhood, view, بالقرب, قريبا, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
+  `nearby, away, close by, next door, in the area, in the neighborhood, view, بالقرب, قريبا, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
 /** Words before features that are only a possibility: `يمكن تحويلها لمستودع`. */
@@ -199,32 +199,14 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-/** For each clause and list of phrases, one result per word. */
-const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
-
-/**
- * Returns whether a phrase precedes in the same clause, with no affirmation in between. Each clause is scanned once per
- * list, so the time is linear in its length.
- */
+/** Returns whether a phrase precedes in the same clause, with no affirmation in between. */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
-  let lists = withinOf.get(words);
-  if (lists === undefined) {
-    lists = new Map();
-    withinOf.set(words, lists);
-  }
-  let states = lists.get(phrases);
-  if (states === undefined) {
-    states = [];
-    lists.set(phrases, states);
-  }
-  for (let at = states.length; at <= from; at++) {
-    let within = states[at - 1] ?? false;
-    if (phraseAt(words, at - 1, phrases) > 0) within = true;
+  for (let at = from - 1; at >= 0; at--) {
+    if (phraseAt(words, at, phrases) > 0) return true;
     // A negation such as `لا يوجد` contains an affirmation.
-    else if (phraseAt(words, at - 1, AFFIRMATIONS) > 0 && phraseAt(words, at - 2, NEGATORS) === 0) within = false;
-    states.push(within);
+    if (phraseAt(words, at, AFFIRMATIONS) > 0 && phraseAt(words, at - 1, NEGATORS) === 0) return false;
   }
-  return states[from] as boolean;
+  return false;
 }
 
 /** Returns whether a phrase ends the clause after at most two more words, or is followed by "and": `pool not available`. */

@@ -5,19 +5,14 @@ import { arabicNameOf, latinNameAt } from './names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
 import { dualOf, readNumber } from './numerals.ts';
 
-export interface SearchedText {
-  /** Folded words, followed by names and numbers in the spelling that searches use. */
-  body: string[];
-  absent: string[];
-}
-
 const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
 /** A colon does not end a clause: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
-export function searchedText(values: readonly string[]): SearchedText {
+/** Returns folded words, followed by names and numbers in the spelling that searches use, and words stated as absent. */
+export function searchedText(values: readonly string[]): { body: string[]; absent: string[] } {
   const folded = values.map(indexText);
   const added = new Set<string>();
   for (const value of folded) addSpellings(wordsOf(value), added);

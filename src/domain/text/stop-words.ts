@@ -17,20 +17,15 @@ const stopWords = new Set(STOP_WORDS);
  */
 let segmenter: Intl.Segmenter | undefined;
 
-function* tokensOf(text: string): Generator<string> {
+function tokensOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  for (const { segment, isWordLike } of segmenter.segment(indexText(text).toLowerCase())) {
-    if (isWordLike) yield segment.replace(/['’＇]s$/, '');
-  }
+  return [...segmenter.segment(indexText(text).toLowerCase())]
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => segment.replace(/['’＇]s$/, ''));
 }
 
-export function isSearchable(word: string): boolean {
-  for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
-  return false;
-}
+/** Returns whether text analysis leaves at least one token. */
+export const isSearchable = (word: string): boolean => tokensOf(word).some((token) => !stopWords.has(token));
 
-/** Returns whether a phrase has a token. Phrases match as written, so stop words count. */
-export function hasToken(phrase: string): boolean {
-  for (const _ of tokensOf(phrase)) return true;
-  return false;
-}
+/** Phrases match as written, so stop words count. */
+export const hasToken = (phrase: string): boolean => tokensOf(phrase).length > 0;

@@ -37,7 +37,6 @@ import {
   type SamplesInput,
   type SamplesResponse,
 } from '#queries/analytics/asking-vs-registered.ts';
-import { aggregateValues, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { amount } from '../market/schemas.ts';
 import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodParameter } from '../official/common.ts';
@@ -77,8 +76,6 @@ const parameters = [
   },
 ] as const satisfies readonly Parameter[];
 
-const DESCRIPTION = `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for a set of neighborhoods together. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean of a neighborhood, or the median of these means for at least ${LEAST} neighborhoods. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`;
-
 export const askingVsRegistered = defineEndpoint({
   path: '/v1/market/asking-vs-registered',
   operationId: 'getAskingVsRegistered',
@@ -88,7 +85,7 @@ export const askingVsRegistered = defineEndpoint({
   price: PRICES.market,
   caching: 'fresh',
   summary: 'Compare asking with registered prices',
-  description: DESCRIPTION,
+  description: `Returns asking and registered prices per square meter and their ratio by quarter, for a city or for a set of neighborhoods together. Covers sales only, of plots (\`land\`) and flats (\`apartment\`), in the last ${MAX_QUARTERS} complete quarters of the listing history. \`asking\` is the median of the first prices of listings first found in the quarter. \`registered\` is, for plots, the median of the ministry's deals of residential land use, as in \`/market/land-prices\`; for flats, the regulator's mean of a neighborhood, or the median of these means for at least ${LEAST} neighborhoods. \`ratio\` is the asking divided by the registered figure, and \`ratio_interval\` its 95% confidence interval. The two sides are different properties, so that a ratio is not a discount. A side with fewer than \`min_sample_size\` listings or deals has no price, and \`status\` states why there is no ratio. \`coverage\` applies to plots; the regulator's figures do not have these gaps. Publish the \`attribution\` with the data.`,
   parameters,
   response: single(
     object({
@@ -141,30 +138,20 @@ interface Sample {
   level: Level | null;
 }
 
-/** A neighborhood has few values, so that an estimate waits for one search. */
-const readBody =
-  (bodyOf: (filters: SamplesInput) => Record<string, unknown>) =>
-  async (search: (body: Record<string, unknown>) => Promise<unknown>, filters: SamplesInput) => {
-    const body = bodyOf(filters);
-    const values = valuesBody(body);
-    const found = values && aggregateValues(body, (await search(values)) as ValuesAnswer);
-    return (found ?? (await search(body))) as SamplesResponse;
-  };
-
 // Estimates already have a place in the queue of statistics.
 const queue = 'searches';
 const readAsking = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/asking',
   index: 'history',
   queue,
-  read: readBody(askingBody),
+  body: askingBody,
   present: readAskingSamples,
 });
 const readLand = cachedAggregation<SamplesInput, SamplesResponse>({
   name: 'asking-vs-registered/land',
   index: 'transactions',
   queue,
-  read: readBody(landBody),
+  body: landBody,
   present: readLandSamples,
 });
 

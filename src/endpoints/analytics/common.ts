@@ -7,7 +7,7 @@ import type { LoadCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { type NearbyResponse, nearbyBody, readNearby } from '#queries/analytics/nearby.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
-import { listingIdParameter } from '../listings/common.ts';
+import { listingIdParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
 
 export const ANALYTICS = { area: 'Analytics', audience: 'data', scope: 'analytics' } as const;

@@ -25,14 +25,12 @@ const limitParameter = {
 
 const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as const;
 
-const DESCRIPTION = `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` states the reason.`;
-
 export const comparables = defineEndpoint({
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
   ...COMPARISON,
   summary: 'Find comparable listings',
-  description: DESCRIPTION,
+  description: `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` states the reason.`,
   price: PRICES.comparables,
   parameters: [limitParameter],
   response: single(

@@ -49,15 +49,13 @@ const parameters = rows.map((row) =>
     : toParameter(row),
 );
 
-const DESCRIPTION =
-  'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order. For rentals, also returns the gross yield and its sample sizes, calculated as in `/market/rental-yield`: without `property_type`, only homes are included. Shares are percentages of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.';
-
 export const compareNeighborhoods = cohortEndpoint({
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
   ...ANALYTICS,
   summary: 'Compare neighborhoods',
-  description: DESCRIPTION,
+  description:
+    'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order. For rentals, also returns the gross yield and its sample sizes, calculated as in `/market/rental-yield`: without `property_type`, only homes are included. Shares are percentages of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.',
   price: PRICES.compare,
   rows,
   parameters,

@@ -20,15 +20,13 @@ const listOf = ({ query }: { query: Parameters<typeof filtersOf>[0] }) => ({
   filters: filtersOf(query),
 });
 
-const DESCRIPTION = `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`;
-
 export const marketDeals = defineEndpoint({
   path: '/v1/market/deals',
   operationId: 'listMarketDeals',
   queue: 'searches',
   ...ANALYTICS,
   summary: 'Find deals: listings priced below their price band',
-  description: DESCRIPTION,
+  description: `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
   price: PRICES.deals,
   parameters: [...DEAL_ROWS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(object({ listing: LISTING_SCHEMA, comparison: COMPARISON_SCHEMA }), {

@@ -28,14 +28,12 @@ const THIRDS = ['lowest', 'middle', 'highest'] as const;
 
 const intervalSchema = object({ low: number, high: number });
 
-const DESCRIPTION = `Returns how far the estimates of new listings were from their asking prices. Each night, up to 1,000 listings first found on the previous day are estimated with \`GET /listings/{id}/estimate\`, from listings found before that day only, and the estimates are retained for ${LEDGER_DAYS} days. Errors are relative to the asking price. \`coverage_80_pct\` and \`coverage_50_pct\` are the shares of prices within the intervals. \`cod\`, \`prd\` and \`prb\` are the measures of a ratio study by the assessors' standard (IAAO), with the asking price as the price, and have 95% confidence intervals if the sample is not small. Figures of groups without estimates are absent.`;
-
 export const estimateAccuracy = defineEndpoint({
   path: '/v1/market/estimate/accuracy',
   operationId: 'getEstimateAccuracy',
   ...REFERENCE,
   summary: 'Get the accuracy of price estimates',
-  description: DESCRIPTION,
+  description: `Returns how far the estimates of new listings were from their asking prices. Each night, up to 1,000 listings first found on the previous day are estimated with \`GET /listings/{id}/estimate\`, from listings found before that day only, and the estimates are retained for ${LEDGER_DAYS} days. Errors are relative to the asking price. \`coverage_80_pct\` and \`coverage_50_pct\` are the shares of prices within the intervals. \`cod\`, \`prd\` and \`prb\` are the measures of a ratio study by the assessors' standard (IAAO), with the asking price as the price, and have 95% confidence intervals if the sample is not small. Figures of groups without estimates are absent.`,
   parameters: [toParameter(rowOf('city')), toParameter(rowOf('listing_type'))],
   response: single(
     object({

@@ -47,14 +47,12 @@ const placeSchema = {
   diff_from_median_pct: amount,
 } as const;
 
-const DESCRIPTION = `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore counted in \`sample_size\` and in the percentile. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`;
-
 export const marketPosition = defineEndpoint({
   path: '/v1/listings/{id}/market-position',
   operationId: 'getMarketPosition',
   ...COMPARISON,
   summary: 'Get the market position of a listing',
-  description: DESCRIPTION,
+  description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore counted in \`sample_size\` and in the percentile. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   price: PRICES.market_position,
   response: single(
     object({

@@ -35,14 +35,12 @@ import { METHODS } from './methods.ts';
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
 
-const DESCRIPTION = `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only if the price is outside of the 95% confidence interval of the median, otherwise \`inconclusive\`; the interval is a cluster bootstrap, with the ads of one building, compound or advertiser as a cluster. \`limited_evidence\` is true for bands based on little data. If there is no band, \`status\` states the reason. The calculation is deterministic: the same listings always result in the same band. The band is not a valuation.`;
-
 export const priceBand = defineEndpoint({
   path: '/v1/listings/{id}/price-band',
   operationId: 'getPriceBand',
   ...COMPARISON,
   summary: 'Get the price band of a listing',
-  description: DESCRIPTION,
+  description: `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only if the price is outside of the 95% confidence interval of the median, otherwise \`inconclusive\`; the interval is a cluster bootstrap, with the ads of one building, compound or advertiser as a cluster. \`limited_evidence\` is true for bands based on little data. If there is no band, \`status\` states the reason. The calculation is deterministic: the same listings always result in the same band. The band is not a valuation.`,
   price: PRICES.price_band,
   response: single(
     object({

@@ -37,14 +37,12 @@ const yieldSchema = {
   ),
 } as const;
 
-const DESCRIPTION = `Returns gross yields in percent, highest first: the median yearly rent divided by the median sale price of the same cohort. Expenses are not deducted. A yield is calculated per property type; the yield of a city or neighborhood is their mean, weighted by the smaller of the rent and sale samples, and its medians are weighted the same way. Types with fewer than ${SMALL_SAMPLE} listings for rent or for sale are excluded: \`by_type\` lists the included types, and sample sizes count only these. A neighborhood without an included type is omitted and counted in \`suppressed_neighborhoods\`. Without \`property_type\`, yields cover homes (${HOME_TYPES.join(', ')}), or all commercial types with \`listing_category=commercial\`; \`property_types\` counts the listings of each type for rent and for sale. Set \`beds\` to compare homes of the same size: homes for rent and homes for sale can differ in size. Covers live listings updated in the last 30 days, except listings with an implausible price or size.`;
-
 export const rentalYield = cohortEndpoint({
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
   ...ANALYTICS,
   summary: 'Get gross rental yields by neighborhood',
-  description: DESCRIPTION,
+  description: `Returns gross yields in percent, highest first: the median yearly rent divided by the median sale price of the same cohort. Expenses are not deducted. A yield is calculated per property type; the yield of a city or neighborhood is their mean, weighted by the smaller of the rent and sale samples, and its medians are weighted the same way. Types with fewer than ${SMALL_SAMPLE} listings for rent or for sale are excluded: \`by_type\` lists the included types, and sample sizes count only these. A neighborhood without an included type is omitted and counted in \`suppressed_neighborhoods\`. Without \`property_type\`, yields cover homes (${HOME_TYPES.join(', ')}), or all commercial types with \`listing_category=commercial\`; \`property_types\` counts the listings of each type for rent and for sale. Set \`beds\` to compare homes of the same size: homes for rent and homes for sale can differ in size. Covers live listings updated in the last 30 days, except listings with an implausible price or size.`,
   price: PRICES.rental_yield,
   rows,
   response: {

@@ -73,15 +73,13 @@ const POINT = object({
   change_pct: amount,
 });
 
-const DESCRIPTION =
-  'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; prices that are implausible by current bounds are excluded. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.';
-
 export const marketTrends = defineEndpoint({
   path: '/v1/market/trends',
   operationId: 'getMarketTrends',
   ...ANALYTICS,
   summary: 'Get monthly price trends',
-  description: DESCRIPTION,
+  description:
+    'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; prices that are implausible by current bounds are excluded. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.',
   price: PRICES.trends,
   caching: 'fresh',
   parameters: [...filters, basisParameter, monthsParameter],

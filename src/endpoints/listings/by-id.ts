@@ -12,7 +12,7 @@ import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { readListings } from '../search-index.ts';
-import { LISTINGS, listingIdParameter } from './common.ts';
+import { LISTINGS, listingIdParameter } from './parameters.ts';
 import { fieldsParameter, presentationOf } from './presentation.ts';
 
 export const getListing = defineEndpoint({
@@ -52,16 +52,14 @@ function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Arra
   return [prepared, tail.subarray(0, -1), sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH];
 }
 
-const DESCRIPTION =
-  'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.';
-
 export const batchListings = defineEndpoint({
   path: '/v1/listings/batch',
   operationId: 'batchListings',
   queue: 'searches',
   ...LISTINGS,
   summary: 'Get a batch of listings by id',
-  description: DESCRIPTION,
+  description:
+    'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
   price: PRICES.batch,
   parameters: [
     {

@@ -12,8 +12,7 @@ import {
 import { countBody } from '#queries/listings/search.ts';
 import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
 import { searchIndex } from '../search-index.ts';
-import { LISTINGS } from './common.ts';
-import { filterParameters, publishedFilters, toParameter } from './parameters.ts';
+import { filterParameters, LISTINGS, publishedFilters, toParameter } from './parameters.ts';
 
 export const countListings = defineEndpoint({
   path: '/v1/listings/count',
@@ -47,15 +46,13 @@ const rangeCount = object({
   count: integer,
 });
 
-const LIST_FACETS_DESCRIPTION = `Returns the number of listings for each value of the given fields, most frequent values first, at most ${MAX_FACET_VALUES.toLocaleString('en')} values per field. The count of a value equals \`GET /v1/listings/count\` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type. Values of \`amenities\` are counted in addition to the given ones. Values without listings are omitted, and listings without a value are not counted. \`total\` equals \`GET /v1/listings/count\`.`;
-
 export const listFacets = defineEndpoint({
   path: '/v1/listings/facets',
   operationId: 'listFacets',
   queue: 'statistics',
   ...LISTINGS,
   summary: 'Count listings by facet',
-  description: LIST_FACETS_DESCRIPTION,
+  description: `Returns the number of listings for each value of the given fields, most frequent values first, at most ${MAX_FACET_VALUES.toLocaleString('en')} values per field. The count of a value equals \`GET /v1/listings/count\` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type. Values of \`amenities\` are counted in addition to the given ones. Values without listings are omitted, and listings without a value are not counted. \`total\` equals \`GET /v1/listings/count\`.`,
   price: PRICES.facets,
   parameters: [
     {
@@ -115,15 +112,13 @@ const pin = object({
   price_sar: described(number, 'The yearly rent, or the total sale price.'),
 });
 
-const MAP_LISTINGS_DESCRIPTION = `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`;
-
 export const mapListings = defineEndpoint({
   path: '/v1/listings/map',
   operationId: 'mapListings',
   queue: 'statistics',
   ...LISTINGS,
   summary: 'Get listings for a map',
-  description: MAP_LISTINGS_DESCRIPTION,
+  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
   price: PRICES.map,
   parameters: [
     {

@@ -72,3 +72,14 @@ export function publishedFilters({ query, services }: Pick<LoadCall<unknown, Fil
   if (query.modified_since !== undefined) services.indexGuard.watermark();
   return filtersOf(query);
 }
+
+export const LISTINGS = { area: 'Listings', audience: 'data', scope: 'listings' } as const;
+
+export const listingIdParameter = {
+  name: 'id',
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  description: 'Listing id.',
+  required: true,
+  nonCanonicalError: 'listing_not_found',
+  example: '1',
+} as const satisfies Parameter;

@@ -2,7 +2,7 @@ import { arrayOf, described, integer, nullable, object, single, string } from '#
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { LISTINGS } from './common.ts';
+import { LISTINGS } from './parameters.ts';
 
 /** `GET /listings` requires them. */
 const REQUIRED = ['city', 'listing_type'] as const;
@@ -13,15 +13,13 @@ const words = {
   end: described(integer, 'Position after the last character.'),
 };
 
-const DESCRIPTION =
-  'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms.';
-
 export const parseListings = defineEndpoint({
   path: '/v1/listings/parse',
   operationId: 'parseListings',
   ...LISTINGS,
   summary: 'Parse a search sentence',
-  description: DESCRIPTION,
+  description:
+    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms.',
   price: PRICES.parse,
   parameters: [
     {
@@ -50,10 +48,12 @@ export const parseListings = defineEndpoint({
     }),
   ),
   handle: async ({ query, services }) => {
-    const counts = await services.neighborhoodCounts.read();
+    const { entries } = await services.suggestions.read();
+    const displayOf = (id: number) =>
+      entries.find(({ kind, display }) => kind === 'neighborhood' && display.id === id)?.display;
     const parsed = parseSentence(query.q, {
-      listingsOf: (id) => counts.get(id)?.count ?? 0,
-      centerOf: (id) => counts.get(id)?.center ?? null,
+      listingsOf: (id) => displayOf(id)?.listing_count ?? 0,
+      centerOf: (id) => displayOf(id)?.center ?? null,
     });
     const missing = REQUIRED.filter((name) => parsed.filters[name] === undefined);
     const search_url = missing.length > 0 ? null : searchUrl(services.config.baseUrl, parsed);

@@ -5,10 +5,7 @@ import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
-import { LISTINGS, listingIdParameter } from './common.ts';
-
-const DESCRIPTION =
-  'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.';
+import { LISTINGS, listingIdParameter } from './parameters.ts';
 
 export const getPriceHistory = defineEndpoint({
   path: '/v1/listings/{id}/price-history',
@@ -16,7 +13,8 @@ export const getPriceHistory = defineEndpoint({
   queue: 'searches',
   ...LISTINGS,
   summary: 'Get the price history of a listing',
-  description: DESCRIPTION,
+  description:
+    'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
   response: single(

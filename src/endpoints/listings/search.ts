@@ -7,8 +7,7 @@ import type { FilterValues } from '#queries/filters/table.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
 import { readListings } from '../search-index.ts';
-import { LISTINGS } from './common.ts';
-import { filterParameters, filtersOf, publishedFilters, sortParameter } from './parameters.ts';
+import { filterParameters, filtersOf, LISTINGS, publishedFilters, sortParameter } from './parameters.ts';
 import { fieldsParameter, listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
@@ -35,16 +34,14 @@ const listOf = ({ query }: { query: FilterValues & { sort: SortName } }) => ({
   filters: filtersOf(query),
 });
 
-const DESCRIPTION =
-  'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total count: use `GET /v1/listings/count` with the same filters.';
-
 export const searchListings = defineEndpoint({
   path: '/v1/listings',
   operationId: 'searchListings',
   queue: 'searches',
   ...LISTINGS,
   summary: 'Search listings',
-  description: DESCRIPTION,
+  description:
+    'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total count: use `GET /v1/listings/count` with the same filters.',
   price: PRICES.search,
   parameters: [...filterParameters, sortParameter, ...pageParameters, fieldsParameter(LISTING_FIELD_NAMES)],
   response: searchSchema,

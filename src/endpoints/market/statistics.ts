@@ -42,14 +42,12 @@ interface Summary {
   sources: Buckets;
 }
 
-const GET_MARKET_SUMMARY_DESCRIPTION =
-  'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source, and in the ten neighborhoods with the most listings.';
-
 export const marketSummary = marketEndpoint({
   path: '/v1/market/summary',
   operationId: 'getMarketSummary',
   summary: 'Get a market summary',
-  description: GET_MARKET_SUMMARY_DESCRIPTION,
+  description:
+    'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source, and in the ten neighborhoods with the most listings.',
   response: {
     ...priceQuartilesSchema,
     mean_price_sar: amount,
@@ -134,28 +132,24 @@ function presentFigures(figures: readonly Figure[], unit: string, distribution: 
   };
 }
 
-const GET_PRICE_DISTRIBUTION_DESCRIPTION =
-  'Returns a histogram of prices with bins of equal, rounded width, the percentiles and the mean. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.';
-
 export const priceDistribution = marketEndpoint({
   path: '/v1/market/price-distribution',
   operationId: 'getPriceDistribution',
   summary: 'Get the price distribution',
-  description: GET_PRICE_DISTRIBUTION_DESCRIPTION,
+  description:
+    'Returns a histogram of prices with bins of equal, rounded width, the percentiles and the mean. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
   response: figuresSchema(PRICE_FIGURES, 'price_sar'),
   body: (filters, hour) => distributionBody(priceMeasure(filters.listing_type), filters, hour),
   present: (distribution: Distribution, { filters }) =>
     presentFigures(PRICE_FIGURES, 'price_sar', distribution, priceMeasure(filters.listing_type)),
 });
 
-const GET_AREA_DISTRIBUTION_DESCRIPTION =
-  'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean. Listings that state no area are excluded from these figures and counted in `without_area_count`. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.';
-
 const areaDistribution = marketEndpoint({
   path: '/v1/market/area-distribution',
   operationId: 'getAreaDistribution',
   summary: 'Get the area distribution',
-  description: GET_AREA_DISTRIBUTION_DESCRIPTION,
+  description:
+    'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean. Listings that state no area are excluded from these figures and counted in `without_area_count`. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
   response: { without_area_count: integer, ...figuresSchema(AREA_FIGURES, 'area_sqm') },
   body: (filters, hour) => distributionBody(AREA, filters, hour),
   present: (distribution: Distribution, { size }) => ({
@@ -270,14 +264,12 @@ interface Ranking {
   };
 }
 
-const LIST_MARKET_NEIGHBORHOODS_DESCRIPTION =
-  'Returns every neighborhood of the city with listings that match the filters, highest median price first. Listings without a neighborhood are counted only in the total `sample_size`.';
-
 export const marketNeighborhoods = marketEndpoint({
   path: '/v1/market/neighborhoods',
   operationId: 'listMarketNeighborhoods',
   summary: 'Rank neighborhoods by price',
-  description: LIST_MARKET_NEIGHBORHOODS_DESCRIPTION,
+  description:
+    'Returns every neighborhood of the city with listings that match the filters, highest median price first. Listings without a neighborhood are counted only in the total `sample_size`.',
   response: {
     neighborhoods: arrayOf(
       object({

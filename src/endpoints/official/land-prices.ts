@@ -17,7 +17,6 @@ import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts'
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { amount } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
-import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
@@ -29,6 +28,7 @@ import {
   periodSchema,
   quarterParameters,
   quarterRange,
+  readCellRows,
   registeredSchema,
 } from './common.ts';
 
@@ -49,15 +49,13 @@ const plotParameter = {
   example: 'commercial',
 } as const satisfies Parameter;
 
-const DESCRIPTION = `Returns the median price per square meter of residential or commercial plots per calendar quarter, for a city or for up to ${MAX_SERIES} neighborhoods, with the change from the previous quarter and from the same quarter of the previous year, in percent. Changes are calculated between points that have a price and the same \`coverage_flag\`, never from or to an \`incomplete\` quarter. Quarters whose source files state no land-use class have no point: \`coverage.notes\` lists them. ${OPEN_DATA_NOTE}`;
-
 export const landPrices = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/land-prices',
   operationId: 'getLandPrices',
   queue: 'statistics',
   summary: 'Get registered land prices by quarter',
-  description: DESCRIPTION,
+  description: `Returns the median price per square meter of residential or commercial plots per calendar quarter, for a city or for up to ${MAX_SERIES} neighborhoods, with the change from the previous quarter and from the same quarter of the previous year, in percent. Changes are calculated between points that have a price and the same \`coverage_flag\`, never from or to an \`incomplete\` quarter. Quarters whose source files state no land-use class have no point: \`coverage.notes\` lists them. ${OPEN_DATA_NOTE}`,
   parameters: [cityParameter, seriesParameter, plotParameter, ...quarterParameters, minSampleSizeParameter],
   response: single(
     object({

@@ -1,19 +1,10 @@
 import { neighborhoodNames } from '#domain/geography/reference.ts';
-import {
-  arrayOf,
-  component,
-  integer,
-  nullable,
-  object,
-  oneOf,
-  single,
-  string,
-  type ValueOf,
-} from '#domain/json-schema.ts';
+import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
+  type Coverage,
   type CoverageFlag,
   completeQuarters,
   coverageFlag,
@@ -26,7 +17,6 @@ import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
-import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
@@ -38,6 +28,7 @@ import {
   periodSchema,
   quarterParameters,
   quarterRange,
+  readCellRows,
   registeredSchema,
 } from './common.ts';
 
@@ -51,22 +42,12 @@ const groupByParameter = {
   example: 'neighborhood',
 } as const satisfies Parameter;
 
-const COUNTS = object({
-  cells: integer,
-  cells_served: integer,
-  cells_withheld: integer,
-  deals: integer,
-  deals_withheld: integer,
-});
-
-const DESCRIPTION = `Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (\`neighborhood_id\`), or for each neighborhood (\`group_by=neighborhood\`, which omits deals without a matched neighborhood). A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them. Cells with fewer deals than \`min_sample_size\` contain the number of deals but no prices. A response can be several megabytes: send \`Accept-Encoding: br\` or \`gzip\`; \`GET /limits\` returns the limit of the key in bytes per minute. ${OPEN_DATA_NOTE}`;
-
 export const marketTransactions = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
   summary: 'Get statistics of registered sale transactions',
-  description: DESCRIPTION,
+  description: `Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (\`neighborhood_id\`), or for each neighborhood (\`group_by=neighborhood\`, which omits deals without a matched neighborhood). A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them. Cells with fewer deals than \`min_sample_size\` contain the number of deals but no prices. A response can be several megabytes: send \`Accept-Encoding: br\` or \`gzip\`; \`GET /limits\` returns the limit of the key in bytes per minute. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     neighborhoodParameter,
@@ -100,76 +81,57 @@ export const marketTransactions = defineEndpoint({
           p75_price_per_sqm_sar: amount,
         }),
       ),
-      coverage: object({ ...coverageSchema, ...COUNTS.properties }),
+      coverage: object({
+        ...coverageSchema,
+        cells: integer,
+        cells_served: integer,
+        cells_withheld: integer,
+        deals: integer,
+        deals_withheld: integer,
+      }),
       ...registeredSchema,
     }),
   ),
   errors: ['period_not_found'],
   handle: async (call) => {
-    const { query, services } = call;
+    const { query } = call;
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
-    const loaded = await services.loadedQuarters.read();
+    const loaded = await call.services.loadedQuarters.read();
     const { from, to } = quarterRange(query, quartersOfCity(city, loaded));
     const complete = completeQuarters(city, loaded);
-    const filters: CellsRequest = {
+    const cells: CellsInput = {
       city,
       neighborhood_id,
       land_use_class,
       quarterFrom: from,
       quarterTo: to,
       byNeighborhood: query.group_by === 'neighborhood',
-      least,
-      flags: Array.from({ length: to - from + 1 }, (_, at) =>
-        coverageFlag(city, from + at, complete.includes(from + at)),
-      ),
     };
-    const cachedJson = await readCells({ ...call, filters });
-    const head = {
-      filters: {
-        city,
-        neighborhood_ids: neighborhood_id ?? [],
-        land_use_classes: land_use_class ?? [],
-        group_by: query.group_by,
-      },
-      period: { quarter_from: quarterLabel(from), quarter_to: quarterLabel(to) },
-      min_sample_size: least,
-      price_source: 'registered',
-      price_basis: 'total_price' as const,
-      attribution: attributionOf('justice_transactions'),
-    };
-    const split = cachedJson.lastIndexOf(SUMMARY);
-    const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
-    const neighborhoods = ids.map(neighborhoodNames(services.places, city));
-    const coverage = { ...coverageOfCity(city, loaded), ...counts };
-    const open = JSON.stringify({ data: { ...head, neighborhoods, coverage } }).slice(0, -2);
-    // Cells are ASCII; names are in the head.
-    return { bytes: [Buffer.from(`${open},`), Buffer.from(cachedJson.slice(1, split), 'latin1'), END] };
+    const flags = Array.from({ length: to - from + 1 }, (_, at) =>
+      coverageFlag(city, from + at, complete.includes(from + at)),
+    );
+    const coverage = coverageOfCity(city, loaded);
+    const json = await readCells({ ...call, filters: { cells, least, flags, coverage } });
+    return { bytes: [Buffer.from(`{"data":${json}}`)] };
   },
 });
 
-const SUMMARY = ',"summary":';
-const END = Buffer.from('}}');
-
-/** Follows the cells in the cached JSON. */
-interface Summary {
-  counts: ValueOf<typeof COUNTS>;
-  ids: number[];
-}
-
 /** The cache key also contains the hour and the state of the index. */
-interface CellsRequest extends CellsInput {
+interface CellsRequest {
+  cells: CellsInput;
   least: number;
   /** From `quarterFrom` to `quarterTo`. */
   flags: readonly CoverageFlag[];
+  coverage: Coverage;
 }
 
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
-  body: cellsBody,
-  present: (response, { filters }) => {
-    const { least, flags, quarterFrom } = filters;
-    const cells = readCellRows(response, filters, least).map(({ cell, deals, quartiles }) => ({
+  body: ({ cells }) => cellsBody(cells),
+  present: (response, { filters: { cells: input, least, flags, coverage }, places }) => {
+    const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo, byNeighborhood } = input;
+    const cells = readCellRows(response, input, least).map(({ cell, deals, quartiles }) => ({
       neighborhood_id: cell.neighborhood_id,
       quarter: quarterLabel(cell.quarter),
       land_use_class: cell.land_use_class,
@@ -182,14 +144,29 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
     }));
     const withheld = cells.filter(({ deal_count }) => deal_count < least);
     const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
-    const counts = {
-      cells: cells.length,
-      cells_served: cells.length - withheld.length,
-      cells_withheld: withheld.length,
-      deals: sum(cells),
-      deals_withheld: sum(withheld),
+    const ids = new Set(cells.flatMap(({ neighborhood_id: id }) => id ?? []));
+    return {
+      filters: {
+        city,
+        neighborhood_ids: neighborhood_id ?? [],
+        land_use_classes: land_use_class ?? [],
+        group_by: byNeighborhood ? 'neighborhood' : 'city',
+      },
+      period: { quarter_from: quarterLabel(quarterFrom), quarter_to: quarterLabel(quarterTo) },
+      min_sample_size: least,
+      price_source: 'registered',
+      price_basis: 'total_price',
+      attribution: attributionOf('justice_transactions'),
+      neighborhoods: [...ids].map(neighborhoodNames(places, city)),
+      coverage: {
+        ...coverage,
+        cells: cells.length,
+        cells_served: cells.length - withheld.length,
+        cells_withheld: withheld.length,
+        deals: sum(cells),
+        deals_withheld: sum(withheld),
+      },
+      cells,
     };
-    const ids = [...new Set(cells.flatMap(({ neighborhood_id }) => neighborhood_id ?? []))];
-    return { cells, summary: { counts, ids } satisfies Summary };
   },
 });

@@ -33,14 +33,12 @@ const regionCityParameter = {
 
 const LEVELS = Object.values(REGIONS);
 
-const DESCRIPTION = `Returns the quarterly real-estate price index of the General Authority for Statistics for the region of \`city\`, or for the entire Kingdom if \`city\` is absent. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. Every published point has the \`coverage_flag\` \`full\`; \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`;
-
 export const marketIndex = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/index',
   operationId: 'getMarketIndex',
   summary: 'Get the official real-estate price index',
-  description: DESCRIPTION,
+  description: `Returns the quarterly real-estate price index of the General Authority for Statistics for the region of \`city\`, or for the entire Kingdom if \`city\` is absent. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. Every published point has the \`coverage_flag\` \`full\`; \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`,
   parameters: [regionCityParameter, itemParameter, ...quarterParameters],
   response: single(
     object({

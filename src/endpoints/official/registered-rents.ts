@@ -32,14 +32,12 @@ const periodParameter = {
   example: '2024-Q4',
 } as const satisfies Parameter;
 
-const DESCRIPTION = `Returns the mean yearly rents of contracts that the Real Estate General Authority registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, and each includes its number of contracts. Rents for offices, shops and showrooms are published per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells with fewer contracts than \`min_sample_size\` are not returned, but counted in \`coverage\`. \`city_totals\` include the contracts of these cells; totals of fewer than ${OFFICIAL_RULES.min_sample_size} contracts have no means. If a cell is not matched to a neighborhood, the place names are those of the publisher. ${OPEN_DATA_NOTE}`;
-
 export const registeredRents = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/registered-rents',
   operationId: 'getRegisteredRents',
   summary: 'Get registered rents',
-  description: DESCRIPTION,
+  description: `Returns the mean yearly rents of contracts that the Real Estate General Authority registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, and each includes its number of contracts. Rents for offices, shops and showrooms are published per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells with fewer contracts than \`min_sample_size\` are not returned, but counted in \`coverage\`. \`city_totals\` include the contracts of these cells; totals of fewer than ${OFFICIAL_RULES.min_sample_size} contracts have no means. If a cell is not matched to a neighborhood, the place names are those of the publisher. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     {

@@ -15,15 +15,13 @@ interface TransactionsResponse {
   hits: { hits: readonly { _source: { display: TransactionDisplay }; sort: [string, number, number] }[] };
 }
 
-const DESCRIPTION = `Returns the sale deals in one city, as registered and published by the Ministry of Justice, newest month first. Deal dates are precise to the month. Ministry districts are matched to neighborhoods; a deal in an unmatched district has only \`ministry_district_ar\`. Plan, parcel and deed numbers are not stored. ${OPEN_DATA_NOTE}`;
-
 export const listTransactions = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/transactions',
   operationId: 'listTransactions',
   queue: 'searches',
   summary: 'List registered sale transactions',
-  description: DESCRIPTION,
+  description: `Returns the sale deals in one city, as registered and published by the Ministry of Justice, newest month first. Deal dates are precise to the month. Ministry districts are matched to neighborhoods; a deal in an unmatched district has only \`ministry_district_ar\`. Plan, parcel and deed numbers are not stored. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   handle: async (call) => {

@@ -54,9 +54,6 @@ const listKeysEndpoint = defineEndpoint({
   ),
 });
 
-const DESCRIPTION =
-  'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Owners create admin keys outside of the API.';
-
 const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
@@ -64,7 +61,8 @@ const createKeyEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Create a key',
-  description: DESCRIPTION,
+  description:
+    'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Owners create admin keys outside of the API.',
   bodySchema: bodyRequiring(['name'], {
     name: NAME_SCHEMA,
     kind: {

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '#accounts/audit.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#accounts/audit.ts';
 import { changeOrganization, getOrganization } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import {
@@ -266,8 +266,8 @@ const AUDIT_EVENTS = {
     number: sql.integer,
     id: sql.text,
     at: sql.timestamp,
-    actor: sql.object({ type: sql.oneOf(ACTORS), id: sql.nullable(sql.text) }),
-    action: sql.oneOf(AUDIT_ACTIONS),
+    actor: sql.object({ type: sql.textAs<(typeof ACTORS)[number]>(), id: sql.nullable(sql.text) }),
+    action: sql.textAs<AuditAction>(),
     target_id: sql.nullable(sql.text),
     details: sql.json<Record<string, unknown>>(),
     request_id: sql.nullable(sql.text),

@@ -81,14 +81,12 @@ function requireReachable({ status, disabled_reason: reason }: EndpointRecord): 
     throw new ApiError('conflict', { message: 'The endpoint is disabled. The operator of the service can enable it.' });
 }
 
-const LIST_WEBHOOK_DELIVERIES_DESCRIPTION = `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`;
-
 const listWebhookDeliveriesEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   ...ADMINISTRATION,
   summary: 'List deliveries of a webhook endpoint',
-  description: LIST_WEBHOOK_DELIVERIES_DESCRIPTION,
+  description: `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
   pathParameters: [webhookIdParameter],
   parameters: [
     {
@@ -116,9 +114,6 @@ const listWebhookDeliveriesEndpoint = defineEndpoint({
   },
 });
 
-const REPLAY_WEBHOOK_DELIVERY_DESCRIPTION =
-  'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.';
-
 const replayWebhookDeliveryEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
@@ -126,7 +121,8 @@ const replayWebhookDeliveryEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Replay a delivery',
-  description: REPLAY_WEBHOOK_DELIVERY_DESCRIPTION,
+  description:
+    'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.',
   pathParameters: [webhookIdParameter, idParameter('delivery_id', 'Id of the delivery.', 'dlv_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(DELIVERY),
@@ -150,8 +146,6 @@ const replayWebhookDeliveryEndpoint = defineEndpoint({
   },
 });
 
-const TEST_WEBHOOK_DESCRIPTION = `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`;
-
 const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/test',
@@ -159,7 +153,7 @@ const testWebhookEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Send a test event',
-  description: TEST_WEBHOOK_DESCRIPTION,
+  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`,
   pathParameters: [webhookIdParameter],
   bodySchema: bodyOf({
     event_type: {

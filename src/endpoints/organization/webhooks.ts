@@ -36,8 +36,7 @@ import {
 import { disableEndpoint, enableEndpoint, rotateSecret } from '#webhooks/operate.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { webhookAddresses } from '#webhooks/send.ts';
-import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
-import { filtersDocument } from '../filters/document.ts';
+import { checkFilters, FILTER_ERRORS, type FilterSet, filtersDocument } from '../filters.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
 
@@ -117,14 +116,12 @@ export async function requireEndpoint(db: Queryable, organizationId: number, id:
   return found;
 }
 
-const LIST_WEBHOOKS_DESCRIPTION = `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`;
-
 const listWebhooksEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   ...ADMINISTRATION,
   summary: 'List webhook endpoints',
-  description: LIST_WEBHOOKS_DESCRIPTION,
+  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`,
   ...newestFirst(
     'webhooks',
     WEBHOOK,
@@ -157,8 +154,6 @@ const BODY = bodyRequiring(['url', 'event_types', 'filters'], {
 
 const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY.properties.filters.description);
 
-const CREATE_WEBHOOK_DESCRIPTION = `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`;
-
 const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
@@ -166,7 +161,7 @@ const createWebhookEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Create a webhook endpoint',
-  description: CREATE_WEBHOOK_DESCRIPTION,
+  description: `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
   bodySchema: BODY,
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,

@@ -21,15 +21,13 @@ const position = { type: 'array', items: number, minItems: 2, maxItems: 2 } as c
 /** Reading places again replaces the list. */
 const responses = new WeakMap<readonly Neighborhood[], Map<boolean, Buffer>>();
 
-const DESCRIPTION =
-  'Returns the neighborhoods of a city as a GeoJSON `FeatureCollection` (RFC 7946, longitude first). `approximate` is `false` for surveyed boundaries. Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other. `geometry` is null if the location is unknown.';
-
 export const boundaries = defineEndpoint({
   path: '/v1/cities/{city}/boundaries',
   operationId: 'listBoundaries',
   ...REFERENCE,
   summary: 'Get boundaries of neighborhoods',
-  description: DESCRIPTION,
+  description:
+    'Returns the neighborhoods of a city as a GeoJSON `FeatureCollection` (RFC 7946, longitude first). `approximate` is `false` for surveyed boundaries. Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other. `geometry` is null if the location is unknown.',
   pathParameters: [cityPathParameter],
   parameters: [
     {

@@ -10,7 +10,7 @@ import texts from './enum-names.json' with { type: 'json' };
 
 type Lists = Readonly<Record<string, NamesOf<string>>>;
 
-/** By the lists in `GET /enums`. A test compares them with the OpenAPI document. */
+/** Display names by the lists in `GET /enums`. A test compares them with the OpenAPI document. */
 const ENUM_NAMES: Lists = {
   ...NAMES,
   ...namesIn(texts.searches),
@@ -32,15 +32,13 @@ const entries = <Name extends string, T>(names: readonly Name[], entry: (name: N
 const LISTS = Object.keys(ENUM_NAMES);
 const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
 
-const DESCRIPTION =
-  'Returns the allowed values of every enumerated filter and field. `names` contains the Arabic and English name of each value under the same keys. `price_frequencies` lists the values of `price.as_posted.frequency`: `total` is a total sale price, and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.';
-
 export const enums = defineEndpoint({
   path: '/v1/enums',
   operationId: 'listEnums',
   ...REFERENCE,
   summary: 'List enums and their values',
-  description: DESCRIPTION,
+  description:
+    'Returns the allowed values of every enumerated filter and field. `names` contains the Arabic and English name of each value under the same keys. `price_frequencies` lists the values of `price.as_posted.frequency`: `total` is a total sale price, and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.',
   response: single(
     object({
       ...entries(LISTS, (list) => ({

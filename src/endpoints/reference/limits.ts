@@ -3,16 +3,14 @@ import { arrayOf, component, integer, nullable, object, oneOf, single, string } 
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 
-const DESCRIPTION =
-  'Returns the plan, rate limit, monthly quota, page size, paging depth and permitted APIs of the calling key. `free_calls_per_minute` is the maximum number of calls per minute that cost 0 units. `free_bytes_per_minute` is the maximum number of compressed response bytes per minute of `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.';
-
 export const limits = defineEndpoint({
   path: '/v1/limits',
   operationId: 'getLimits',
   ...REFERENCE,
   caching: undefined,
   summary: 'Get the limits of the calling key',
-  description: DESCRIPTION,
+  description:
+    'Returns the plan, rate limit, monthly quota, page size, paging depth and permitted APIs of the calling key. `free_calls_per_minute` is the maximum number of calls per minute that cost 0 units. `free_bytes_per_minute` is the maximum number of compressed response bytes per minute of `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.',
   response: single(
     object({
       plan: string,

@@ -4,15 +4,13 @@ import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 import { cityPathParameter } from './places.ts';
 
-const DESCRIPTION =
-  'Returns cities, neighborhoods, compounds, projects and developers whose names begin with the typed text, best match first. Tolerates one typing error, other transliterations, a missing article and text typed on the other keyboard layout. Listing counts are refreshed every few minutes.';
-
 export const suggest = defineEndpoint({
   path: '/v1/suggest',
   operationId: 'suggest',
   ...REFERENCE,
   summary: 'Suggest places, projects and developers',
-  description: DESCRIPTION,
+  description:
+    'Returns cities, neighborhoods, compounds, projects and developers whose names begin with the typed text, best match first. Tolerates one typing error, other transliterations, a missing article and text typed on the other keyboard layout. Listing counts are refreshed every few minutes.',
   parameters: [
     {
       name: 'q',

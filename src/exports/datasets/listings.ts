@@ -1,10 +1,12 @@
+import { prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import type { StoredHit } from '#domain/listings/stored-form.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import { exportFilter } from '#queries/exports/listings.ts';
 import { filterProperties, type JsonFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
-import { countMatches, listingTerms, openSnapshot, presentationOf, readListings } from './read-listings.ts';
+import { countMatches, listingTerms, openSnapshot, presentationOf, readPages } from './read-listings.ts';
 
 /** All listings of a search, for any number of cities, both rent and sale. */
 export const listingsDataset: Dataset = {
@@ -34,8 +36,8 @@ export const listingsDataset: Dataset = {
       watermark: watermark === null ? null : isoMicros(watermark),
       async *rows({ sourceLinks }) {
         const presentation = presentationOf(source, sourceLinks);
-        for await (const page of readListings(services, filter, pit, presentation, signal))
-          yield page.map(({ json }) => json);
+        for await (const hits of readPages<StoredHit>(services, filter, pit, signal))
+          yield presentRows(prepareHits(hits, presentation), presentation).map(({ json }) => json);
       },
     }));
   },

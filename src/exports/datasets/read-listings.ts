@@ -1,10 +1,4 @@
-import {
-  type Presentation,
-  type PresentedListing,
-  positionOf,
-  prepareHits,
-  presentRows,
-} from '#domain/listings/present.ts';
+import { type Presentation, type PresentedListing, prepareHits, presentRows } from '#domain/listings/present.ts';
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
@@ -61,28 +55,27 @@ export async function countMatches({ search }: Engine, filter: readonly Clause[]
   return answer.hits.total.value;
 }
 
-/** Yields pages. The next page is requested before one is yielded. */
-export async function* readListings(
+/** Yields pages of hits, sorted by a number. The next page is requested before one is yielded. */
+export async function* readPages<Hit extends { sort: readonly unknown[] }>(
   { search }: Engine,
   filter: readonly Clause[],
   pit: PointInTime,
-  presentation: Presentation,
   signal: AbortSignal,
-): AsyncGenerator<PresentedListing[]> {
-  const read = (after: number | null): Promise<ListingsAnswer> => {
-    const page = { filter, pit, size: PAGE_SIZE, after };
-    const answer = search.search<ListingsAnswer>(null, exportPageBody(page));
+): AsyncGenerator<readonly Hit[]> {
+  type Answer = { hits: { hits: readonly Hit[] } };
+  const read = (after: number | null): Promise<Answer> => {
+    const answer = search.search<Answer>(null, exportPageBody({ filter, pit, size: PAGE_SIZE, after }));
     // Until it is awaited, a failure must not become an unhandled rejection.
     answer.catch(() => {});
     return answer;
   };
-  let coming: Promise<ListingsAnswer> | null = read(null);
+  let coming: Promise<Answer> | null = read(null);
   while (coming !== null) {
-    const { hits }: ListingsAnswer['hits'] = (await coming).hits;
+    const { hits }: Answer['hits'] = (await coming).hits;
     signal.throwIfAborted();
     const last = hits.at(-1);
-    coming = hits.length === PAGE_SIZE && last ? read(positionOf(last)[1]) : null;
-    if (hits.length > 0) yield presentRows(prepareHits(hits, presentation), presentation);
+    coming = hits.length === PAGE_SIZE && last ? read(Number(last.sort.at(-1))) : null;
+    if (hits.length > 0) yield hits;
   }
 }
 

@@ -1,16 +1,16 @@
 import { publishedQuarters } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { exportPageBody } from '#queries/exports/listings.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/transactions/search.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms, requireMonths } from './open-data.ts';
-import { countMatches, openSnapshot, PAGE_SIZE } from './read-listings.ts';
+import { countMatches, openSnapshot, readPages } from './read-listings.ts';
 
-interface Answer {
-  hits: { hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
+interface Hit {
+  _source: { display: TransactionDisplay };
+  sort: [number];
 }
 
 /** Returns the same rows as `GET /transactions`. */
@@ -39,14 +39,8 @@ export const registeredTransactionsDataset: Dataset = {
     return openSnapshot(source, 'transactions', async (pit) => ({
       count: await countMatches(services, filter, pit),
       async *rows() {
-        for (let after: number | null = null, full = true; full; ) {
-          signal.throwIfAborted();
-          const body = exportPageBody({ filter, pit, size: PAGE_SIZE, after });
-          const page: Answer['hits']['hits'] = (await services.search.search<Answer>(null, body)).hits.hits;
-          after = page.at(-1)?.sort[0] ?? null;
-          full = page.length === PAGE_SIZE;
-          if (page.length > 0) yield page.map(({ _source }) => [Buffer.from(JSON.stringify(_source.display))]);
-        }
+        for await (const hits of readPages<Hit>(services, filter, pit, signal))
+          yield hits.map(({ _source }) => [Buffer.from(JSON.stringify(_source.display))]);
       },
     }));
   },

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/visible.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { Fault } from '../errors/api-error.ts';
 import { explainRefused } from '../errors/refused-value.ts';
 import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';

@@ -4,7 +4,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/visible.ts';
 import { containsKey } from '#observability/redact.ts';
 import type { HttpContext } from '../context.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { Fault } from '../errors/api-error.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
@@ -111,7 +111,7 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/** Strings are stored and displayed. */
+/** Strings of bodies are stored and displayed. */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
   if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';

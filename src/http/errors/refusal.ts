@@ -4,8 +4,7 @@ import { quote } from '#domain/text/visible.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
 import type { DecodedRequest } from '../decode-request.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { ApiError } from './api-error.ts';
-import { type Fault, faultError } from './fault.ts';
+import { ApiError, type Fault, faultError } from './api-error.ts';
 
 export function refusalError(
   refused: Refused,

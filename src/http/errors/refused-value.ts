@@ -86,7 +86,7 @@ function hint({ given, notation, name, parameters, inList, ...accepted }: Refuse
     if (inList) return ` Did you mean \`${meant.map((each) => JSON.stringify(each)).join(', ')}\`?`;
     return ` It accepts one value, such as \`${meant[0]}\`.`;
   }
-  // The number in a string, or a list of it.
+  // In JSON, another type may be meant: the number in a string, or a list of it.
   const found = meaningOf(text, accepted);
   if (found === null) return '';
   const value = plain.type === 'string' ? found : decodeValue(found, plain);
@@ -165,7 +165,7 @@ export function assignment(name: string, text: string, parameters: AcceptedValue
   return meant === null ? null : `${name}=${meant}`;
 }
 
-/** Unless `own` has a value of this name. */
+/** Returns a parameter with a value of this name, unless `own` has one. */
 export function parameterNaming(text: string, parameters: AcceptedValues = new Map(), own?: string): string | null {
   const naming = [...parameters].flatMap(([name, { schema, candidates }]) => {
     const flag = schema.type === 'boolean' && text === name ? 'true' : null;

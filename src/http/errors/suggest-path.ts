@@ -9,7 +9,7 @@ const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
 
 const MAX_EDITS = 2;
-/** Of a segment that matches a part of a longer one: `yield` matches `rental-yield`. */
+/** Minimum length of a segment that matches a part of a longer one: `yield` matches `rental-yield`. */
 const MIN_PART = 4;
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };

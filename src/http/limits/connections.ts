@@ -13,13 +13,14 @@ export type ConnectionLimit = 'address' | 'total';
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Of a connection without a request, whose slot another needs. */
+  /** Closes a connection without a request, whose slot another needs. */
   evict(socket: Socket): void;
 }
 
 /**
- * File descriptors remain for the datastores. A connection counts from its first request. Until then it is in a short
- * queue, from which new connections evict the oldest: idle connections cannot block clients that send requests.
+ * Limits connections, so that file descriptors remain for the datastores. A connection counts from its first request.
+ * Until then it is in a short queue, from which new connections evict the oldest: idle connections cannot block clients
+ * that send requests.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;

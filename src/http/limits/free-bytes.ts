@@ -25,7 +25,7 @@ export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): Http
       limit.take(caller, length);
       return;
     }
-    // The headers that the handler set are removed.
+    // The body is released before the delay, and the headers that the handler set are removed.
     context.body = null;
     for (const name of context.res.getHeaderNames()) if (!outerHeaders.has(name)) context.remove(name);
     await enforceRateLimit(wait, keyName === undefined ? PER_ADDRESS : PER_KEY);

@@ -1,9 +1,8 @@
 import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
-import { indexBehind, updateAliases } from '../aliases.ts';
 import { retrying, sendBulk, writeLines } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { type Fill, fillIndex } from '../fill.ts';
-import { readAliased } from '../indexes.ts';
+import { indexBehind, readAliased, updateAliases } from '../indexes.ts';
 import { templateOf } from '../templates.ts';
 
 /** The indexes other than that of the listings. */

@@ -14,13 +14,13 @@ export interface Subscription {
 export interface SubscriptionRecord extends Registration {
   /** Reads all subscriptions, or only those that are not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  numbers(): Promise<readonly number[]>;
+  /** Number of subscriptions. */
+  count(): Promise<number>;
 }
 
 const REQUEST_LIMIT = 60_000;
 /** Listings per percolation. */
 const LISTINGS_PER_PERCOLATION = 200;
-const PERCOLATIONS_PER_REQUEST = 16;
 
 /** Suffix of a query without its search words. The complete query has the subscription number. */
 const WITHOUT_WORDS = '-without-words';
@@ -38,10 +38,9 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
       return written;
     });
   const synced = await sync(record.filled);
-  const numbers = await record.numbers();
-  const held = await countSubscriptions(client);
+  const isComplete = (await countSubscriptions(client)) === (await record.count());
   // A missing subscription would receive no events, and a deleted one only takes time, so all are written again.
-  return held === numbers.length ? synced : sync(null);
+  return isComplete ? synced : sync(null);
 }
 
 /** Each subscription has exactly one query without words. */
@@ -78,86 +77,37 @@ export async function percolate(
 ): Promise<number[][]> {
   const matches: number[][] = listings.map(() => []);
   if (listings.length === 0 || size === 0) return matches;
-  const context = { client, listings, size };
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
+  const run = async (places: readonly number[], worded: boolean, ids: readonly string[] | null) => {
+    type Hit = { _id: string; fields: { _percolator_document_slot: number[] } };
+    type Answer = { timed_out?: boolean; hits?: { hits: Hit[] } };
+    // A partial response would lose events.
+    const query = {
+      allow_partial_search_results: 'false',
+      filter_path: 'timed_out,hits.hits._id,hits.hits.fields',
+    };
+    const body = percolateBody(places.map(at), { worded, only: ids, size });
+    const options = { query, body, requestTimeout: REQUEST_LIMIT };
+    const path = `/${client.aliases.webhooks}/_search`;
+    const { timed_out, hits } = await client.send<Answer>('POST', path, options);
+    if (timed_out !== false) throw new Error('the percolator returned a partial response');
+    return (hits?.hits ?? []).flatMap(({ _id, fields }) =>
+      fields._percolator_document_slot.map((slot) => ({ place: places[slot] as number, id: _id })),
+    );
+  };
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
   /** By listing position: subscriptions with words whose other filters match. */
   const open = new Map<number, Set<number>>();
-  const listingsOf = (places: readonly number[]) => [...chunks(places, LISTINGS_PER_PERCOLATION)];
-  const all = listingsOf(similar).map((places) => ({ places, worded: false, only: ids }));
-  await runPercolations(context, all, (place, id) => {
+  const first = [...chunks(similar, LISTINGS_PER_PERCOLATION)].map((places) => run(places, false, ids));
+  for (const { place, id } of (await Promise.all(first)).flat()) {
     if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
     else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
-  });
-  const texts = listingsOf([...open.keys()]).map((places) => {
+  }
+  const second = [...chunks([...open.keys()], LISTINGS_PER_PERCOLATION)].map((places) => {
     const numbers = new Set(places.flatMap((place) => [...(open.get(place) ?? [])]));
-    return { places, worded: true, only: [...numbers].map(String) };
+    return run(places, true, [...numbers].map(String));
   });
-  await runPercolations(context, texts, (place, id) => matches[place]?.push(numberOf(id)));
+  for (const { place, id } of (await Promise.all(second)).flat()) matches[place]?.push(numberOf(id));
   return matches;
-}
-
-interface Percolation {
-  places: readonly number[];
-  worded: boolean;
-  only: readonly string[] | null;
-}
-
-interface PercolationContext {
-  client: OpenSearch;
-  listings: readonly ListingDocument[];
-  size: number;
-}
-
-async function runPercolations(
-  { client, listings, size }: PercolationContext,
-  percolations: readonly Percolation[],
-  onMatch: (place: number, id: string) => void,
-): Promise<void> {
-  for (const some of chunks(percolations, PERCOLATIONS_PER_REQUEST)) {
-    const bulkBody = some.flatMap(({ places, worded, only }) => {
-      const documents = places.map((place) => listings[place] as ListingDocument);
-      return ['{}', JSON.stringify(percolateBody(documents, { worded, only, size }))];
-    });
-    type Answers = { responses: PercolateAnswer[] };
-    const { responses } = await client.send<Answers>('POST', `/${client.aliases.webhooks}/_msearch`, {
-      query: {
-        filter_path: ['hits.hits._id', 'hits.hits.fields', 'timed_out', '_shards.failed', 'error', 'status']
-          .map((path) => `responses.${path}`)
-          .join(),
-      },
-      bulkBody: `${bulkBody.join('\n')}\n`,
-      requestTimeout: REQUEST_LIMIT,
-    });
-    for (const [index, answer] of responses.entries()) {
-      // Accepting a partial response would lose events.
-      if (answer.error !== undefined || answer.timed_out !== false || answer._shards?.failed !== 0)
-        throw new PercolateError(answer);
-      for (const { _id, fields } of answer.hits?.hits ?? [])
-        for (const slot of fields._percolator_document_slot) {
-          const place = some[index]?.places[slot];
-          if (place !== undefined) onMatch(place, _id);
-        }
-    }
-  }
-}
-
-export class PercolateError extends Error {
-  override name = 'PercolateError';
-  /** Whether a retry fails as well, because the engine refuses the documents or queries. */
-  readonly isRefusal: boolean;
-
-  constructor({ error, status }: PercolateAnswer) {
-    super(`the percolator returned a partial response: ${JSON.stringify(error ?? null).slice(0, 500)}`);
-    this.isRefusal = status === 400;
-  }
-}
-
-interface PercolateAnswer {
-  status?: number;
-  error?: unknown;
-  timed_out?: boolean;
-  _shards?: { failed: number };
-  hits?: { hits: { _id: string; fields: { _percolator_document_slot: number[] } }[] };
 }

@@ -3,11 +3,9 @@ import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listi
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
-import { indexBehind } from '../aliases.ts';
 import { BulkError, type ListingOp, retrying, sendListings } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
-import { readAliased } from '../indexes.ts';
-import { type RunRecord, readMeta, writeMeta } from '../meta.ts';
+import { indexBehind, type RunRecord, readAliased, readMeta, writeMeta } from '../indexes.ts';
 
 export type { ListingOp } from '../bulk.ts';
 

@@ -20,18 +20,18 @@ const published = (...lines: readonly string[]): string => `\ufeff${lines.join('
 async function read(t: ExecutionContext, content: string) {
   const path = join(await temporaryFolder(t), 'file.csv');
   await writeFile(path, content);
-  const { publication, layout, batches } = await openOfficialFile(path, signal);
+  const file = await openOfficialFile(path, signal);
+  const { publication, layout } = file;
   const columns = Object.keys(publication.columns);
   const rows: (Record<string, unknown> | string)[] = [];
-  for await (const batch of batches({ city: 'riyadh', idKey: 'test' }))
-    for (const row of batch) {
-      if (!('taken' in row)) rows.push(row.reason);
-      else
-        rows.push({
-          ...Object.fromEntries(columns.map((name, at) => [name, row.taken.values[at]])),
-          quarter: quarterLabel(row.taken.quarter),
-        });
-    }
+  for await (const row of file.rows({ city: 'riyadh', idKey: 'test' })) {
+    if (!('taken' in row)) rows.push(row.reason);
+    else
+      rows.push({
+        ...Object.fromEntries(columns.map((name, at) => [name, row.taken.values[at]])),
+        quarter: quarterLabel(row.taken.quarter),
+      });
+  }
   return { kind: publication.kind, layout, rows };
 }
 

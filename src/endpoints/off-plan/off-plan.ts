@@ -1,4 +1,5 @@
 import { object, oneOf } from '#domain/json-schema.ts';
+import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/off-plan/project.ts';
 import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
@@ -9,7 +10,12 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
-import { DEVELOPER_FILTERS, PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
+import {
+  DEVELOPER_FILTERS,
+  PROJECT_FILTERS,
+  UNIT_FILTERS,
+  UNITS_OF_PROJECT_FILTERS,
+} from '#queries/off-plan/filters.ts';
 import {
   developersBody,
   PROJECT_SORT_NAMES,
@@ -17,14 +23,16 @@ import {
   projectBody,
   projectsBody,
   unitSummaryBody,
+  unitsBody,
 } from '#queries/off-plan/search.ts';
 import type { Config } from '#src/config.ts';
-import { sortBy, toParameter } from '../listings/parameters.ts';
-import { searchIndex } from '../search-index.ts';
+import { sortBy, toParameter, unitSortParameter } from '../listings/parameters.ts';
+import { fieldsParameter, listingsResponse } from '../listings/presentation.ts';
+import { readListings, searchIndex } from '../search-index.ts';
 
-export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', queue: 'searches' } as const;
+const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', queue: 'searches' } as const;
 
-export const projectIdParameter = {
+const projectIdParameter = {
   name: 'id',
   schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
   description: 'Project id.',
@@ -35,7 +43,7 @@ export const projectIdParameter = {
 
 const developerPrices = { price_source: oneOf(['developer']) } as const;
 
-export interface Hits<Source> {
+interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }
 
@@ -65,15 +73,13 @@ function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUr
   return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
 }
 
-const SEARCH_PROJECTS_DESCRIPTION =
-  'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.';
-
 export const searchProjects = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects',
   operationId: 'searchProjects',
   summary: 'Search off-plan projects',
-  description: SEARCH_PROJECTS_DESCRIPTION,
+  description:
+    'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.',
   price: PRICES.projects,
   parameters: [
     ...PROJECT_FILTERS.map((row) => toParameter(row)),
@@ -109,15 +115,13 @@ interface Summary {
   };
 }
 
-const GET_PROJECT_DESCRIPTION =
-  'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.';
-
 export const getProject = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects/{id}',
   operationId: 'getProject',
   summary: 'Get an off-plan project',
-  description: GET_PROJECT_DESCRIPTION,
+  description:
+    'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
   price: PRICES.project,
   pathParameters: [projectIdParameter],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
@@ -175,4 +179,91 @@ export const listDevelopers = defineEndpoint({
     return searchIndex<Hits<{ display: DeveloperDisplay }>>(call, 'developers', body);
   },
   present: (call, response) => ({ body: pageOfHits(call, developersList(call), response, ({ display }) => display) }),
+});
+
+const UNITS = {
+  ...OFF_PLAN,
+  price: PRICES.projects,
+  response: pageSchema(LISTING_SCHEMA, { price_source: oneOf(['asking']) }),
+} as const;
+
+const PRICE_SOURCE = { price_source: 'asking' };
+
+const [listingType, ...FILTERS_OF_PROJECT] = UNITS_OF_PROJECT_FILTERS;
+const FILTERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
+
+/** One request can return the few units of a project for sale and for rent. */
+const listingTypeOfProject = { ...toParameter(listingType), required: false, example: 'sale' } as const;
+
+/** Sale prices and rents cannot be sorted in one list, and most units are for sale. */
+const listingTypeParameter = {
+  ...listingTypeOfProject,
+  schema: { type: 'string', enum: listingType.values, default: 'sale' },
+} as const;
+
+const unitsList = ({ query }: { query: Query }) => ({
+  name: `units ${query.sort}`,
+  filters: pickRows(UNIT_FILTERS, query),
+});
+
+const unitsOfProjectList = ({ path, query }: { path: { id: number }; query: Query }) => ({
+  name: `units of ${path.id} ${query.sort}`,
+  filters: pickRows(UNITS_OF_PROJECT_FILTERS, query),
+});
+
+export const searchProjectUnits = defineEndpoint({
+  ...UNITS,
+  path: '/v1/project-units',
+  operationId: 'searchProjectUnits',
+  summary: 'Search units of off-plan projects',
+  description:
+    'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
+  parameters: [
+    ...FILTERS.map((row) => toParameter(row)),
+    listingTypeParameter,
+    unitSortParameter,
+    ...pageParameters,
+    fieldsParameter(LISTING_FIELD_NAMES),
+  ],
+  list: unitsList,
+  load: (call) => {
+    const { sort, limit } = call.query;
+    const filters = pickRows(UNIT_FILTERS, call.query);
+    const body = unitsBody({ filters, sort, size: limit + 1, after: call.cursor?.after });
+    return readListings(call, body);
+  },
+  present: (call, rows) => listingsResponse(call, { page: openPage(call, unitsList(call)), rows }, PRICE_SOURCE),
+});
+
+export const listProjectUnits = defineEndpoint({
+  ...UNITS,
+  path: '/v1/projects/{id}/units',
+  operationId: 'listProjectUnits',
+  summary: 'List units of an off-plan project',
+  description:
+    'Returns listings, for sale and for rent, that are units of the project. Implausible listings are excluded, as in every search. Prices are asking prices.',
+  pathParameters: [projectIdParameter],
+  parameters: [
+    listingTypeOfProject,
+    ...FILTERS_OF_PROJECT.map((row) => toParameter(row)),
+    unitSortParameter,
+    ...pageParameters,
+    fieldsParameter(LISTING_FIELD_NAMES),
+  ],
+  errors: ['project_not_found'],
+  list: unitsOfProjectList,
+  load: async (call) => {
+    const { id } = call.path;
+    const { sort, limit } = call.query;
+    const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
+    const body = unitsBody({ filters, project: id, sort, size: limit + 1, after: call.cursor?.after });
+    const [{ hits }, rows] = await Promise.all([
+      searchIndex<Hits<unknown>>(call, 'projects', { ...projectBody(id), _source: false }),
+      readListings(call, body),
+    ]);
+    if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
+    return rows;
+  },
+  present: (call, rows) =>
+    listingsResponse(call, { page: openPage(call, unitsOfProjectList(call)), rows }, PRICE_SOURCE),
 });

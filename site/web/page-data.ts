@@ -1,3 +1,0 @@
-export function pageData<T>(): T {
-  return JSON.parse(document.querySelector('#data')?.textContent ?? '{}') as T;
-}
