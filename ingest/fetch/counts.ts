@@ -1,7 +1,6 @@
 import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** A stored ad or project, with the hash of its row. */
 export interface StoredEntry {
   readonly id: number;
   readonly hash: string;
@@ -27,7 +26,6 @@ export class FetchCounts {
   /** The feed is too old to confirm its ads; null if it is not. */
   stale: string | null = null;
   expired = false;
-  /** Time of the feed; null if unknown. */
   asOf: Date | null = null;
   /** Null for feeds without lines. */
   lineBreak: boolean | null = null;
@@ -57,7 +55,7 @@ export class FetchCounts {
     return outcome;
   }
 
-  /** Counts an accepted row. @returns the count that includes the row */
+  /** @returns the count that includes the row */
   take(id: number, known: StoredEntry | undefined): Taken {
     const counted = known === undefined ? 'added' : known.withdrawn ? 'relisted' : 'changed';
     this[counted]++;

@@ -21,7 +21,6 @@ export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
 export interface FeedStore {
-  /** Ads that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale` if the feed is too old to confirm them */
   withdraw(
@@ -119,7 +118,6 @@ export async function finalizeSource(
 }
 
 interface Gone {
-  /** Live entries that the feed lacks. */
   gone: readonly number[];
   /** Missing entries that the last complete run confirmed, and all that it confirmed. */
   missing: number;

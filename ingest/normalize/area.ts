@@ -86,7 +86,7 @@ const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
 
 export const boundsOfArea = (type: PropertyType | null): Bounds => (type === null ? ANY : (PLAUSIBLE[type] ?? PLOTS));
 
-/** Returns the square meters per unit for the text of a unit; null for an unknown unit. */
+/** Square meters per unit; null for an unknown unit. */
 export function unitSize(text: string): number | null {
   const match = WHOLE_UNIT.exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
   const at = match === null ? -1 : match.slice(1).findIndex((group) => group !== undefined);
@@ -94,9 +94,7 @@ export function unitSize(text: string): number | null {
 }
 
 interface Reading {
-  /** Possible values in the stated unit. */
   values: readonly (number | null)[];
-  /** Square meters per unit; null if none is stated. */
   unit: number | null;
 }
 
@@ -181,7 +179,7 @@ const METERS = new Set(
   ),
 );
 
-/** Reads a width in meters from a number or a text, with or without a unit; null for anything else. */
+/** In meters; null for anything but a width. */
 export function readWidth(value: Scalar): number | null {
   const width = readSmall(value, METERS);
   return width !== null && width >= MIN_WIDTH && width <= MAX_WIDTH ? width : null;

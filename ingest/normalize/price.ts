@@ -19,11 +19,9 @@ export interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;
-  /** The currency of `amount`; undefined for riyals. */
   currency?: Currency;
 }
 
-/** Reasons why a posted amount is no price. */
 export type PriceDoubt = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
@@ -35,7 +33,6 @@ export type PriceReading =
     };
 
 export interface PriceContext extends Partial<Omit<TextPriceContext, 'listingType'>> {
-  /** The source's column for the currency. */
   currency?: string | null | undefined;
   /** The folded lines of the ad's text. */
   lines?: readonly string[];
@@ -56,7 +53,6 @@ const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
 
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
-/** Patterns for amounts per square meter in an advertiser's text. */
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
   new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|\\||/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
@@ -129,7 +125,6 @@ function postedPrice(
   return { amount, frequency: PER_SQM, yearly: toAmount(total * area), period: ofArea, ...foreign };
 }
 
-/** Returns the stated rent period; null if none is stated. */
 function periodOf(
   stated: string | null | undefined,
   ofPrice: PostedAmount['period'],
