@@ -23,7 +23,7 @@ interface AdValues extends AdRow {
   assumePhotos: boolean;
 }
 
-/** The columns of `listings` that come from the ad, each with its value in the COPY line. */
+/** Columns of `listings`, each with its value in the COPY line. */
 // biome-ignore format: a column is a line
 const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => string])[] = [
   ['content_hash', ({ contentHash }) => contentHash],
@@ -79,12 +79,11 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
 export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
   posted && postedInSar(posted);
 
-/** Returns the flags in vocabulary order. */
 function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
-/** Renders a listing for `listing_records`, without the URL and without empty text readings, as in earlier releases. */
+/** For `listing_records`, without the URL and without empty text readings, as in earlier releases. */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });

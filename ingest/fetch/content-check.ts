@@ -1,7 +1,7 @@
 import { postedInSar } from '../normalize/currencies.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** A renamed column empties these: a check of the normalized ad, and SQL for the stored one, by bit. */
+/** A renamed column empties these. */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
   { name: 'area', of: (ad: NormalizedListing) => ad.area_sqm !== null, sql: 'l.area_sqm is not null' },
@@ -18,17 +18,14 @@ const FIELDS = [
   { name: 'advertiser', of: (ad: NormalizedListing) => ad.advertiser_key !== null, sql: 'l.advertiser is not null' },
 ] as const;
 
-/** A bitmask of the fields that are filled in a stored ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/** Minimum sample. In a smaller one, most fields may be empty by chance. */
+/** In a smaller sample, most fields may be empty by chance. */
 const MIN_ADS = 10;
-/** Minimum sample in later batches; the last batch of a feed may be small. */
+/** In later batches; the last one of a feed may be small. */
 const MIN_ADS_LATER = 100;
-/** Higher to lower price, above which the price of an ad counts as moved. */
 const MOVED = 1.1;
 
-/** A stored ad before its feed is read. */
 export interface KnownContent {
   filled: number;
   price: number | null;

@@ -19,5 +19,5 @@ export function contentHasher(
 
 const rowHash = (raw: object): string => shortHash(JSON.stringify(raw));
 
-/** Returns whether a stored hash is of the same row, which may have been read by other parsers or boundaries. */
+/** Other parsers or boundaries may have read the row. */
 export const isSameRow = (stored: string, raw: object): boolean => stored.split('.')[0] === rowHash(raw);

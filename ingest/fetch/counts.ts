@@ -1,9 +1,6 @@
-import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
-import type { PriceDoubt } from '../normalize/price.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** A stored ad or project, with the hash of its row. */
 export interface StoredEntry {
   readonly id: number;
   readonly hash: string;
@@ -21,27 +18,24 @@ export class FetchCounts {
   relisted = 0;
   unchanged = 0;
   readonly dropped: Record<string, number> = {};
-  /** The posted amount is no price. */
-  readonly unpriced: Partial<Record<PriceDoubt, number>> = {};
-  /** Ads were stored without these values, which could not be read. */
-  readonly unread: Partial<Record<UnreadValue['field'], number>> = {};
-  /** Number of ads by quality flag whose text makes the price implausible. */
-  readonly implausible: Partial<Record<QualityFlag, number>> = {};
-  /** Number of rejected boundaries, by reason. */
-  readonly boundaries: Record<string, number> = {};
+  /** Accepted rows by what makes them incomplete or doubtful, such as `unread_area`. */
+  readonly notes: Record<string, number> = {};
   /** Why the feed is incomplete; null if it was read completely. An incomplete feed withdraws no ads. */
   failed: string | null = null;
   held: string | null = null;
   /** The feed is too old to confirm its ads; null if it is not. */
   stale: string | null = null;
   expired = false;
-  /** Time of the feed; null if unknown. */
   asOf: Date | null = null;
   /** Null for feeds without lines. */
   lineBreak: boolean | null = null;
   readonly rejects = new RejectLog();
   /** Includes stored ads whose row could not be parsed in this run; excludes wanted ads. */
   readonly seen = new Set<number>();
+
+  note(name: string): void {
+    this.notes[name] = (this.notes[name] ?? 0) + 1;
+  }
 
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
@@ -61,7 +55,7 @@ export class FetchCounts {
     return outcome;
   }
 
-  /** Counts an accepted row. @returns the count that includes the row */
+  /** @returns the count that includes the row */
   take(id: number, known: StoredEntry | undefined): Taken {
     const counted = known === undefined ? 'added' : known.withdrawn ? 'relisted' : 'changed';
     this[counted]++;
@@ -81,7 +75,7 @@ export class FetchCounts {
 
   /** The rejects list it once, without its row. */
   addUnread({ field, value }: UnreadValue): void {
-    this.unread[field] = (this.unread[field] ?? 0) + 1;
+    this.note(`unread_${field}`);
     this.rejects.add(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
   }
 }

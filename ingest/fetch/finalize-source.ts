@@ -21,7 +21,6 @@ export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
 export interface FeedStore {
-  /** Ads that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale` if the feed is too old to confirm them */
   withdraw(
@@ -77,11 +76,8 @@ export async function finalizeSource(
         relisted: counts.relisted,
         unchanged: counts.unchanged,
         withdrawn: 0,
+        ...counts.notes,
       };
-      for (const [doubt, count] of Object.entries(counts.unpriced)) details[`unpriced_${doubt}`] = count;
-      for (const [field, count] of Object.entries(counts.unread)) details[`unread_${field}`] = count;
-      for (const [flag, count] of Object.entries(counts.implausible)) details[`implausible_${flag}`] = count;
-      for (const [fate, count] of Object.entries(counts.boundaries)) details[`boundary_${fate}`] = count;
       if (counts.stale !== null) details.stale = counts.stale;
       await client.query('update source_states set stale_reason = $2 where source = $1', [source, counts.stale]);
       if (failed !== null && held === null) {
@@ -122,7 +118,6 @@ export async function finalizeSource(
 }
 
 interface Gone {
-  /** Live entries that the feed lacks. */
   gone: readonly number[];
   /** Missing entries that the last complete run confirmed, and all that it confirmed. */
   missing: number;

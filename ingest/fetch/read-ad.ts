@@ -4,7 +4,6 @@ import { storable } from '#domain/text/visible.ts';
 import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 
-/** Returns the id; empty if the row has none. */
 export function feedId(id: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? storable(String(id).trim()) : '';
 }

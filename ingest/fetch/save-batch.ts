@@ -15,7 +15,7 @@ export interface ChangedAd extends AdRow {
   reread: boolean;
 }
 
-/** The change of an ad. Changes are in feed order, so that a resumed run assigns the same ids. */
+/** In feed order, so that a resumed run assigns the same ids. */
 export type AdChange = { readonly id: number } & (
   | { kind: 'added'; ad: AdRow; row: unknown }
   | { kind: 'changed'; ad: ChangedAd; row: unknown; counted: 'changed' | 'relisted' }
@@ -29,11 +29,10 @@ interface BatchContext {
   run: Run;
   source: string;
   assumePhotos: boolean;
-  /** Postgres does not accept the ad. */
   refuse: (change: AdChange, reason: string) => void;
 }
 
-/** Returns a function that writes inside a transaction. An ad whose content makes the write fail is left out. */
+/** Returns a write for a transaction. An ad whose content makes it fail is left out. */
 export function batchWriter(
   { run, source, assumePhotos, refuse }: BatchContext,
   changes: readonly AdChange[],
@@ -85,7 +84,7 @@ function prepareBatch(run: Run, source: string, changes: readonly AdChange[], as
   };
 }
 
-/** Returns the advertisers that are companies, in one order for all writers, so that they do not block each other. */
+/** In one order for all writers, so that they do not block each other. */
 function companiesOf(ads: readonly AdRow[]): string[] {
   const keys = ads.flatMap(({ listing: { advertiser_type, advertiser_key } }) =>
     advertiser_type === 'company' && advertiser_key !== null ? [advertiserHash(advertiser_key)] : [],
@@ -95,7 +94,6 @@ function companiesOf(ads: readonly AdRow[]): string[] {
 
 const AD = AD_COLUMNS.join(', ');
 
-/** Temporary tables, created once per connection. */
 const STAGING = `
   create temp table if not exists changed_ads on commit delete rows
     as select id, false as altered, false as reread, ${AD} from listings with no data;

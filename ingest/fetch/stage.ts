@@ -30,7 +30,6 @@ const TOUCH_AFTER = 20 * 3600 * 1000;
  */
 const IN_FLIGHT = 4;
 
-/** Columns of known ads, keyed by the id in the feed. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -111,7 +110,7 @@ async function readAge({ run, signal }: RunContext, source: Source, counts: Fetc
   }
 }
 
-/** Any failure but that of a datastore is one of the source, so that the run continues with the others. */
+/** After any failure but that of a datastore, the run continues with the other sources. */
 export async function endingAtFault(
   { signal }: RunContext,
   counts: FetchCounts,
@@ -126,7 +125,6 @@ export async function endingAtFault(
   }
 }
 
-/** A failure to read the feed is counted and ends it; other sources continue. */
 export async function* feedBatches<Row>(
   context: RunContext,
   source: { rows(context: FetchContext): AsyncIterable<Row> },
@@ -157,7 +155,6 @@ export async function* feedBatches<Row>(
 }
 
 interface PipelineOptions {
-  /** Whether an operator released the feed. */
   released: boolean;
   onBatch: (done: number) => void;
 }
@@ -260,7 +257,6 @@ class BatchPipeline {
     this.#options.onBatch(this.#counts.rows);
   }
 
-  /** Classifies a row as new, changed, relisted, unchanged or rejected. */
   #classify(
     ad: FeedAd,
     known: Known | undefined,
@@ -296,10 +292,10 @@ class BatchPipeline {
       counts.reject(result.reason, result.detail, ad.row);
       return;
     }
-    if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
+    if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);
     for (const value of result.unread) counts.addUnread(value);
     const { implausible } = result;
-    if (implausible !== null) counts.implausible[implausible] = (counts.implausible[implausible] ?? 0) + 1;
+    if (implausible !== null) counts.note(`implausible_${implausible}`);
     const id = known?.id ?? this.#ids.next++;
     if (known === undefined) fresh.set(ad.id, id);
     const counted = counts.take(id, known);

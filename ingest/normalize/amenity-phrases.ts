@@ -2,7 +2,6 @@ import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
 import { Lexicon, wordsOf } from '#domain/text/phrases.ts';
 import { AMENITY_WORDS, NOT_AMENITIES, type WordList } from '#domain/text/word-lists.ts';
 
-/** Words in addition to those of `word-lists.json`. */
 const FURTHER_WORDS: Partial<WordList<Amenity>> = {
   ac: 'ac unit, ac units, air conditioners, a c, تكيف',
   kitchen: 'kitchens',

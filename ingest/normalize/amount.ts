@@ -8,12 +8,10 @@ import { periodOfPrice } from './words.ts';
 
 export interface PostedAmount {
   values: readonly (number | null)[];
-  /** The currency that the text states; null if it states none. */
   currency: Currency | null;
   /** The period that the text states; `unclear` if its words cannot be read, null if there are none. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
-  /** Whether the text names the amount a rent. */
   isRent: boolean;
 }
 

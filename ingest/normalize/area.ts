@@ -53,6 +53,7 @@ export const UNITS = [
 /** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const UNIT = `(?:${UNIT_PATTERN})${END}`;
+const WHOLE_UNIT = new RegExp(`^${UNIT}$`, 'u');
 const METER = '(?:m(?:t?rs?|et(?:er|re)s?)?|م|متر(?:ا)?|امتار)';
 const SIDE = '(?: (?:عرض|طول|عمق))?';
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
@@ -85,17 +86,15 @@ const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
 
 export const boundsOfArea = (type: PropertyType | null): Bounds => (type === null ? ANY : (PLAUSIBLE[type] ?? PLOTS));
 
-/** Returns the square meters per unit for the text of a unit; null for an unknown unit. */
+/** Square meters per unit; null for an unknown unit. */
 export function unitSize(text: string): number | null {
-  const match = new RegExp(`^${UNIT}$`, 'u').exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
+  const match = WHOLE_UNIT.exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
   const at = match === null ? -1 : match.slice(1).findIndex((group) => group !== undefined);
   return UNITS[at]?.squareMeters ?? null;
 }
 
 interface Reading {
-  /** Possible values in the stated unit. */
   values: readonly (number | null)[];
-  /** Square meters per unit; null if none is stated. */
   unit: number | null;
 }
 
@@ -180,7 +179,7 @@ const METERS = new Set(
   ),
 );
 
-/** Reads a width in meters from a number or a text, with or without a unit; null for anything else. */
+/** In meters; null for anything but a width. */
 export function readWidth(value: Scalar): number | null {
   const width = readSmall(value, METERS);
   return width !== null && width >= MIN_WIDTH && width <= MAX_WIDTH ? width : null;

@@ -34,13 +34,13 @@ export interface PlaceNames {
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** Composes an English headline: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
+/** `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
 export function composeHeadline(listing: Composable, names: PlaceNames): string {
   const area = listing.area_sqm === null ? '' : `, ${number.format(listing.area_sqm)} m²`;
   return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
-/** Composes an English description for a listing whose source has none, without Arabic. Pure. */
+/** For a listing whose source has no English text. Pure. */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
   const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
@@ -73,7 +73,7 @@ function pricePeriod(frequency: PostedFrequency): string {
   return frequency === PER_SQM ? ' per m²' : ` ${frequency}`;
 }
 
-/** Amenity names within a sentence, where these differ from the filter names. */
+/** Where they differ from the names of the filters. */
 const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
   kitchen: 'kitchen',
   pool: 'pool',
@@ -83,7 +83,7 @@ const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
 const amenityName = (amenity: Amenity): string =>
   NAMES_IN_SENTENCE[amenity] ?? NAMES.amenities[amenity].name_en.toLowerCase();
 
-/** Composes `3-bedroom apartment`; without bedrooms where they do not apply (land, a studio, a single room). */
+/** `3-bedroom apartment`; without bedrooms where they do not apply (land, a studio, a single room). */
 function subject(listing: Composable): string {
   const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
   return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;

@@ -97,7 +97,7 @@ const ageOfText = (text: string, thisYear: number): number | null => {
   return months && Math.floor(months / 12);
 };
 
-/** Reads a building's age in whole years, 0 to 200, or the year of completion; `new` is 0. Null for anything else. */
+/** In whole years, 0 to 200; `new` is 0. Null for anything else. */
 export function readAge(value: Scalar, thisYear = 0): number | null {
   return whole(
     typeof value === 'string' || Number(value) >= FIRST_YEAR ? ageOfText(String(value), thisYear) : value,

@@ -96,7 +96,6 @@ export interface CurrencyMention {
   to: number;
 }
 
-/** Returns the currencies that a folded text names, in text order. */
 export function currenciesIn(folded: string): CurrencyMention[] {
   return matchesOf(folded, CURRENCY).map((match) => ({
     currency: (CURRENCIES[match.slice(1).findIndex((group) => group !== undefined)] as CurrencyRow).currency,
@@ -109,7 +108,6 @@ export function currenciesIn(folded: string): CurrencyMention[] {
 export const inSar = (amount: number, { sar }: Currency): number =>
   sar === 1 ? amount : Math.round(amount * (sar ?? Number.NaN) * 10) / 10;
 
-/** Reads the value of a currency column; null for unknown words. */
 export function readCurrency(text: string): Currency | null {
   const folded = foldValue(text);
   const [only, ...others] = currenciesIn(folded);

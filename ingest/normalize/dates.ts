@@ -135,7 +135,6 @@ function momentOfNumber(number: number): Moment | null {
 const RIYADH_OFFSET = 3 * 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the epoch milliseconds of a local time. */
 function utcOf(local: number, timeZone: string): number {
   // The offset at the guess may differ from that at the result, near a change of the clock.
   const guess = local - offsetAt(local, timeZone);

@@ -17,7 +17,6 @@ const FLAGS = wordTable<boolean>([
 
 /** A label before the value: `Furnished: No`, `مفروش: لا`. */
 const LABEL = /^(?:furnish(?:ed|ing)|verified|(?:ال)?(?:مفروشه?|موثثه?|تاثيث|فرش|اثاث|موثق)) ?[:=؟?] ?/;
-/** Words that do not change the value. */
 const NEUTRAL =
   /(?<!\p{L})(?:(?:ال)?(?:شقه|فيلا|دور|وحده)|apartment|flat|villa|unit|fully|completely|بالكامل|كليا|بكامل الاثاث)(?!\p{L})/gu;
 const DENIAL = /^(?:ليس|ليست|مو|is not) /;
@@ -30,7 +29,7 @@ const flagOfText = memoize((text) => {
   return FLAGS.get(folded) ?? (others.length === 0 ? (value ?? null) : null);
 });
 
-/** Reads yes or no in Arabic or English, as a digit, or as furnished or unfurnished; null for anything else. */
+/** Reads yes or no, also as furnished or unfurnished; null for anything else. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : null;

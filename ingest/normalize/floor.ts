@@ -75,11 +75,10 @@ const MARKED = [
   `${START}(${ALTERNATIVES})[ -]?${EN_WORD}s?${END}`,
   `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
 ].map((source) => new RegExp(source, 'gu'));
-/** Fast prechecks, in the same order, that match every text that the patterns match. */
+/** Fast prechecks, in the same order. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
 const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
 const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
-/** Words after a floor that add something to it. */
 const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
 const EACH = new RegExp(FLOOR, 'gu');
 
@@ -90,10 +89,9 @@ function floorOf(text: string): string | null {
   return CLASS_OF.get(text) ?? (/^-?\d/.test(text) ? numberedFloor(Number.parseFloat(text)) : null);
 }
 
-/** Returns the floors in a match of `FLOORS`, of which `null` is none. */
 const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).map(floorOf);
 
-/** Returns the floors with a word for floor in a folded text, without denied ones, floor counts and numbers of flats. */
+/** Returns the floors beside a word for floor, without denied ones, floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
   const found = new Set<string>();
   const rest = withoutCounts(folded);
@@ -136,7 +134,6 @@ const floorOfText = memoize((text) => {
   return [...new Set(floors as string[])].sort((a, b) => rank(a) - rank(b)).join(',');
 });
 
-/** Sort key for floors: basement, ground, numbered floors, upper, roof. */
 function rank(floor: string): number {
   const floorNumber = Number(floor);
   if (Number.isInteger(floorNumber)) return floorNumber + 1;

@@ -19,7 +19,6 @@ export const RAW_FIELDS = {
   title: 'text',
   description: 'text',
   description_en: 'text',
-  /** The source's word for rent or sale. */
   purpose: 'text',
   property_type: 'text',
   price: 'scalar',
@@ -43,7 +42,7 @@ export const RAW_FIELDS = {
   lng: 'scalar',
   street_width: 'scalar',
   compound_name: 'text',
-  /** The unit's reference to its off-plan project, with the id in the source's project feed. */
+  /** With the id in the source's project feed. */
   project: { id: 'scalar', name: 'text', developer: 'text' },
   photos: 'texts',
   advertiser_type: 'text',
@@ -59,7 +58,6 @@ export const RAW_FIELDS = {
   updated_at: 'scalar',
 } as const;
 
-/** A row as its source's `map` has renamed the fields. */
 export interface RawListing extends Omit<Stated<typeof RAW_FIELDS>, 'source_listing_id' | 'purpose' | 'property_type'> {
   source_listing_id: string;
   purpose: string;
@@ -72,7 +70,7 @@ export interface ProjectReference {
   developer: string | null;
 }
 
-/** A price in the advertiser's amount and currency; in riyals if `currency` is undefined. */
+/** In riyals if `currency` is undefined. */
 export interface PriceAsPosted {
   amount: number;
   frequency: PostedFrequency;
@@ -109,15 +107,13 @@ export interface NormalizedListing {
   text_readings: TextReading[];
   city: string;
   neighborhood_id: number | null;
-  /** Whether the source names the neighborhood. */
   neighborhood_stated: boolean;
   lat: number | null;
   lng: number | null;
   street_width_m: number | null;
   compound_name: string | null;
-  /** The unit's reference to its off-plan project; null for other ads. */
+  /** Null for ads that are no unit of an off-plan project. */
   project: ProjectReference | null;
-  /** Photo URLs at the source, in order. */
   photos: string[];
   advertiser_wording: string | null;
   advertiser_type: AdvertiserType | null;
@@ -170,9 +166,7 @@ export type NormalizeResult =
   | {
       ok: true;
       listing: NormalizedListing;
-      /** The reason why the posted amount is no price. */
       doubt: PriceDoubt | null;
-      /** The flag of the text that hides the listing from searches. */
       implausible: QualityFlag | null;
       areas: AreasInText;
       unread: UnreadValue[];

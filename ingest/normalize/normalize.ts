@@ -28,7 +28,6 @@ import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
-/** Upper limit for dates if no run time is given. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
 /** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
@@ -136,7 +135,7 @@ export function normalize(
   };
 }
 
-/** Returns the values that are stated and cannot be read. Words that mean "unknown" state nothing. */
+/** Words that mean "unknown" state nothing. */
 function unreadValues(
   fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
 ): UnreadValue[] {
@@ -180,7 +179,6 @@ function factsOf(
   };
 }
 
-/** Returns the text that identifies the row as a wanted ad; null for an offer. */
 function wantedBy({ purpose, property_type, title, description }: RawListing): string | null {
   if (typeof purpose === 'string' && isWantedPurpose(purpose)) return purpose;
   for (const text of [property_type, title, description]) if (typeof text === 'string' && isWanted(text)) return text;

@@ -16,7 +16,6 @@ const BLANKS: ReadonlySet<string> = new Set([
   ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
 ]);
 
-/** Returns whether a value is missing, empty, or a word that means unknown. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'number') return Number.isNaN(value);
@@ -118,7 +117,6 @@ export function withDigits(folded: string): string {
 /** Numbers as spreadsheets write them: `8.5E+05`. */
 const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
 
-/** With a number in words or scientific notation written in digits. */
 export function foldNumber(text: string): string {
   const folded = foldValue(text)
     .replace(SCIENTIFIC, (number) => String(Number(number.replace(',', '.'))))
@@ -150,7 +148,6 @@ interface ReadQuantity {
   isAmbiguous: boolean;
 }
 
-/** The word after a fraction: `half a million`. */
 const NEXT_WORD = /^ (?:a )?(\p{L}+)/u;
 
 /** Reads a quantity. @param choice which of the possible values of ambiguous digits to use: 0 grouped, 1 decimal */

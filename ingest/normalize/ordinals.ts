@@ -27,11 +27,9 @@ const SOURCE = [
 const WHOLE = new RegExp(`^(?:${SOURCE})$`, 'u');
 export const ORDINAL_PATTERN = `(?:${SOURCE.replaceAll(/\(\?<\w+>/g, '(?:')})`;
 
-/** Returns the number of the word in a list; 0 for no word. */
 const numberOf = (words: readonly string[], word?: string): number =>
   word === undefined ? 0 : words.findIndex((source) => new RegExp(`^(?:${source})$`, 'u').test(word)) + 1;
 
-/** Reads an ordinal from 1 to 99, folded; null for anything else. */
 export const readOrdinal = memoize((text) => {
   const { unit, ten, teen, above } = WHOLE.exec(text)?.groups ?? {};
   const ofTeens = numberOf(LATIN_TEENS, above);

@@ -7,7 +7,7 @@ export const END = '(?![\\p{L}\\p{N}])';
 
 export const wholeWords = (source: string, flags = 'u'): RegExp => new RegExp(`${START}(?:${source})${END}`, flags);
 
-/** Returns all matches, without the copy of the pattern that `matchAll` compiles for each call. */
+/** Unlike `matchAll`, it copies no pattern, which is compiled for each call. */
 export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   pattern.lastIndex = 0;

@@ -21,13 +21,11 @@ export interface Place {
   neighborhood_id: number | null;
   /** Whether the row states the neighborhood. If not, it is derived from the point. */
   neighborhood_stated: boolean;
-  /** Whether the neighborhood is stated only in the title or description. */
   neighborhood_from_text: boolean;
   lat: number | null;
   lng: number | null;
 }
 
-/** Words with degrees of the northern and eastern hemisphere. */
 const DEGREES = new Set(
   wordsOf('+, n, e, north, east, lat, latitude, lng, lon, long, longitude, deg, degrees, شمال, شمالا, شرق, شرقا'),
 );
@@ -72,9 +70,7 @@ export function readPlace(
   };
 }
 
-/** Longer texts are no addresses. */
 const MAX_ADDRESS = 100;
-/** Separators of the parts of an address. */
 const PARTS = /[,،/|()]|\s[-–—]\s/;
 const COUNTRY = /^\s*(?:saudi arabia|ksa|(?:المملكة العربية )?السعودية)\s*$/i;
 /** Words with the name of a city, but not of its region or of a town near it. */

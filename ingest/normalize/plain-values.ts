@@ -3,7 +3,6 @@ import type { Scalar } from './numbers.ts';
 /** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
 type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
 
-/** The mapped values of fields, by their types. */
 export type Stated<Type> = Type extends 'text'
   ? string
   : Type extends 'scalar'
@@ -36,7 +35,6 @@ function onlyPlain(row: object, fields: { readonly [name: string]: FieldType }):
   return plain ?? row;
 }
 
-/** Returns the value, or null if it has another type. */
 function plainValue(value: unknown, type: FieldType): unknown {
   if (typeof type === 'object') return typeof value === 'object' && value !== null ? onlyPlain(value, type) : null;
   switch (type) {

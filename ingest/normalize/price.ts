@@ -11,7 +11,7 @@ import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
-import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
+import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
@@ -19,11 +19,9 @@ export interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;
-  /** The currency of `amount`; undefined for riyals. */
   currency?: Currency;
 }
 
-/** Reasons why a posted amount is no price. */
 export type PriceDoubt = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
@@ -34,13 +32,8 @@ export type PriceReading =
       unreadable: string;
     };
 
-export interface PriceContext {
-  area?: number | null;
-  /** The home's area in the text. */
-  areaInText?: number | null;
-  /** The source's column for the currency. */
+export interface PriceContext extends Partial<Omit<TextPriceContext, 'listingType'>> {
   currency?: string | null | undefined;
-  isLand?: boolean;
   /** The folded lines of the ad's text. */
   lines?: readonly string[];
 }
@@ -60,7 +53,6 @@ const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
 
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
-/** Patterns for amounts per square meter in an advertiser's text. */
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
   new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|\\||/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
@@ -133,7 +125,6 @@ function postedPrice(
   return { amount, frequency: PER_SQM, yearly: toAmount(total * area), period: ofArea, ...foreign };
 }
 
-/** Returns the stated rent period; null if none is stated. */
 function periodOf(
   stated: string | null | undefined,
   ofPrice: PostedAmount['period'],

@@ -11,7 +11,7 @@ const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 
 const SPACE = 0;
 const IGNORED = 1;
-/** Maps each UTF-16 code unit to a folded letter, a separator, or nothing: a fast table of the folding for search. */
+/** By UTF-16 code unit: a folded letter, a separator, or nothing. */
 const FOLDED = foldingTable();
 
 function foldingTable(): Uint16Array {

@@ -7,11 +7,9 @@ import { MAX_TEXT, matchesOf, wholeWords } from './patterns.ts';
 
 export type AmountRole =
   | 'total'
-  /** Price of one of several units. */
   | 'unit'
   /** Lowest price of several units, or the opening price of an auction. */
   | 'start'
-  /** Down payment, deposit or reservation fee. */
   | 'down'
   /** Remaining bank debt, or an amount already paid. */
   | 'equity'
@@ -27,10 +25,8 @@ export interface StatedAmount {
   role: AmountRole;
   /** Amount in SAR. */
   amount: number;
-  /** The amount in US dollars, if the text states dollars. */
   dollars: number | null;
   period: RentFrequency | null;
-  /** The words around the amount, folded. */
   words: string;
 }
 
@@ -42,7 +38,6 @@ interface Token {
 }
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
-/** Symbols and emojis that separate list entries. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
@@ -95,7 +90,6 @@ interface Amount {
 
 const CURRENCY = /^(?:ريال|ر|رس|sar|sr|riyals?|s)$/;
 const DOLLARS = /^(?:usd|us|dollars?|دولار)$/;
-/** The codes of other currencies, by which `withCodes` replaces their names. */
 const CODES: ReadonlyMap<string, Currency> = new Map(
   CURRENCIES.filter(({ currency }) => currency !== SAR && currency !== USD).map(({ currency }) => [
     currency.code.toLowerCase(),
@@ -112,7 +106,6 @@ function withCodes(line: string): string {
 }
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 
-/** Reads the amount of money at a token; null if there is none. */
 function amountAt(tokens: readonly Token[], from: number): Amount | null {
   const at = (index: number): Token | undefined => tokens[index];
   const word = (index: number): string => (at(index)?.kind === 'word' ? (at(index) as Token).text : '');
@@ -183,7 +176,7 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
   return withCurrency({ value, marked: true, currency: SAR, from, to: next }, word, at);
 }
 
-/** Adds the currency next to an amount. Null if the number or the rate of the currency is unknown. */
+/** Null if the number or the rate of the currency is unknown. */
 function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null {
   const before = word(amount.from - 1);
   const behind = word(amount.to);
@@ -401,7 +394,6 @@ const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
 
 /** From this value, a number counts as money without a currency or multiplier. */
 const MONEY = 10_000;
-/** Number of words around an amount that can determine its role. */
 const WINDOW = 6;
 
 /** Roles that take precedence over a word for price or value before the amount: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
@@ -441,7 +433,7 @@ function leadOf(line: string): string {
 }
 const OPEN_END = / (?:من|from|at|for)$/;
 
-/** Returns the amounts of money in an advertiser's text that have a role, in text order. */
+/** Returns the amounts that have a role, in text order. */
 export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   let previous = '';

@@ -8,9 +8,8 @@ import type { TextReading } from './text-price.ts';
 export interface AreaVerdict {
   /** Area from the text in square meters that replaces the field; null to keep the field. */
   corrected: number | null;
-  /** The home's area in the text, in square meters; null if none or several are stated. */
+  /** Areas in the text in square meters; null if none or several are stated. */
   inText: number | null;
-  /** The plot's area in the text, in square meters; null if none or several are stated. */
   plotInText: number | null;
   readings: TextReading[];
 }
@@ -38,7 +37,6 @@ const FEET = UNITS.slice(0, -1)
   .map(({ words }) => words)
   .join('|');
 const UNIT = `(?:(${FEET})|(${METERS}))${END}`;
-/** Matches a number after a word for area, or before a unit of area. */
 const AREA = new RegExp(
   `${START}((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
   'gu',
@@ -51,14 +49,13 @@ const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![\p{L}])|عماره|مشر
 const OTHER =
   /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
 const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;
-/** A length, and words before the number of a deed, a licence or an address. */
+/** Before the number of a deed, a licence or an address. */
 const LINEAR = /^ ?(?:طولي|طول|linear)/u;
 const NUMBERED = /(?:رقم|رخص\p{L}*|ترخيص|بريدي|licen[cs]e|deed|postal|number|no)[ .:#]*$/u;
-/** Returns the words in a line between the previous number and a position. */
 const wordsBefore = (line: string, at: number): string =>
   (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
 
-/** Returns the areas in a text, in order; null if the text describes several units. */
+/** Null if the text describes several units. */
 function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | null {
   const found: StatedArea[] = [];
   const add = (...area: Parameters<typeof stated>): void => {
@@ -90,7 +87,6 @@ function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | n
   return found;
 }
 
-/** Returns a stated area; null if its number is ambiguous. */
 function stated(
   digits: string,
   feet: string | undefined,

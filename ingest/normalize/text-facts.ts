@@ -27,7 +27,6 @@ export interface TextFacts {
   livings: number | null;
 }
 
-/** Extracts facts from title and description, for fields that the source leaves empty. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
   const entries = foldLines(text.slice(0, MAX_TEXT).replace(LIST_MARK, '\n')).replace(JOINED_DIGITS, ' ');
   const plain = entries.replace(/\n{2,}/g, '\n').replace(BRACKETED, '$1 ');
@@ -102,7 +101,6 @@ function furnishedIn(text: string): boolean | null {
 const STREET = pattern(
   `${START}(?<!(?:قريبه? من|بالقرب من|قرب|بجوار|خلف|near|close to|behind|off) )(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
 );
-/** Matches the width of a second street after the first width. */
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
 const MIN_WIDTH = 4;
 
@@ -127,7 +125,7 @@ const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
 const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${END}`);
 
-/** Returns the building's age in the text; 0 if the text describes the building as new. */
+/** 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
@@ -144,12 +142,11 @@ const FLOOR_OF_FLAT = pattern(`${START}(?:شقه|شقق|شقتين) (?:ارضي|
 /** Of one unit, or several. */
 const TWO_FLOORS = pattern(`${START}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${END}`);
 
-/** Matches two floors of one unit, as in `دور اول وثاني`. */
+/** `دور اول وثاني`. */
 const MORE_FLOORS = pattern(
   `${START}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${END}`,
 );
 
-/** Returns the unit's floor if the text states exactly one. */
 function floorIn(text: string): string | null {
   if (!/دور|طابق|ارضي|علوي|floor/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
   // A roof or a basement in a text is usually a part of the building.
@@ -163,14 +160,12 @@ function floorIn(text: string): string | null {
   return flats.size === 1 ? (only as string) : null;
 }
 
-/** Words for halls that are not living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
 const HALL = `(?! ${OTHER_HALLS})${END}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
 /** Other nouns that the number may count. */
 const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${END}))${END}`;
-/** Matches halls with their number, and labels of floors or units in a list. */
 const LIVINGS = pattern(
   [
     `${START}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${END}`,

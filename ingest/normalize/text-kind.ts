@@ -8,7 +8,6 @@ export interface KindContext {
   listingType: ListingType;
   type: PropertyType;
   bedrooms: number | null;
-  /** Slug of the ad's city. */
   city: string;
 }
 
@@ -20,7 +19,6 @@ const HOMES: readonly PropertyType[] = [...FLATS, ...HOUSES];
 const opening = (source: string): RegExp => new RegExp(`^(?:${source})${END}`, 'u');
 
 interface KindRule {
-  /** Types of the ads to which the rule applies. */
   types: readonly PropertyType[];
   listingType?: ListingType;
   /**
@@ -39,7 +37,6 @@ const PART_AR = '(?:ال)?(?:سطح|اسطح|روف|حوش|فناء|حديقه|�
 const PART_EN = '(?:the |a |its )?(?:roof|garden|yard|terrace|parking|pool|basement|facilities)';
 const USE_AR = `(?<!${PART_AR} )حق (?:ال)?(?:انتفاع|منفعه)(?! (?:ب|في |علي |من |لل|ل)${PART_AR})`;
 
-/** Rules for what a text may offer instead of a home. */
 export const KIND_RULES: readonly KindRule[] = [
   {
     types: HOMES,

@@ -59,7 +59,7 @@ function mentionsIn(city: string, text: string): Mention[] {
   return found;
 }
 
-/** Reads a mention at a word. @returns the index of the next word to read */
+/** @returns the index of the next word to read */
 function readAt(city: string, words: readonly string[], at: number, found: Mention[]): number {
   const word = words[at] as string;
   if (BEHIND.test(word)) {
@@ -139,7 +139,6 @@ function isPlain(neighborhood: Neighborhood, words: readonly string[], length: n
   return first.startsWith('ال') === name.startsWith('ال') && !ORDINARY.has(name);
 }
 
-/** Words that introduce nearby places or offices. */
 const ELSEWHERE = phraseList(
   `قرب, قريب, قريبه, قريبين, وقريب, وقريبه, بالقرب, وبالقرب, القريب, القريبه, بجوار, وبجوار, جوار, بجانب, جنب, مجاور, مجاوره, مقابل, مقابله, امام,
   خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, دقايق, مطل, مطله, تطل, حدود, يفصل, يفصلها, بين, يحد, يحدها, تربط, يودي, المودي, باتجاه, مدخل, مخرج,

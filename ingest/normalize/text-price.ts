@@ -19,14 +19,12 @@ export interface TextReading {
 export interface PriceVerdict {
   /** Rent period of the posted amount according to the text, if the source states none; otherwise null. */
   frequency: RentFrequency | null;
-  /** The flag that hides the listing from searches; null if there is none. */
   implausible: QualityFlag | null;
   readings: TextReading[];
 }
 
 export interface PostedPrice {
   amount: number;
-  /** Annual rent or sale price. */
   yearly: number;
   /** Rent period that the source states; null for a sale, or if the source states none and a year is assumed. */
   period: RentFrequency | null;
@@ -41,7 +39,6 @@ const PLAUSIBLE_SHARE: readonly [number, number] = [2 / 3, 3 / 2];
 /** Ratio to the lowest unit price below which the posted price is not compared with the prices of units. */
 const FAR = 4;
 
-/** Maximum relative difference between areas of the same unit. */
 const SIMILAR_AREA = 0.15;
 
 /** Plausible range of the price per square meter for a total price. */
@@ -152,13 +149,13 @@ export const GONE: Readonly<Record<ListingType, Phrase>> = {
     examples: ['تم التأجير', 'Rented, no longer available'],
   },
 };
-/** A fast precheck that matches every line that the patterns match. */
+/** A fast precheck. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
 
 /** Minimum number of clauses without a number for a paragraph. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
 
-/** Returns the words of a clause that says that the home, and not one of several units, is sold or rented. */
+/** The home, and not one of several units. */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
     if (!MAYBE_GONE.test(line)) continue;
@@ -173,7 +170,6 @@ function goneWords(lines: readonly string[], type: ListingType): string | null {
   return null;
 }
 
-/** Returns the amounts without those that differ from another amount only by rounding. */
 function distinct(amounts: readonly StatedAmount[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   for (const one of amounts) if (!found.some(({ amount }) => isAbout(amount, one.amount, 0.02))) found.push(one);
@@ -184,7 +180,6 @@ export interface TextPriceContext {
   listingType: ListingType;
   isLand: boolean;
   area: number | null;
-  /** The home's area in the same text; null if none is stated. */
   areaInText: number | null;
 }
 
@@ -230,7 +225,6 @@ export function judgePrice(
 interface Stated extends TextPriceContext {
   amounts: readonly StatedAmount[];
   units: readonly StatedAmount[];
-  /** Period of the posted rent; null for a sale. */
   period: RentFrequency | null;
 }
 
@@ -251,7 +245,7 @@ function comparableAmount({ role, period, amount }: StatedAmount, posted: RentFr
   return isOfPeriod || isOfYear ? amount * PAYMENTS_PER_YEAR[posted] : null;
 }
 
-/** Returns whether the amount is a starting price of several units, or the posted price is the lowest unit price. */
+/** Null unless an amount is a starting price, or the posted price is the lowest of several. */
 function startOf(
   { yearly }: PostedPrice,
   amounts: readonly StatedAmount[],
@@ -311,7 +305,7 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
-/** Flags a posted price that is below all unit prices in the text. The posted price is kept. */
+/** Flags a posted price below all unit prices, and keeps it. */
 function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
   const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
   if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;

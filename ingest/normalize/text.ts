@@ -13,32 +13,32 @@ const TATWEEL_RUN = /\u0640{2,}/g;
 /** A symbol or emoji (with skin tone or variant) that is repeated four times or more. */
 const SIGN_RUN =
   /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
-/** A fast precheck that matches every text that the pattern matches. */
+/** A fast precheck. */
 const MAYBE_SIGN_RUN = /([^\s\u0621-\u064aa-zA-Z0-9]\S{0,3}?)\1{3}/;
 const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
 const SPACED_BREAK = / \n ?|\n /g;
 const BREAK_RUN = /\n{3,}/g;
 
-/** Cleans an advertiser's title: one line, without contact details, at most 300 characters; null if nothing remains. */
+/** One line, without contact details; null if nothing remains. */
 export function cleanTitle(text: string | null | undefined): string | null {
   if (typeof text !== 'string') return null;
   const title = capped(clean(text).replace(/\n+/g, ' '), TITLE_CHARACTERS);
   return title === '' ? null : title;
 }
 
-/** Cleans an advertiser's description, of at most 10,000 characters and possibly empty: no contact details. */
+/** Without contact details; possibly empty. */
 export function cleanDescription(text: string | null | undefined): string {
   return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
 }
 
-/** Cleans a source's English text; null if there is none, or if the text is Arabic. */
+/** Null if there is none, or if the text is Arabic. */
 export function cleanEnglish(text: string | null | undefined): string | null {
   const english = cleanDescription(text);
   const arabic = english.match(/[\u0620-\u064a]/g)?.length ?? 0;
   return english === '' || arabic * 2 > english.length ? null : english;
 }
 
-/** Cleans a name or word from a source: one line, at most `max` characters; null if there is none. */
+/** One line of at most `max` characters; null if there is none. */
 export function cleanName(text: string | null | undefined, max: number): string | null {
   if (typeof text !== 'string') return null;
   const name = withoutMarkup(text).replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
@@ -94,7 +94,6 @@ const PHONE = new RegExp(
   'gi',
 );
 
-/** Removes Saudi and international telephone numbers, e-mail addresses and messenger links. */
 export function withoutContacts(text: string): string {
   let rest = text;
   if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');
@@ -153,7 +152,7 @@ function characterOf(name: string | undefined, code: string | undefined): string
   return point <= 0x10ffff ? String.fromCodePoint(point) : '';
 }
 
-/** Removes HTML tags and decodes character references, which exports of editors contain. */
+/** Exports of editors contain HTML. */
 function withoutMarkup(text: string): string {
   if (!/[<&]/.test(text)) return text;
   return text
@@ -172,7 +171,7 @@ const INVISIBLE = /\p{Cf}+/gu;
 /** Longer values are texts. */
 const MAX_CHARACTERS = 200;
 
-/** Folds a field's value for the readers of numbers, areas, floors and dates; empty if it is too long for a value. */
+/** Folds a field's value; empty if it is too long for one. */
 export function foldValue(text: string): string {
   if (text.length > MAX_CHARACTERS) return '';
   return foldText(withoutMarkup(text).replace(INVISIBLE, '').replaceAll('\u2212', '-'));

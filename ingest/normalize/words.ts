@@ -23,7 +23,7 @@ import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, TYPE_WORDS } from '#doma
 import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
-/** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
+/** Reads a whole text that is a name, else the only mention that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -39,7 +39,6 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
-/** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
 
 const periods = new Lexicon(PERIOD_WORDS);
@@ -66,7 +65,6 @@ const WITH_PERIOD = new Set(
   ),
 );
 interface Period {
-  /** `unclear` if several are mentioned, or one is denied. */
   period: RentFrequency | 'unclear' | null;
   rest: string[];
 }
@@ -141,7 +139,6 @@ export function periodOfPrice(before: readonly string[], after: readonly string[
   return period === null ? null : { period: 'unclear' };
 }
 
-/** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -155,7 +152,6 @@ const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
 
-/** Reads the property type; null for unknown words. */
 export const readPropertyType = memoize((text) => {
   const whole = types.whole(text);
   if (whole !== null) return whole;
@@ -196,7 +192,7 @@ const STATES_ABSENCE = new RegExp(
 );
 /** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
-/** A fast precheck that matches every text that states an absence by a value. */
+/** A fast precheck. */
 const MAYBE_VALUE =
   /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘✖❌×–—-]|[?؟✗✘✖❌×]|(?:^|[\s,،;؛|•])(?:!|x?(?:0|٠|zero|none|soon|صفر)(?![\d.]))/i;
 
@@ -235,7 +231,6 @@ const amenitiesOf = memoize((stated): readonly Amenity[] => {
     .map(({ value }) => value);
 });
 
-/** Returns the amenities among the source's words, distinct and in vocabulary order. Unknown words are ignored. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   const found = new Set(words.flatMap((word) => (typeof word === 'string' ? amenitiesOf(word) : [])));

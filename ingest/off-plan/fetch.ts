@@ -94,7 +94,7 @@ function classify(
     // A stored project whose row cannot be parsed still counts as listed.
     if (held) counts.seen.add(held.id);
     if (!result.ok) return result;
-    if (result.boundary !== null) counts.boundaries[result.boundary] = (counts.boundaries[result.boundary] ?? 0) + 1;
+    if (result.boundary !== null) counts.note(`boundary_${result.boundary}`);
     const id = held?.id ?? ids.next++;
     batch.saved.push({ id, hash, raw, result, counted: counts.take(id, held) });
     if (held === undefined) batch.known.set(key, { id, key, hash, withdrawn: false });
