@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: '9kV0uXN4nOEOkNXo6Jk6C0', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: '7Zo1qmcYNEmIydcbrBky-n', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'bIZu25bcwMIVVABjEIPt9C',
+    digest: 'O0WoZ5v1n_xTWQU8c16xVA',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
