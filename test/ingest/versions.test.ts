@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'CBci1j2yZldZcDNr2lu4wG', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'N9l0t_qmvNdb2Bp1kqfoZq', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'GlgeJk_AlE2Eym-ZEiq1mz',
+    digest: 'Koc9WOTjHGq3lHx06o6fjl',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
