@@ -45,19 +45,13 @@ export interface EngineOptions {
   onCrash?(message: string): void;
 }
 
-export interface Engines {
-  /** Variables by which `readConfig` finds the engines. They override the environment. */
-  env: Record<string, string>;
-  readonly pids: number[];
-  /** Resolves when they have ended; may be repeated. */
-  stop(): Promise<void>;
-}
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
 /**
  * Resolves when all serve.
  * @throws Problem if one does not start, after the others were stopped; the abort reason if cancelled
  */
-export async function startEngines(options: EngineOptions): Promise<Engines> {
+export async function startEngines(options: EngineOptions) {
   const { env = {}, throwaway = false, quickStart = throwaway, say = () => {} } = options;
   const heap = throwaway ? '2g' : heapFor(totalmem());
   const folder = resolve(options.dataDir);
@@ -114,15 +108,20 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       stop,
     );
     const set = SECRET_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []));
-    const found = Object.assign({ KEY_PEPPER: secrets.keyPepper, ...Object.fromEntries(set) }, ...started);
+    const found: Record<string, string> = Object.assign(
+      { KEY_PEPPER: secrets.keyPepper, ...Object.fromEntries(set) },
+      ...started,
+    );
     await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
     options.signal?.removeEventListener('abort', cancelStart);
     options.signal?.throwIfAborted();
     return {
+      /** Variables by which `readConfig` finds the engines. They override the environment. */
       env: found,
       get pids() {
         return engines.map((engine) => engine.pid);
       },
+      /** Resolves when they have ended; may be repeated. */
       stop,
     };
   } catch (error) {

@@ -28,15 +28,9 @@ done
 for one in $list; do kill -s KILL "\${one##*:}"; done
 `;
 
-export interface Guard {
-  watch(pid: number, signal: NodeJS.Signals): void;
-  /** The id of an ended process may be reused. */
-  forget(pid: number): void;
-  /** Ends the guard after the engines were stopped. */
-  dismiss(): Promise<void>;
-}
+export type Guard = ReturnType<typeof startGuard>;
 
-export function startGuard(): Guard {
+export function startGuard() {
   const shell = spawn('/bin/sh', ['-c', SCRIPT], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   const gone = new Promise<void>((resolve) => {
     shell.once('exit', () => resolve());
@@ -47,8 +41,10 @@ export function startGuard(): Guard {
   shell.unref();
   (shell.stdin as Socket).unref();
   return {
-    watch: (pid, signal) => shell.stdin.write(`${signal.slice(3)}:${pid}\n`),
-    forget: (pid) => shell.stdin.write(`-${pid}\n`),
+    watch: (pid: number, signal: NodeJS.Signals) => shell.stdin.write(`${signal.slice(3)}:${pid}\n`),
+    /** The id of an ended process may be reused. */
+    forget: (pid: number) => shell.stdin.write(`-${pid}\n`),
+    /** Ends the guard after the engines were stopped. */
     dismiss: async () => {
       shell.ref();
       shell.stdin.end('done\n');

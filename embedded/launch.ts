@@ -7,7 +7,7 @@ import type { Guard } from './guard.ts';
 import type { Identity } from './identity.ts';
 import type { Lock } from './lock.ts';
 import { Problem } from './problem.ts';
-import { endProcess, type ProcessId, processBegun } from './process.ts';
+import { endProcess, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LaunchContext {
@@ -123,14 +123,8 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
   return engine;
 }
 
-interface Run {
-  id: ProcessId;
-  /** Resolves with the exit code or signal. */
-  ended: Promise<string>;
-}
-
 /** In a separate process group: engines must outlive running requests after Ctrl-C. */
-async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
+async function run({ identity, guard, lock }: LaunchContext, what: Command) {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);

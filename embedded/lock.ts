@@ -14,17 +14,13 @@ interface Contents {
 }
 
 /** The lock of a running installation, which lists its engines. */
-export interface Lock {
-  /** Adds an engine. Replaces an earlier process of the same engine. */
-  add(engine: LockedProcess): Promise<void>;
-  release(): Promise<void>;
-}
+export type Lock = Awaited<ReturnType<typeof takeLock>>;
 
 /**
  * First ends engines that a killed process left running.
  * @throws Problem if another process holds the lock
  */
-export async function takeLock(file: string, say: (line: string) => void): Promise<Lock> {
+export async function takeLock(file: string, say: (line: string) => void) {
   const owner = { pid: process.pid, begun: processBegun(process.pid) ?? '' };
   const contents: Contents = { owner, engines: [] };
   for (let tries = 0; !(await create(file, contents)); tries++) {
@@ -49,13 +45,14 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
     await rename(temporary, file);
   };
   return {
-    add(engine) {
+    /** Replaces an earlier process of the same engine. */
+    add(engine: LockedProcess): Promise<void> {
       contents.engines = [...contents.engines.filter(({ name }) => name !== engine.name), engine];
       // Writes are queued, because engines start in parallel.
       written = written.then(write);
       return written;
     },
-    async release() {
+    async release(): Promise<void> {
       released = true;
       await written.catch(() => {});
       await rm(file, { force: true });

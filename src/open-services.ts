@@ -46,15 +46,8 @@ const PROBE_LIMIT = 1_500;
 /** In milliseconds: no request waits for the logs. */
 const LOG_LIMIT = 15_000;
 
-export interface OpenServices {
-  services: Services;
-  /** Refreshes source times immediately, in addition to the periodic refresh. */
-  refresh(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** In tests, `overrides` replaces some services. */
-export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
+export async function openServices(config: Config, overrides: Partial<Services> = {}) {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
   const postgresLimit = timeoutFactor * POSTGRES_LIMIT;
@@ -159,7 +152,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   return {
     services,
     refresh,
-    close: async () => {
+    close: async (): Promise<void> => {
       clearInterval(timer);
       clearInterval(guarding);
       await requestLog.close();

@@ -70,7 +70,7 @@ const LABELS =
   /(?<![\p{L}\p{N}])(?:(?:ال)?(?:ابعاد|اطوال)(?:ها)?|dimensions|شامل|زاويه|بطن|(?:علي )?شارع(?:ين)?(?: (?:عرض )?\d+ ?م?)?(?: (?:شمال|جنوب|شرق|غرب)ي?)?|ب?(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب|ارض|بناء|مباني))?|شقه(?= \d)|مبنيه|plot|land|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
-const PLOTS: Bounds = { min: 50, max: 1e8 };
+const PLOTS: Bounds = { min: 100, max: 1e8 };
 /** Plausible areas in square meters for types other than plots and buildings. */
 const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
   apartment: { min: 25, max: 9_999 },
@@ -124,7 +124,7 @@ const readingsOf = memoize((text): Reading[] | null => {
     }
     return ' ';
   });
-  return /^[\s()[\]:=/.,،؛;]*$/.test(rest) && readings.length > 0 ? readings : null;
+  return /^[\s()[\]:=/|.,،؛;"]*$/.test(rest) && readings.length > 0 ? readings : null;
 });
 
 /** Maximum relative difference between two readings of one area. */

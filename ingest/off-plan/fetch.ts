@@ -32,8 +32,6 @@ interface Saved {
 interface Batch {
   known: Map<string, Known>;
   saved: Saved[];
-  /** Withdrawn projects that the feed lists again without changes. */
-  relisted: number[];
 }
 
 /** By the rules for ads. Stage, rejects and state have the feed name `<source>/projects`. */
@@ -45,21 +43,20 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   const counts = new FetchCounts();
   await endingAtFault(context, counts, async () => {
     for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
-      const batch: Batch = { known: await lookUp(context, source.name, rows), saved: [], relisted: [] };
+      const batch: Batch = { known: await lookUp(context, source.name, rows), saved: [] };
       for (const row of rows) {
         counts.rows += 1;
         const fault = row.ok ? classify(context, source, row.raw, { ids, counts, batch }) : row;
         if (fault !== null) counts.reject(fault.reason, fault.detail, row.ok ? shown(row.raw) : '');
       }
-      await writer.transaction(async (client) => {
-        await saveAccepted(
+      await writer.transaction((client) =>
+        saveAccepted(
           client,
           batch.saved,
           (part) => saveProjects(client, context, source.name, part),
           ({ id, counted, raw }, reason) => counts.refuse(id, counted, reason, shown(raw)),
-        );
-        await relist(client, context, batch.relisted);
-      });
+        ),
+      );
       context.onProgress({ stage: 'fetch', source: feed, done: counts.rows, total: null });
     }
   });
@@ -90,10 +87,9 @@ function classify(
     if (!VALID_ID.test(key)) return { reason: 'malformed_row', detail: 'the id is too long or has control characters' };
     const hash = contentHash(raw, boundaries, timeZone);
     const held = batch.known.get(key);
-    const skipped = counts.skip(hash, held);
-    if (skipped === 'repeated') return { reason: 'duplicate_id', detail: repeats(key) };
-    if (skipped === 'relisted') batch.relisted.push((held as Known).id);
-    if (skipped !== null) return null;
+    if (held !== undefined && counts.seen.has(held.id)) return { reason: 'duplicate_id', detail: repeats(key) };
+    // A withdrawn project that is listed again is written like a changed one.
+    if (!held?.withdrawn && counts.skip(hash, held) !== null) return null;
     const result = normalizeProject(raw, run.at, boundaries, timeZone);
     // A stored project whose row cannot be parsed still counts as listed.
     if (held) counts.seen.add(held.id);
@@ -163,14 +159,6 @@ async function saveProjects(
          photos_checked_run = case when r.record <> excluded.record then -1 else r.photos_checked_run end,
          photo_list = excluded.photo_list`,
     [JSON.stringify(rows), source, run.at, run.id],
-  );
-}
-
-async function relist(client: pg.ClientBase, { run }: RunContext, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await client.query(
-    'update off_plan_records set withdrawn_at = null, changed_run = $1, listed_run = $1 where id = any ($2::integer[])',
-    [run.id, ids],
   );
 }
 

@@ -158,8 +158,6 @@ function withoutArticle(word: string): string {
 }
 
 const MIN_WORD_SIMILARITY = 0.6;
-/** For words of which only one has a known meaning, so that `Tamer` does not match `tower`. */
-const MIN_MEANING_SIMILARITY = 0.85;
 /** If only one name has a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const MAX_UNPAIRED_SIMILARITY = 0.55;
 /** As `Maha Gardens` and `Maha Heights`. */
@@ -179,7 +177,6 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
       if (word.meaning !== null && other.meaning !== null && word.meaning !== other.meaning) continue;
       const likeness =
         word.meaning !== null && word.meaning === other.meaning ? 1 : soundLikeness(word.sounds, other.sounds);
-      if (likeness < MIN_MEANING_SIMILARITY && (word.meaning === null) !== (other.meaning === null)) continue;
       if (likeness >= best) [best, at] = [likeness, index];
     }
     if (at < 0) {

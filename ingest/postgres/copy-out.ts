@@ -5,32 +5,22 @@ import { type Column, type Columns, decoderOf, type RowOf, selectList } from './
 
 const NULL = '\\N';
 
+const column =
+  <Value>(read: (value: string) => Value) =>
+  (sql: string): Column<Value> => ({ sql, read });
+
 /** Text without characters that COPY escapes, such as keys; not advertisers' text. */
-export const text = <Value extends string = string>(sql: string): Column<Value> => ({
-  sql,
-  read: (value) => value as Value,
-});
-export const textOrNull = (sql: string): Column<string | null> => ({
-  sql,
-  read: (value) => (value === NULL ? null : value),
-});
-export const number = (sql: string): Column<number> => ({ sql, read: Number });
-export const numberOrNull = (sql: string): Column<number | null> => ({
-  sql,
-  read: (value) => (value === NULL ? null : Number(value)),
-});
+export const text = <Value extends string = string>(sql: string): Column<Value> =>
+  column((value) => value as Value)(sql);
+export const textOrNull = column((value) => (value === NULL ? null : value));
+export const number = column(Number);
+export const numberOrNull = column((value) => (value === NULL ? null : Number(value)));
 /** A number column in which null becomes NaN, for typed arrays. */
-export const numberOrNaN = (sql: string): Column<number> => ({
-  sql,
-  read: (value) => (value === NULL ? Number.NaN : Number(value)),
-});
+export const numberOrNaN = column((value) => (value === NULL ? Number.NaN : Number(value)));
 const NO_WORDS: readonly string[] = [];
 /** A text column with words separated by spaces. */
-export const words = (sql: string): Column<readonly string[]> => ({
-  sql,
-  read: (value) => (value === '' ? NO_WORDS : value.split(' ')),
-});
-export const flag = (sql: string): Column<boolean> => ({ sql, read: (value) => value === 't' });
+export const words = column((value) => (value === '' ? NO_WORDS : value.split(' ')));
+export const flag = column((value) => value === 't');
 
 export interface CopyOutContext {
   pool: pg.Pool;

@@ -3,8 +3,6 @@ import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './s
 import { synonymLinesAt } from './synonyms.ts';
 import { readListedLines } from './word-lists.ts';
 
-export type ExplainedWord = ReturnType<typeof explainQuery>[number];
-
 export function explainQuery(q: string) {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(

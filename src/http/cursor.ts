@@ -6,6 +6,24 @@ export interface List {
   filters: Readonly<Record<string, unknown>>;
 }
 
+export interface Pagination {
+  limit: number;
+  next_cursor: string | null;
+  has_more: boolean;
+  result_window_reached: boolean;
+}
+
+export interface Page {
+  /** Limited by page size and paging depth. One more row is read to detect a next page. */
+  size: number;
+  after: SortPosition | null;
+  /** @param found rows of the page, and the next one if there is one */
+  cut<Row>(
+    found: readonly Row[],
+    positionOf: (row: Row) => SortPosition,
+  ): { shown: readonly Row[]; pagination: Pagination };
+}
+
 export interface CursorState {
   /** Rows returned so far, which the charge compares with the paging depth. */
   offset: number;

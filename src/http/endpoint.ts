@@ -9,7 +9,7 @@ import type { Admitted, Viewer } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
-import type { CursorState, List } from './cursor.ts';
+import type { CursorState, List, Page } from './cursor.ts';
 
 export interface Deprecation {
   entry: string;
@@ -149,7 +149,7 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
   /** Returns the response for the plan of the caller. Pure. */
-  present(call: PresentCall<Path, Query>, loaded: Loaded): EndpointResponse<Response>;
+  present(call: PresentCall<Path, Query>, loaded: Loaded, page: Page): EndpointResponse<Response>;
   handle?: undefined;
 }
 

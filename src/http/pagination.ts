@@ -7,12 +7,11 @@ import {
   nullable,
   object,
   string,
-  type ValueOf,
 } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
 import type { Viewer } from '#metering/charge.ts';
-import { cursorFingerprint, encodeCursor, type List } from './cursor.ts';
-import type { Call, Parameter } from './endpoint.ts';
+import { cursorFingerprint, encodeCursor, type List, type Page, type Pagination } from './cursor.ts';
+import type { Call, MeteredEndpoint, Parameter, PresentCall } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
 /** Rows of lists are sorted by two numbers, and by a text if these are not unique. */
@@ -53,26 +52,18 @@ const PAGINATION = component(
     result_window_reached: boolean,
   }),
 );
-type Pagination = ValueOf<typeof PAGINATION>;
-
-export interface Page {
-  /** Limited by page size and paging depth. One more row is read to detect a next page. */
-  size: number;
-  after: SortPosition | null;
-  /** @param found rows of the page, and the next one if there is one */
-  cut<Row>(
-    found: readonly Row[],
-    positionOf: (row: Row) => SortPosition,
-  ): { shown: readonly Row[]; pagination: Pagination };
-}
 
 type PagedCall = Pick<
   Call<unknown, { readonly limit?: number; readonly cursor?: string }>,
   'query' | 'cursor' | 'services'
 > & { caller: Viewer };
 
+/** The page of a metered endpoint. @throws ApiError invalid_cursor */
+export const pageOf = ({ list }: Pick<MeteredEndpoint, 'list'>, call: PresentCall): Page =>
+  openPage(call, list?.(call) ?? { name: '', filters: {} });
+
 /** @throws ApiError invalid_cursor of another list, other filters or another organization */
-export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
+function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
   const fingerprint = cursorFingerprint(caller.organization, name, filters);
   if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
   const limit = query.limit ?? FIXED_PAGE_SIZE;

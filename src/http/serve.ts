@@ -12,7 +12,7 @@ import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
 import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
-import { openPage } from './pagination.ts';
+import { pageOf } from './pagination.ts';
 import { createPostHandler } from './post.ts';
 import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
@@ -76,12 +76,15 @@ export function serveEndpoints(
     const call = { ...request.call, requester: requesterOf(context, account) };
     const prepare = async () => {
       const loaded = await endpoint.load(call);
-      const present = (caller: Viewer) => render(context, endpoint.present({ ...call, caller }, loaded));
+      const present = (caller: Viewer) => {
+        const presented = { ...call, caller };
+        return render(context, endpoint.present(presented, loaded, pageOf(endpoint, presented)));
+      };
       return { present, rendered: await present(account) };
     };
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
-      if (endpoint.list && call.cursor) openPage({ ...call, caller: account }, endpoint.list(call));
+      if (call.cursor) pageOf(endpoint, { ...call, caller: account });
       prepared = await runInTurn(services, endpoint, call, prepare);
     } catch (error) {
       if (error !== OVERLOAD) await fail(asked);

@@ -7,7 +7,7 @@ import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { ApiError, faultError } from './errors/api-error.ts';
 import { runInTurn } from './in-turn.ts';
-import { openPage } from './pagination.ts';
+import { pageOf } from './pagination.ts';
 
 /** With the source fields of the Free plan. */
 const SITE: Admitted = {
@@ -62,7 +62,7 @@ export async function respondToSite(
   const charged = { ...read, caller: SITE };
   return runInTurn(services, endpoint, read, async () => {
     if (endpoint.load === undefined) return endpoint.handle(charged);
-    if (endpoint.list && call.cursor) openPage(charged, endpoint.list(call));
-    return endpoint.present(charged, await endpoint.load(read));
+    const page = pageOf(endpoint, charged);
+    return endpoint.present(charged, await endpoint.load(read), page);
   });
 }

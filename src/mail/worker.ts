@@ -89,13 +89,7 @@ interface MailSettings {
   from: string;
 }
 
-interface Mailer {
-  /** @throws if the server does not accept it */
-  send(mail: ClaimedMail): Promise<void>;
-  close(): void;
-}
-
-function createMailer({ smtpUrl, from }: MailSettings): Mailer {
+function createMailer({ smtpUrl, from }: MailSettings) {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: STEP_TIMEOUT_MS,
@@ -108,7 +102,8 @@ function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   });
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send(mail) {
+    /** @throws if the server does not accept it */
+    async send(mail: ClaimedMail): Promise<void> {
       const sent = transport.sendMail({
         from,
         to: mail.recipient,

@@ -1,4 +1,5 @@
 import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type AddressPolicy, checkAddress, isPrivateHost } from './address.ts';
@@ -48,14 +49,7 @@ export interface OutboundResponse {
   discard(): void;
 }
 
-export interface OutboundClient {
-  /**
-   * @throws AddressError if an address is refused; OutboundError if a limit is reached; the abort reason of `signal`;
-   *   connection errors
-   */
-  fetch(address: string | URL, options: OutboundRequest): Promise<OutboundResponse>;
-  close(): void;
-}
+export type OutboundClient = ReturnType<typeof createOutboundClient>;
 
 /** Decoders by accepted content encoding. */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
@@ -70,7 +64,7 @@ const ENCODINGS = 'gzip, deflate, br';
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Checks the requested address, every redirect, and every address to which a name resolves. */
-export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
+export function createOutboundClient(options: OutboundOptions = {}) {
   const { connections = 8, resolve = systemResolve } = options;
   const publicAgent = new Agent({ connections, connect: { lookup: publicLookup(resolve) } });
   const privateAgent = new Agent({ connections });
@@ -106,7 +100,11 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
   }
 
   return {
-    async fetch(address, wanted) {
+    /**
+     * @throws AddressError if an address is refused; OutboundError if a limit is reached; the abort reason of `signal`;
+     *   connection errors
+     */
+    async fetch(address: string | URL, wanted: OutboundRequest): Promise<OutboundResponse> {
       const url = checkAddress(address, options);
       const timeout = AbortSignal.timeout(wanted.timeoutMs);
       const signal = wanted.signal ? AbortSignal.any([wanted.signal, timeout]) : timeout;
@@ -124,11 +122,11 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
         status: answer.statusCode,
         headers: answer.headers,
         body,
-        bytes: () => collect(body),
+        bytes: () => buffer(body),
         discard: () => release(answer.body),
       };
     },
-    close() {
+    close(): void {
       // `close` would not wait for connections that are being opened.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
@@ -141,12 +139,6 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
-}
-
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown) => unknown): AsyncGenerator<T> {

@@ -105,21 +105,12 @@ async function replaceFunctions(client: pg.Client, release: number): Promise<voi
 /** The migration that creates the schema. Databases of earlier ones cannot be upgraded. */
 const BASELINE = 100;
 
-interface SchemaState {
-  /** An applied migration that precedes the baseline. */
-  superseded: string | null;
-  /** Version of the newest applied migration; 0 for an empty database. */
-  version: number;
-  /** Schema version of the oldest release that can use the database; 0 without a contract step. */
-  oldestRelease: number;
-}
-
 /** This release cannot use or upgrade the database. */
 export class SchemaVersionError extends Error {
   override name = 'SchemaVersionError';
 }
 
-async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
+async function readSchema(db: pg.ClientBase) {
   const table = await sql.queryOne(
     db,
     { migrations: sql.boolean, contracts: sql.boolean },
@@ -132,14 +123,17 @@ async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
     ? await sql.queryRows(db, { version: sql.integer }, 'select version from schema_contracts')
     : [];
   return {
+    /** An applied migration that precedes the baseline. */
     superseded: names.find(({ name }) => versionOf(name) < BASELINE)?.name ?? null,
+    /** 0 for an empty database. */
     version: Math.max(0, ...names.map(({ name }) => versionOf(name))),
+    /** Schema version of the oldest release that can use the database; 0 without a contract step. */
     oldestRelease: Math.max(0, ...contracts.map(({ version }) => version)),
   };
 }
 
 /** @throws SchemaVersionError */
-function checkRelease({ superseded, version, oldestRelease }: SchemaState, release: number): void {
+function checkRelease({ superseded, version, oldestRelease }: Awaited<ReturnType<typeof readSchema>>, release: number) {
   if (superseded !== null)
     throw new SchemaVersionError(
       `The database has the migration ${superseded} of a release that this one cannot upgrade: use an empty database and other indexes (DATABASE_URL, INDEX_PREFIX), or, for \`npm start\`, an empty DATA_DIR.`,

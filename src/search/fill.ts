@@ -39,7 +39,7 @@ const FILLING = {
  * leaves the serving index unchanged. The next fill deletes the index of an interrupted one.
  */
 export async function fillIndex(client: OpenSearch, fill: Fill): Promise<CountedIndex> {
-  const { name, into, keep = [], onStep = () => {} } = fill;
+  const { name, into, previousAlias: previous, keep = [], onStep = () => {} } = fill;
   onStep('prepare');
   const alias = client.aliases[name];
   const from = await indexBehind(client, alias);
@@ -73,7 +73,8 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<Counted
       ...(from === null || from === index ? [] : [{ remove: { index: from, alias } }]),
       { add: { index, alias } },
       { remove: { index, alias: target } },
-      ...(fill.previousAlias === undefined ? [] : previousActions(fill.previousAlias, into ?? null, from)),
+      ...(previous && into ? [{ remove: { index: into, alias: previous, must_exist: false } }] : []),
+      ...(previous && from ? [{ add: { index: from, alias: previous } }] : []),
     ]);
     await deleteOthers(client, name, [index, ...keep]);
     return { index, documents };
@@ -81,14 +82,6 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<Counted
     await abandon(client, { alias, index, target, isNew: into === undefined }).catch(() => {});
     throw error;
   }
-}
-
-/** Moves the alias of the previous index from the one that serves again to the replaced one. */
-function previousActions(alias: string, into: string | null, from: string | null): object[] {
-  return [
-    ...(into === null ? [] : [{ remove: { index: into, alias, must_exist: false } }]),
-    ...(from === null ? [] : [{ add: { index: from, alias } }]),
-  ];
 }
 
 /**

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenSearch } from './client.ts';
 
-export interface Segments {
-  /** Number of segments. Each search reads every segment. */
-  segments: number;
-  documents: number;
-  /** Deleted or replaced documents that searches must skip. */
-  deleted: number;
-}
-
 /** Number of segments, and share of deleted documents, above which an index is merged. */
 const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
 /** Returns segment statistics for primary shards only. */
-export async function readSegments(client: OpenSearch, alias: string): Promise<Segments> {
+export async function readSegments(client: OpenSearch, alias: string) {
   const { docs, segments } = (await client.send<Stats>('GET', `/${alias}/_stats/docs,segments`))._all.primaries;
   return { segments: segments.count, documents: docs.count, deleted: docs.deleted };
 }
@@ -23,7 +15,8 @@ interface Stats {
   _all: { primaries: { docs: { count: number; deleted: number }; segments: { count: number } } };
 }
 
-export function needsMerge({ segments, documents, deleted }: Segments): boolean {
+/** Each search reads every segment, and skips deleted or replaced documents. */
+export function needsMerge({ segments, documents, deleted }: Awaited<ReturnType<typeof readSegments>>): boolean {
   return segments > MAX_SEGMENTS || deleted > MAX_DELETED_SHARE * (documents + deleted);
 }
 

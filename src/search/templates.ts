@@ -50,7 +50,12 @@ function compile(): CompiledTemplates {
 
 /** Existing indexes do not change, and an installed template that is equal neither. */
 export async function installTemplates(client: OpenSearch): Promise<void> {
-  for (const name of SERVED_INDEXES) await install(client, name);
+  for (const [name, template] of Object.entries(compileTemplates().indexes)) {
+    const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
+    // A shared component could not drop analyzers that another template uses.
+    const body = { ...template, index_patterns: patterns, composed_of: [] };
+    await client.send('PUT', `/_index_template/${client.prefix}${name}`, { body, ...ADMIN_REQUEST });
+  }
 }
 
 /** @param meta additional entries of `_meta` */
@@ -64,14 +69,6 @@ export async function createFromTemplate(
   // OpenSearch replaces `_meta` as a whole.
   const body = { aliases, settings, mappings: { ...mappings, _meta: { ...mappings._meta, ...meta } } };
   await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
-}
-
-async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
-  const template = compileTemplates().indexes[name];
-  const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
-  // A shared component could not drop analyzers that another template uses.
-  const body = { ...template, index_patterns: patterns, composed_of: [] };
-  await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
 
 /** `version` is the document version. */

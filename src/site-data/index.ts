@@ -6,7 +6,7 @@ import * as sql from '#postgres/rows.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Services } from '#src/services.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
-import { type Incident, incidentReader } from './incidents.ts';
+import { incidentReader } from './incidents.ts';
 
 export type { Coverage } from './coverage.ts';
 export type { Incident } from './incidents.ts';
@@ -38,50 +38,28 @@ const PLAN_ROW = {
 export type PlanTerms = sql.RowOf<typeof PLAN_ROW> & { priceSar: number | null };
 
 const SITEMAP_ROW = { id: sql.integer, modified: sql.text };
-type SitemapEntry = sql.RowOf<typeof SITEMAP_ROW>;
-
-interface FilterLabel {
-  name: string;
-  label: Readonly<Record<'en' | 'ar', string>>;
-  /** Whether the filter is set on the map, so that the form has no field for it. */
-  setOnMap: boolean;
-}
 
 /** Data of the site besides responses of the API. */
-export interface SiteData {
-  /** Filters in the order of the documentation. */
-  filters: readonly FilterLabel[];
-  coverage(): Promise<Coverage>;
-  /** Times in epoch milliseconds; 0 for a source that was never read. */
-  sources(): { name: string; readAt: number }[];
-  /** As `YYYY-MM-DD`. Null if no deals are loaded. */
-  officialUntil(): Promise<string | null>;
-  /** Plans by price. */
-  plans(): Promise<PlanTerms[]>;
-  /** Incidents, newest first. */
-  incidents(): Promise<Incident[]>;
-  unservedListing(id: number): Promise<UnservedListing | null>;
-  /** Numbers of the ranges of ids that have listings with pages for search engines. */
-  sitemapRanges(idsPerRange: number): Promise<number[]>;
-  sitemapListings(range: number, idsPerRange: number): Promise<SitemapEntry[]>;
-  /** Returns a photo by its key, or null if it cannot be read. */
-  photo(key: string): Promise<Uint8Array | null>;
-}
+export type SiteData = ReturnType<typeof createSiteData>;
 
 /** Listings with an implausible price or size are served, but not recommended. */
 const INDEXED = 'served and plausible_typed and plausible_pooled';
 
-export function createSiteData(services: Services): SiteData {
+export function createSiteData(services: Services) {
   const { pool, config, sourceClock, loadedQuarters } = services;
   return {
+    /** In the order of the documentation. `setOnMap`: set on the map, so that the form has no field for it. */
     filters: filterRows().map(({ name, label, setOnMap = false }) => ({ name, label, setOnMap })),
-    coverage: () => readCoverage(services, loadDeadline(services)),
+    coverage: (): Promise<Coverage> => readCoverage(services, loadDeadline(services)),
+    /** Times in epoch milliseconds; 0 for a source that was never read. */
     sources: () => sourceClock.sources().map((name) => ({ name, readAt: (sourceClock.lastSeen(name) ?? 0) * 1_000 })),
+    /** As `YYYY-MM-DD`. Null if no deals are loaded. */
     async officialUntil() {
       const days = (await loadedQuarters.read()).map(({ last_day }) => last_day);
       return days.sort().at(-1) ?? null;
     },
-    async plans() {
+    /** By price. */
+    async plans(): Promise<PlanTerms[]> {
       const plans = await readRows(pool, PLAN_ROW, {
         name: 'pricing',
         text: `select name, scopes, units_per_month::float8 as quota, units_per_minute as "perMinute",
@@ -94,7 +72,7 @@ export function createSiteData(services: Services): SiteData {
       }));
     },
     incidents: incidentReader(services),
-    async unservedListing(id) {
+    async unservedListing(id: number): Promise<UnservedListing | null> {
       const [found] = await readRows(pool, GONE_ROW, {
         name: 'gone-listing',
         text: `select withdrawn_at is not null or duplicate_of is not null as gone, city, listing_type, property_type,
@@ -104,7 +82,8 @@ export function createSiteData(services: Services): SiteData {
       });
       return found ?? null;
     },
-    async sitemapRanges(idsPerRange) {
+    /** Numbers of the ranges of ids that have listings with pages for search engines. */
+    async sitemapRanges(idsPerRange: number) {
       const rows = await readRows(
         pool,
         { range: sql.integer },
@@ -116,13 +95,13 @@ export function createSiteData(services: Services): SiteData {
       );
       return rows.map(({ range }) => range);
     },
-    sitemapListings: (range, idsPerRange) =>
+    sitemapListings: (range: number, idsPerRange: number) =>
       readRows(pool, SITEMAP_ROW, {
         name: 'sitemap-listings',
         text: `select id, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as modified
                  from listings where ${INDEXED} and id >= $1 and id < $2 order by id`,
         values: [range * idsPerRange, (range + 1) * idsPerRange],
       }),
-    photo: (key) => readPhoto(services, key),
+    photo: (key: string) => readPhoto(services, key),
   };
 }

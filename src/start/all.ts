@@ -125,14 +125,10 @@ function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
   return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
 }
 
-interface SampleHost {
-  dir: string;
-  port: number;
-  hostUrl: string;
-}
+type SampleHost = Awaited<ReturnType<typeof chooseSampleHost>>;
 
 /** Feeds contain the URL of the host, so its port must not change. */
-async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
+async function chooseSampleHost(dataDir: string) {
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }

@@ -8,14 +8,8 @@ const MAX_BYTES = 10 * 2 ** 20;
 /** Bytes buffered for a slow disk. Further lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
-export interface LogFile {
-  write(line: string): void;
-  /** Later lines are dropped. */
-  close(): Promise<void>;
-}
-
 /** Rotated by size, so that the total is bounded. */
-export async function openLogFile(file: string): Promise<LogFile> {
+export async function openLogFile(file: string) {
   let bytes = await stat(file).then(
     ({ size }) => size,
     () => 0,
@@ -26,7 +20,7 @@ export async function openLogFile(file: string): Promise<LogFile> {
   out.on('error', () => {});
   let isClosed = false;
   return {
-    write(line) {
+    write(line: string): void {
       if (isClosed) return;
       out.write(line);
       bytes += Buffer.byteLength(line);
@@ -38,7 +32,8 @@ export async function openLogFile(file: string): Promise<LogFile> {
         () => {},
       );
     },
-    async close() {
+    /** Later lines are dropped. */
+    async close(): Promise<void> {
       isClosed = true;
       const closed = once(out, 'close');
       out.end();

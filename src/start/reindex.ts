@@ -19,12 +19,6 @@ interface Options extends Pick<Fill, 'review'> {
   signal: AbortSignal;
 }
 
-export interface ReindexReport {
-  index: FilledName;
-  documents: number;
-  seconds: number;
-}
-
 /** In milliseconds: one statement counts or updates all listings. */
 const STATEMENT_LIMIT = 600_000;
 /** Milliseconds to wait for an ingest run or another fill. */
@@ -45,12 +39,12 @@ export function withStores<T>(
  * Migrates the database first. Waits for an ingest run.
  * @throws IndexVersionError, before any change, if a newer release wrote the listings
  */
-export function reindex(stores: Stores, names: readonly FilledName[], options: Options): Promise<ReindexReport[]> {
+export function reindex(stores: Stores, names: readonly FilledName[], options: Options) {
   return withStores(stores, async ({ pool, client }) => {
     await findOutdated(client);
     await migrate(stores.databaseUrl);
     await installTemplates(client);
-    const reports: ReindexReport[] = [];
+    const reports: { index: FilledName; documents: number; seconds: number }[] = [];
     for (const index of names) {
       const watch = stopwatch(options.screen, `Filling ${index}`);
       const { [index]: documents = 0 } = await waiting(pool, options.screen, () =>
@@ -63,7 +57,7 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
 }
 
 /** Returns to the previous index after bringing it up to date. */
-export function rollBackListings(stores: Stores, options: Options): Promise<ReindexReport> {
+export function rollBackListings(stores: Stores, options: Options) {
   return withStores(stores, async ({ pool, client }) => {
     const watch = stopwatch(options.screen, 'Updating the previous index');
     const { documents } = await waiting(pool, options.screen, () =>

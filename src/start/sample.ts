@@ -24,11 +24,7 @@ const SEED = 1;
 /** `trigger` of the sample's runs in `ingest_runs`. */
 const TRIGGER = 'sample';
 
-export interface Sample {
-  dir: string;
-  /** Time of each feed. The last one is when the sample was generated. */
-  times: Date[];
-}
+type Sample = Awaited<ReturnType<typeof ensureSample>>;
 
 interface SampleRequest {
   dir: string;
@@ -41,7 +37,7 @@ interface SampleRequest {
 }
 
 /** Generates missing and incomplete parts of the sample. */
-export async function ensureSample({ dir, since, hostUrl, now, signal }: SampleRequest): Promise<Sample> {
+export async function ensureSample({ dir, since, hostUrl, now, signal }: SampleRequest) {
   const manifest = join(dir, 'manifest.json');
   if (!(await isFinished(manifest))) {
     await mkdir(dir, { recursive: true });

@@ -8,7 +8,6 @@ import type { Services } from '#src/services.ts';
 /** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
-const ALIASES = ['listings', 'listings-previous'];
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #1b1b1b }
@@ -57,14 +56,10 @@ async function tuningPage({ opensearch }: Source, parameters: URLSearchParams): 
 
 function readInput(parameters: URLSearchParams): TrialInput {
   const text = (name: string, most: number): string => (parameters.get(name) ?? '').slice(0, most).trim();
-  const alias = (name: string, otherwise: string): string =>
-    ALIASES.find((each) => each === parameters.get(name)) ?? otherwise;
   const line = /^\d{1,5}$/.exec(parameters.get('line') ?? '')?.[0];
   const edit = text('edit', MAX_LINE).replaceAll(/[\r\n#]/g, ' ');
   return {
     q: text('q', MAX_QUERY),
-    a: alias('a', 'listings'),
-    b: alias('b', 'listings-previous'),
     line: line === undefined || edit === '' ? null : Number(line),
     edit,
   };
@@ -79,17 +74,12 @@ function trialOf(trial: Trial, input: TrialInput): Html {
     <div class="columns">${trial.columns.map((column) => columnOf(column, trial.columns))}</div>`;
 }
 
-function documentOf({ q, a, b, line, edit }: TrialInput, body: Html): Html {
-  const choices = (name: string, label: string, chosen: string): Html =>
-    html`<label>${label}<select name="${name}">${ALIASES.map((each) =>
-      each === chosen ? html`<option selected>${each}</option>` : html`<option>${each}</option>`,
-    )}</select></label>`;
+function documentOf({ q, line, edit }: TrialInput, body: Html): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><title>Text search</title>
 <meta name="viewport" content="width=device-width"><style>${styleBlock}</style></head><body>
 <h1>Text search</h1>
 <form method="get" action="/tuning">
 <label>Query<input name="q" dir="auto" maxlength="${MAX_QUERY}" value="${q}" required></label>
-${choices('a', 'Index', a)}${choices('b', 'Compared with', b)}
 <label>Line of synonyms.txt (0 for a new one)<input name="line" inputmode="numeric" value="${line ?? ''}"></label>
 <label>Edited line<input name="edit" dir="auto" maxlength="${MAX_LINE}" value="${edit}"></label>
 <button>Show</button></form>

@@ -30,23 +30,13 @@ export interface Message {
   secrets: readonly string[];
 }
 
-export interface Outcome {
-  accepted: boolean;
-  /** Null if there was no response. */
-  status: number | null;
-  error: string | null;
-  reply: string;
-  /** Milliseconds that the receiver requested; null if none. */
-  retryAfter: number | null;
-}
-
-/** Succeeds with any 2xx status, even if reading the response body fails. Never throws. */
+/** Succeeds with any 2xx status, even if reading the response body fails. Without a response, `status` is null. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
   now: number,
   timeoutMs = RECEIVER_TIMEOUT_MS,
-): Promise<Outcome> {
+) {
   try {
     const answer = await client.fetch(message.url, {
       method: 'POST',

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'z3s99V11Q1Ewh14R_RfqAI', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'CBci1j2yZldZcDNr2lu4wG', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'PTcqrr1khIfBoTvb9cJc_n',
+    digest: 'GlgeJk_AlE2Eym-ZEiq1mz',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
+import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { ChargeRequest } from '#metering/charge.ts';
 import { openListingIndex, readWatermark } from '#search/listing-index/index.ts';
@@ -85,6 +86,7 @@ export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<
       photos,
       first_seen: firstSeen,
       last_seen: firstSeen,
+      modified: firstModified(firstSeen, id),
       advertiser_type: null,
       advertiser: null,
       plausible_typed: true,

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '#domain/backoff.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { AddressError } from '#outbound/address.ts';
-import { type OutboundClient, OutboundError, type OutboundRequest, type OutboundResponse } from '#outbound/client.ts';
+import { AddressError, hostOf } from '#outbound/address.ts';
+import {
+  createOutboundClient,
+  type OutboundClient,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '#outbound/client.ts';
 
 export interface RequestLimits {
   /** Per attempt, including the body. */
@@ -27,12 +33,26 @@ class RetryableError extends Error {
   }
 }
 
-export interface Fetching {
-  client: OutboundClient;
-  ownHeaders: OutboundRequest['ownHeaders'];
+interface FetchingOptions {
+  /** Sent only to the origin of the URL, because they may contain credentials. */
+  headers: Readonly<Record<string, string>>;
+  /** Hosts (`host:port`), in addition to that of the URL, that may have a private address. */
+  privateHosts?: readonly string[];
   accept: string;
   limits: RequestLimits;
   signal: AbortSignal;
+}
+
+export interface Fetching extends Pick<FetchingOptions, 'accept' | 'limits' | 'signal'>, Disposable {
+  client: OutboundClient;
+  ownHeaders: OutboundRequest['ownHeaders'];
+}
+
+/** Opens a client for a feed, whose host may have a private address, because the installation configures it. */
+export function openFetching(url: URL, { headers, privateHosts = [], ...options }: FetchingOptions): Fetching {
+  const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(url), ...privateHosts] });
+  const ownHeaders = { origin: url.origin, headers };
+  return { ...options, client, ownHeaders, [Symbol.dispose]: () => client.close() };
 }
 
 /**

@@ -2,11 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '#domain/message-of.ts';
-import { hostOf } from '#outbound/address.ts';
-import { createOutboundClient } from '#outbound/client.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { type Fetching, fetchFeed, type RequestLimits } from './http.ts';
+import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
 import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
 
 export interface JsonPage {
@@ -65,40 +63,35 @@ export async function* pagedJson({
 }: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
   const bounds = { ...LIMITS, ...limits };
   const first = new URL(url);
-  const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(first), ...privateHosts] });
-  const fetching: Fetching = {
-    client,
-    ownHeaders: { origin: first.origin, headers },
+  using fetching = openFetching(first, {
+    headers,
+    privateHosts,
     accept: 'application/json',
     limits: { ...bounds, maxBytes: bounds.maxPageBytes },
     signal,
-  };
+  });
   const seen = new Set<string>();
   let rows = 0;
-  try {
-    let wanted: PageRequest | null = { address: first, post };
-    for (let pages = 0; wanted !== null; pages++) {
-      if (pages >= bounds.maxPages)
-        throw new Error(`the feed at ${url} does not end: more than ${bounds.maxPages} pages`);
-      const at: PageRequest = wanted;
-      const body = await fetchFeed(fetching, at.address, (response) => response.bytes(), at.post);
-      const digest = createHash('sha1').update(body).digest('base64');
-      if (seen.has(digest)) return cutFeed(`${at.address} repeats a page, and is not the last`);
-      seen.add(digest);
-      const page = readPage(parsePage(body, at.address), at.address, at.post ?? {});
-      rows += page.rows.length;
-      for (const row of page.rows) {
-        yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
-      }
-      if (page.next === null && rows < (page.total ?? 0))
-        return cutFeed(`the feed has ${rows} rows, and says that it has ${page.total}`);
-      wanted = page.next === null ? null : nextRequest(page.next, at);
-      if (isDeepStrictEqual(wanted, at)) return cutFeed(`${at.address} is followed by itself`);
+  let wanted: PageRequest | null = { address: first, post };
+  for (let pages = 0; wanted !== null; pages++) {
+    if (pages >= bounds.maxPages)
+      throw new Error(`the feed at ${url} does not end: more than ${bounds.maxPages} pages`);
+    const at: PageRequest = wanted;
+    const body = await fetchFeed(fetching, at.address, (response) => response.bytes(), at.post);
+    const digest = createHash('sha1').update(body).digest('base64');
+    if (seen.has(digest)) return cutFeed(`${at.address} repeats a page, and is not the last`);
+    seen.add(digest);
+    const page = readPage(parsePage(body, at.address), at.address, at.post ?? {});
+    rows += page.rows.length;
+    for (const row of page.rows) {
+      yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
     }
-    return { cut: null, lineBreak: null };
-  } finally {
-    client.close();
+    if (page.next === null && rows < (page.total ?? 0))
+      return cutFeed(`the feed has ${rows} rows, and says that it has ${page.total}`);
+    wanted = page.next === null ? null : nextRequest(page.next, at);
+    if (isDeepStrictEqual(wanted, at)) return cutFeed(`${at.address} is followed by itself`);
   }
+  return { cut: null, lineBreak: null };
 }
 
 const cutFeed = (cut: string): FeedEnd => ({ cut, lineBreak: null });

@@ -99,7 +99,7 @@ function map(row: XmlRow, areaUnit: string): RawListing {
     bedrooms: beds,
     bathrooms: firstText(row.bathroom, row.bathrooms),
     floor: textOf(row.floor),
-    age_years: isOffPlan ? 0 : null,
+    age_years: isOffPlan ? 0 : textOf(row.build_year),
     furnished: textOf(row.furnished),
     amenities: [...amenitiesOf(row.private_amenities), ...amenitiesOf(row.commercial_amenities)],
     city: textOf(row.city),

@@ -1,7 +1,5 @@
-import { hostOf } from '#outbound/address.ts';
-import { createOutboundClient } from '#outbound/client.ts';
 import { defineFileSource, type FeedRows, type SourceDefinition } from '../source.ts';
-import { fetchFeed, type RequestLimits } from './http.ts';
+import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
 import type { Encoding, FeedFile } from './lines.ts';
 import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
@@ -52,20 +50,10 @@ export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinit
     readFile: read,
     async *rows(_settings, { signal }) {
       const address = new URL(url);
-      const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(address)] });
-      try {
-        const fetching = {
-          client,
-          ownHeaders: { origin: address.origin, headers },
-          accept: 'application/xml, text/xml',
-          limits: LIMITS,
-          signal,
-        };
-        const { body } = await fetchFeed(fetching, address, (response) => response);
-        return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
-      } finally {
-        client.close();
-      }
+      const accept = 'application/xml, text/xml';
+      using fetching = openFetching(address, { headers, accept, limits: LIMITS, signal });
+      const { body } = await fetchFeed(fetching, address, (response) => response);
+      return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
     },
   };
 }

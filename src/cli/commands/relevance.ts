@@ -1,14 +1,7 @@
 import type { Command } from 'commander';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
 import { compareRelevance, type IndexComparison } from '#search/relevance/between.ts';
-import {
-  PARTS,
-  type PairPart,
-  type PairScore,
-  REQUIRED_SHARE,
-  readPairs,
-  scorePairs,
-} from '#search/relevance/pairs.ts';
+import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
 import { act } from '../command.ts';
 import { withEngine } from '../connect.ts';
@@ -65,7 +58,7 @@ function evaluate(flags: Flags): Promise<Result> {
   });
 }
 
-function reportPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags): Result {
+function reportPairs(scores: ReturnType<typeof scorePairs>, flags: Flags): Result {
   const shown = PARTS.filter((part) => part === 'development' || flags.heldOut);
   const misses = shown.flatMap((part) =>
     scores[part].wrong.map(({ match, ...pair }) => ({ part, expected: match ? 'match' : 'no match', ...pair })),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { messageOf } from '#domain/message-of.ts';
 import { parseJson } from '#domain/parse-json.ts';
@@ -19,7 +20,6 @@ import { accountCommands, type Connection, withConnection } from '../connect.ts'
 import { printable, printJson } from '../output.ts';
 import { parseDuration, parseMoment } from '../values.ts';
 
-const MAX_BODY = 1_000_000;
 /** Timeout in milliseconds, shorter than that of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
 const FORWARDED = /^(service-|content-type$|user-agent$)/;
@@ -179,14 +179,7 @@ const forwardTo =
 
 async function listen(port: number, receive: Receive): Promise<void> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of request) {
-      size += chunk.length;
-      if (size > MAX_BODY) return void response.writeHead(413).end();
-      chunks.push(chunk);
-    }
-    const { status, reply } = await receive(request.headers, Buffer.concat(chunks));
+    const { status, reply } = await receive(request.headers, await buffer(request));
     response.writeHead(status).end(reply);
   };
   const server = createServer((request, response) => {

@@ -2,7 +2,6 @@ import { foldText } from '../fold.ts';
 import { NEIGHBORHOODS_BY_ID } from '../geography/gazetteer.ts';
 import { searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
-import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /** Equals `_meta.version` in `index-templates/listings.json`. Raise both together. */
@@ -62,7 +61,7 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       first_seen_at: Date.parse(display.first_seen_at),
       updated_at: Date.parse(display.updated_at),
       // Epoch microseconds.
-      modified: hidden.modified ?? firstModified(hidden.first_seen, display.id),
+      modified: hidden.modified,
       source: hidden.source,
       advertiser: hidden.advertiser_ref ?? null,
       advertiser_type: hidden.advertiser_type,

@@ -31,8 +31,8 @@ export interface ListingPrivate {
    */
   plausible_typed: boolean;
   plausible_pooled: boolean;
-  /** Epoch microseconds. Documents of earlier versions lack it; `firstModified` computes it for them. */
-  modified?: number;
+  /** Epoch microseconds. */
+  modified: number;
   /** Undefined if there are none, so that listings without flags keep their stored form. */
   quality?: QualityFlag[];
   /** The unit's off-plan project, for filters. Undefined in documents of earlier versions. */

@@ -2,7 +2,6 @@ import type { SortPosition } from '../sort-position.ts';
 import { isoMicros, isoSeconds } from '../timestamps.ts';
 import { derivedFields } from './derived.ts';
 import type { StoredListing } from './listing.ts';
-import { firstModified } from './modified.ts';
 import type { StoredHit } from './stored-form.ts';
 
 export interface Addresses {
@@ -45,7 +44,7 @@ export function prepareListing({ display, private: hidden }: StoredListing, { si
     ...display,
     ...derivedFields(display, hidden),
     quality,
-    modified_at: isoMicros(modified ?? firstModified(first_seen, id)),
+    modified_at: isoMicros(modified),
     url: `${siteUrl}/listings/${id}`,
     images: photos.map((photo) => `${cdnUrl}/${photo}`),
     source: { name: source },

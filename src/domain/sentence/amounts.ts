@@ -25,11 +25,13 @@ const FRACTIONS = table([
   [0.5, 'نصف نص half nos noss nus nuss'],
   [0.25, 'ربع quarter'],
 ]);
+const ARTICLES = new Set(['a', 'an']);
 /** A number below this limit directly before `m` means millions, otherwise meters. */
 const MOST_MILLIONS = 50;
 
 /**
- * Reads an amount such as `60`, `60k`, `ستين ألف` or `مليون ونص`. Returns null if there is none.
+ * Reads an amount such as `60`, `60k`, `ستين ألف`, `مليون ونص` or `one and a half million`. Returns null if there is
+ * none.
  */
 export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   const text = (index: number): string => textOf(tokens, index);
@@ -47,13 +49,17 @@ export function amountAt(tokens: readonly Token[], at: number): Amount | null {
     } else if (next > at && text(next).startsWith('و')) joined = true;
     if (!joined) break;
     const part = partAt(tokens, from, next > at);
-    if (part === null || part.scale >= lowest) break;
-    // `مليون و200` means thousands; `ألف وخمسين` does not.
-    if (lowest === 1e6 && part.scale === 1 && !part.isFraction && part.value < 1_000) part.value *= 1_000;
+    if (part === null) break;
+    if (part.scale >= lowest) break;
+    if (next > at && part.scale === 1 && !part.isFraction) {
+      // `مليون و200` means thousands; `ألف وخمسين` does not.
+      if (lowest === 1e6 && part.value < 1_000 && part.value >= 10) part.value *= 1_000;
+      else if (part.value >= lowest) break;
+    }
     total += part.isFraction && lowest !== Number.POSITIVE_INFINITY ? part.value * lowest : part.value;
     next = part.end;
     scale = Math.max(scale, part.scale);
-    if (part.scale === 1) break;
+    if (part.isFraction || part.scale === 1) break;
     lowest = part.scale;
     // `مليون إلا ربع`.
     const less = text(next) === 'الا' ? FRACTIONS.get(withoutPrefix(text(next + 1))) : undefined;
@@ -83,12 +89,15 @@ function partAt(tokens: readonly Token[], at: number, isFurther: boolean): Part 
   const word = (index: number): string => (index === at ? withoutPrefix(text(index)) : text(index));
   const dual = DUALS.get(text(at)) ?? DUALS.get(word(at));
   if (dual !== undefined) return { value: dual, scale: dual / 2, end: at + 1, isFraction: false };
-  const fraction = FRACTIONS.get(word(at)) ?? FRACTIONS.get(text(at));
+  let start = at;
+  if (ARTICLES.has(text(at)) && (SCALES.has(text(at + 1)) || FRACTIONS.has(text(at + 1)) || text(at + 1) === 'hundred'))
+    start += 1;
+  let fraction = FRACTIONS.get(word(start)) ?? FRACTIONS.get(text(start));
   if (fraction !== undefined) {
-    const isOf = ['a', 'an'].includes(text(at + 1)) ? at + 2 : at + 1;
+    const isOf = ARTICLES.has(text(start + 1)) ? start + 2 : start + 1;
     const scale = SCALES.get(text(isOf));
     if (scale !== undefined) return { value: fraction * scale, scale, end: isOf + 1, isFraction: false };
-    return isFurther ? { value: fraction, scale: 1, end: at + 1, isFraction: true } : null;
+    return isFurther ? { value: fraction, scale: 1, end: start + 1, isFraction: true } : null;
   }
   let value: number;
   let end: number;
@@ -96,14 +105,22 @@ function partAt(tokens: readonly Token[], at: number, isFurther: boolean): Part 
     value = Number(token.text);
     end = at + 1;
   } else {
-    const own = SCALES.get(text(at)) ?? (text(at).length > 3 ? SCALES.get(word(at)) : undefined);
-    if (own !== undefined && text(at).length > 2) return { value: own, scale: own, end: at + 1, isFraction: false };
-    const words = tokens.slice(at, at + 8).map((each) => (each.kind === 'word' ? each.text : '.'));
+    const own = SCALES.get(text(start)) ?? (text(start).length > 3 ? SCALES.get(word(start)) : undefined);
+    if (own !== undefined && text(start).length > 2)
+      return { value: own, scale: own, end: start + 1, isFraction: false };
+    const words = tokens.slice(start, start + 8).map((each) => (each.kind === 'word' ? each.text : '.'));
     const read = readNumber(words, 0);
     if (read === null) return null;
     value = read.value;
-    end = at + read.length;
+    end = start + read.length;
   }
+  // `one and a half million`, `2 ونص مليون`.
+  const halfAt =
+    text(end) === 'and' ? (ARTICLES.has(text(end + 1)) ? end + 2 : end + 1) : text(end).startsWith('و') ? end : -1;
+  fraction = halfAt < 0 ? undefined : FRACTIONS.get(halfAt === end ? text(halfAt).slice(1) : text(halfAt));
+  const scaleAfter = halfAt < 0 ? undefined : SCALES.get(text(halfAt + 1));
+  if (fraction !== undefined && scaleAfter !== undefined)
+    return { value: (value + fraction) * scaleAfter, scale: scaleAfter, end: halfAt + 2, isFraction: false };
   let scale = 1;
   for (let factor = scaleAt(tokens, end, value); factor !== null; factor = scaleAt(tokens, end, value)) {
     scale *= factor;

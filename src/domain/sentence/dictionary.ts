@@ -12,10 +12,10 @@ import {
 import words from './dictionary.json' with { type: 'json' };
 
 /**
- * `phrases` has, by `tag:value`, the words that occur only in searches; others come from the word lists of ingest.
- * Values of `landmark` are directions of a city. The words in `none` have no filter; they are listed so that they are
- * not corrected as misspellings. `in_latin_letters` is Arabic in Latin letters, in which a digit inside a word
- * separates it: `sha2a`. `otherwise` has words of ingest that mean something else in a search.
+ * `phrases` has, by `tag:value`, the words that occur only in searches; others come from the word lists of ingest. Some
+ * of `landmark` are also names of districts, but only after "district"; its values are directions of a city. The words in `none` have no filter; they are
+ * listed so that they are not corrected as misspellings. `in_latin_letters` is Arabic in Latin letters, in which a
+ * digit inside a word separates it: `sha2a`. `otherwise` has words of ingest that mean something else in a search.
  */
 const { phrases, in_latin_letters: inLatinLetters, otherwise } = words;
 const OTHERWISE = new Set(otherwise.map((word) => foldText(word)));

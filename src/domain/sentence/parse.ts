@@ -78,6 +78,8 @@ interface Atom {
   phrase: string;
   start: number;
   end: number;
+  /** Whether the word has the Arabic prefix for "and". */
+  isJoined: boolean;
   amount?: Amount;
   place?: PlaceName;
   isUsed: boolean;
@@ -106,6 +108,8 @@ const LANDMARKS_AR =
 const LANDMARKS_EN =
   /^(?:park|gated?|towers?|hospital|stadium|boulevard|front|mall|station|airport|mosque|museum|square)$/;
 
+const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
+
 /**
  * Reads a search in Arabic, English or both, by rules and word lists. Unclear words are returned, not guessed. `GET
  * /listings/parse` documents the result.
@@ -128,42 +132,48 @@ export function parseSentence(sentence: string, context: SentenceContext): Parse
 function atomsOf(tokens: readonly Token[]): Atom[] {
   const words = tokens.map(({ text }) => text);
   const atoms: Atom[] = [];
+  let introduced = false;
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token;
+    const isJoined = /^و(?=..)/.test(token.text);
     const add = (tag: string, length: number, more: Partial<Atom> = {}): void => {
       const { start } = token;
-      const { end } = tokens[at + Math.max(length - 1, 0)] as Token;
+      const { end } = tokens[at + length - 1] as Token;
       const phrase = words.slice(at, at + length).join(' ');
-      atoms.push({ tag, value: '', text: token.text, phrase, start, end, isUsed: false, ...more });
+      atoms.push({ tag, value: '', text: token.text, phrase, start, end, isJoined, isUsed: false, ...more });
+      introduced = PLACE_INTRODUCTIONS.has(tag) || (introduced && (tag === 'stop' || tag === 'or' || tag === 'and'));
       at += length;
     };
     const isSlash = token.text === '/';
     const time = words[isSlash ? at + 1 : at] ?? '';
-    // `1500 month`, but not `3 month`.
-    const isAfterMoney = (atoms.at(-1)?.amount?.value ?? 0) >= LEAST_AMOUNT_OF_PERIOD;
-    const period = isSlash && time === 'm' ? 'monthly' : isSlash || isAfterMoney ? periodOf(time) : null;
-    if (period !== null) {
+    const period = isSlash && time === 'm' ? 'monthly' : isSlash || isAfterMoney(atoms) ? periodOf(time) : null;
+    if (period !== null && (isSlash || (namedAt(words, at)?.length ?? 1) === 1)) {
       add('period', isSlash ? 2 : 1, { value: period });
       continue;
     }
-    // `5+ beds`, but `4 beds + maid room`.
-    if ((token.text === '+' || token.text === 'plus') && isAmenity(words, at + 1)) {
-      add('and', 1);
+    if (token.kind === 'mark') {
+      // `5+ beds`, but `4 beds + maid room`.
+      const isPlus = token.text === '+' && (tokens[at - 1]?.end !== token.start || isAmenity(words, at + 1));
+      add(isPlus ? 'and' : (MARKS[token.text] ?? 'mark'), 1);
       continue;
     }
-    if (token.kind === 'mark') {
-      add(MARKS[token.text] ?? 'mark', 1);
+    if (token.text === 'plus' && isAmenity(words, at + 1)) {
+      add('and', 1);
       continue;
     }
     const named = namedAt(words, at);
     const amount = amountAt(tokens, at);
-    if (amount !== null && amount.length >= (named?.length ?? 0)) {
+    if (amount !== null && amount.length >= (named?.length ?? 0) && !isNamedNumber(named, amount, token)) {
       add('number', amount.length, { amount });
       continue;
     }
-    const place = placeOf(words, at);
-    const isNamed = named !== null && atoms.at(-1)?.tag !== 'district' && named.length >= (place?.length ?? 0);
-    if (place !== null && !isNamed) {
+    const place = placeOf(words, at, introduced);
+    const isOnlyWord =
+      named === null ||
+      (named.value?.startsWith('landmark:') && atoms.at(-1)?.tag === 'district') ||
+      named.length < (place?.length ?? 0) ||
+      (introduced && named.value !== null && !isStronger(named.value));
+    if (place !== null && isOnlyWord) {
       add('place', place.length, { place });
       continue;
     }
@@ -172,11 +182,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
       continue;
     }
     const [tag = 'stop', value = ''] = (named.value ?? 'stop:').split(':');
-    // `غرفتين` is a number and its unit.
-    if (tag === 'unit' && value.endsWith('2')) {
-      add('number', 0, { amount: { value: 2, scale: 1, length: 1 } });
-      add('unit', named.length, { value: value.slice(0, -1) });
-    } else add(tag, named.length, { value });
+    add(tag, named.length, { value });
   }
   return atoms;
 }
@@ -192,6 +198,13 @@ function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIO
 const isAmenity = (words: readonly string[], at: number): boolean =>
   at < words.length && DICTIONARY.nameAt(words, at)?.value?.startsWith('amenity') === true;
 
+/** Returns whether money precedes: `1500 month`, but not `3 month`. */
+function isAfterMoney(atoms: readonly Atom[]): boolean {
+  const last = atoms.at(-1);
+  const amount = last?.value === 'sar' ? atoms.at(-2)?.amount : last?.amount;
+  return amount !== undefined && amount.value >= LEAST_AMOUNT_OF_PERIOD && !isYear(amount);
+}
+
 function periodOf(word: string): string | null {
   for (const phrase of [['per', word], ['كل', word], [`بال${word.replace(/^(?:ال|لل)/, '')}`]]) {
     const [tag, value = ''] = DICTIONARY.nameAt(phrase, 0)?.value?.split(':') ?? [];
@@ -200,17 +213,40 @@ function periodOf(word: string): string | null {
   return null;
 }
 
+/** The word `one` alone is a filler, and a dual (غرفتين) is a unit. */
+function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
+  return (
+    named !== null &&
+    (named.length > amount.length || (named.value === 'stop:' && amount.value === 1 && token.kind === 'word'))
+  );
+}
+
+function isStronger(value: string): boolean {
+  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark|amenity:garden)/.test(
+    value,
+  );
+}
+
 /** Returns the place at a word, with or without an Arabic prefix for "in", "and" or "to". */
-function placeOf(words: readonly string[], at: number): PlaceName | null {
-  const found = placeAt(words, at);
+function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
+  const found = placeAt(words, at, introduced);
+  // `khobar 2br`: the number belongs to the unit.
+  const last = at + (found?.length ?? 0) - 1;
+  if (
+    found !== null &&
+    /^\d+$/.test(words[last] ?? '') &&
+    DICTIONARY.nameAt(words, last + 1)?.value?.startsWith('unit')
+  )
+    return placeOf(words.slice(0, last), at, introduced);
   if (found !== null) return found;
   const word = words[at] as string;
   const bare = word.replace(/^(?:و?ب|ل|و|ف)(?=ال)|^(?:وب|[بلو])(?=..)/, '').replace(/^لل(?=..)/, 'ال');
-  return bare === word ? null : placeAt([...words.slice(0, at), bare, ...words.slice(at + 1)], at);
+  return bare === word ? null : placeAt([...words.slice(0, at), bare, ...words.slice(at + 1)], at, true);
 }
 
 type Bound = 'max' | 'min' | 'about' | null;
 
+/** Numbers with a unit, stated by atoms `first` to `last`. */
 interface Quantity {
   numbers: Amount[];
   isRange: boolean;
@@ -236,6 +272,7 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
+  #previous: Quantity | null = null;
   #pricePeriod: Atom | null = null;
 
   constructor(sentence: string, atoms: readonly Atom[]) {
@@ -261,7 +298,10 @@ class Reader {
     return { words: this.#sentence.slice(start, end), start, end };
   }
 
-  /** Returns false if the filter takes one value and already has another. */
+  /**
+   * Sets a filter that atoms `first` to `last` state. Returns false if the filter takes one value and already has
+   * another.
+   */
   #set(parameter: string, value: string, first: number, last = first): boolean {
     const values = this.#values.get(parameter) ?? [];
     if (!values.includes(value)) {
@@ -298,18 +338,23 @@ class Reader {
   readNumbers(): void {
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const atom = this.#atoms[at] as Atom;
-      if (atom.amount && !atom.isUsed) at = this.#readNumber(at, atom.amount);
+      if (atom.isUsed) continue;
+      if (atom.amount) at = this.#readNumber(at, atom.amount);
+      else if (isDual(atom)) this.#readDual(at);
     }
     for (const [at, { tag, isUsed }] of this.#atoms.entries()) if (tag === 'unit' && !isUsed) this.#readSingle(at);
   }
 
+  /** @returns the index of the last atom read */
   #readNumber(at: number, number: Amount): number {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
+    const lastNumber = quantity.last;
     const high = quantity.numbers.at(-1) as Amount;
-    for (const [index, { tag, value }] of this.#nextTo(quantity.last, 1, 4)) {
-      const { unit, bound } = quantity;
-      if (tag === 'unit') {
+    for (const [index, atom] of this.#nextTo(lastNumber, 1, 4)) {
+      const { tag, value, text } = atom;
+      const { unit, bound, label } = quantity;
+      if (tag === 'unit' && !isDual(atom)) {
         // A second unit belongs to another quantity, except "per square meter" after an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
         if (!canHave(value, quantity.numbers)) break;
@@ -317,13 +362,32 @@ class Reader {
       } else if (tag === 'label' && value === 'age' && (unit === 'years' || (unit === '' && high.value < 100)))
         quantity.label = 'age';
       else if ((tag === 'max' || tag === 'min') && bound === null && this.#comparesBefore(index)) quantity.bound = tag;
+      else if (tag === 'about' && bound === null && /^(?:تقريبا|approximately|approx|roughly)$/.test(text))
+        quantity.bound = 'about';
+      else if (tag === 'period' && label !== 'age' && unit !== 'years') {
+        // `60k a year max`: the period itself is read later.
+        const behind = this.#next(index);
+        const comparison = this.#tag(behind);
+        if (bound === null && (comparison === 'max' || comparison === 'min') && this.#comparesBefore(behind)) {
+          quantity.bound = comparison;
+          this.#use(behind);
+        }
+        break;
+      } else if (tag === 'or' && ['max', 'min'].includes(this.#tag(index + 1))) continue;
       else break;
       quantity.last = index;
     }
     // `ثلاث غرف أو أربع`.
-    const { unit, last } = quantity;
+    const { isRange, bound, unit, last } = quantity;
     const alternative = this.#tag(last + 1) === 'or' ? this.#atoms[last + 2]?.amount : undefined;
-    if (COUNTED.test(unit) && alternative && alternative.value < 50 && this.#tag(last + 3) !== 'unit') {
+    if (
+      !isRange &&
+      bound === null &&
+      /^(?:rooms|baths)$/.test(unit) &&
+      alternative &&
+      alternative.value < 50 &&
+      !['unit', 'label'].includes(this.#tag(last + 3))
+    ) {
       quantity.numbers.push(alternative);
       quantity.last += 2;
     }
@@ -339,8 +403,9 @@ class Reader {
     const isBetween = this.#tag(this.#next(at, -1)) === 'between';
     // `50 sqm to 90 sqm`.
     const [unit, to, end, endUnit] = this.#atoms.slice(at + 1, at + 5);
-    const isTo = to?.tag === 'to' || /^(?:up to|حتي|لحد)$/.test(to?.phrase ?? '');
-    if (unit?.tag === 'unit' && isTo && end?.amount && endUnit?.value === unit.value) {
+    const isTo =
+      to?.tag === 'to' || /^(?:up to|upto|حتي|لحد)$/.test(to?.phrase ?? '') || (isBetween && to?.tag === 'and');
+    if (unit?.tag === 'unit' && isTo && end?.amount && endUnit?.tag === 'unit' && endUnit.value === unit.value) {
       numbers.push(end.amount);
       last += 3;
       isRange = true;
@@ -366,27 +431,34 @@ class Reader {
   }
 
   #readBefore(quantity: Quantity): void {
-    for (const [index, { tag, value, text, isUsed }] of this.#nextTo(quantity.at, -1, 4)) {
+    const { numbers, at, last } = quantity;
+    for (const [index, { tag, value, text, isUsed }] of this.#nextTo(at, -1, 4)) {
       if (isUsed) break;
       if (tag === 'max' || tag === 'min') {
         // `nothing above 70k`.
         const isNegated = this.#tag(this.#next(index, -1)) === 'neg';
         quantity.bound ??= isNegated ? (tag === 'max' ? 'min' : 'max') : tag;
       } else if (tag === 'about') quantity.bound ??= tag;
-      else if (this.#isCounted(value, quantity)) quantity.unit = value;
+      else if (
+        tag === 'unit' &&
+        COUNTED.test(value) &&
+        quantity.unit === '' &&
+        this.#tag(this.#next(last)) !== 'unit' &&
+        numbers.every((each) => each.value < 50)
+      )
+        quantity.unit = value;
       else if (tag === 'label') quantity.label ||= value;
-      else if (value === 'sar') quantity.unit ||= value;
-      else if (value === 'persqm' || (value === 'sqm' && text === 'المتر')) quantity.label ||= 'persqm';
+      else if (tag === 'near') {
+        // Words for "near" are fillers only if they also mean "from" or "around".
+        if (text.startsWith('حول')) quantity.bound ??= 'about';
+        if (!/^(?:from|من|حول|حوالين)$/.test(text)) break;
+      } else if (tag === 'unit' && (value === 'persqm' || (value === 'sqm' && text === 'المتر')))
+        quantity.label ||= 'persqm';
+      else if (tag === 'unit' && value === 'sar') quantity.unit ||= value;
       // Other words are fillers: `from 3 to 5`, `in 60k`.
-      else if (!['between', 'in', 'to', 'near'].includes(tag)) break;
+      else if (tag !== 'between' && tag !== 'in' && tag !== 'to') break;
       quantity.first = index;
     }
-  }
-
-  /** Returns whether a unit before a number belongs to it: `غرف لا تقل عن 3`. */
-  #isCounted(unit: string, quantity: Quantity): boolean {
-    const isFollowed = this.#tag(this.#next(quantity.last)) === 'unit';
-    return COUNTED.test(unit) && quantity.unit === '' && !isFollowed && canHave(unit, quantity.numbers);
   }
 
   /**
@@ -394,35 +466,62 @@ class Reader {
    * bedrooms at least 100 m2`.
    */
   #comparesBefore(at: number): boolean {
-    const text = this.#textOf(at);
-    if (!isBehind(text)) return false;
+    const { text, phrase } = this.#atoms[at] as Atom;
+    if (!isBehind(text) || / (?:من|عن|than|of)$/.test(phrase)) return false;
     if (/^(?:\+|plus|or|and|as|tops|او|upwards|[وف](?=..).*)$/.test(text)) return true;
-    return this.#tag(this.#next(at)) !== 'number';
+    let behind = this.#next(at);
+    while (this.#tag(behind) === 'label' || this.#atoms[behind]?.value === 'sar') behind = this.#next(behind);
+    const following = this.#atoms[behind];
+    return following?.amount === undefined && !(following && isDual(following));
   }
 
   #setQuantity(quantity: Quantity): void {
     const { numbers, bound, last, at } = quantity;
+    // `لا تقل عن 100 متر ولا تزيد عن 200`: the second number has the unit of the first.
+    const previous = this.#previous;
+    const isOther = bound !== null && previous !== null && previous.bound !== null && bound !== previous.bound;
     const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
+    if (
+      quantity.unit === '' &&
+      quantity.label === '' &&
+      isOther &&
+      canHave(previous.unit, numbers) &&
+      (previous.unit !== 'sqm' || high.scale === previous.numbers.at(-1)?.scale) &&
+      this.#isNext(previous.last, quantity.first)
+    )
+      ({ unit: quantity.unit, label: quantity.label } = previous);
+    this.#previous = { ...quantity };
     const { label } = quantity;
     const isPriced = (label === 'price' || label === 'budget') && high.value >= LEAST_AMOUNT_OF_PERIOD;
     const isMoney = low.scale > 1 || high.scale > 1 || quantity.unit === 'sar' || isPriced;
     // Prices per square meter, other currencies, the income of a building and heights are never filters.
     if (/^(?:persqm|dollars)$/.test(quantity.unit) || /^(?:persqm|income|dimension)$/.test(label)) return;
     if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) return;
+    if (quantity.unit === '' && !isMoney) {
+      // `غرف: 3`.
+      const before = this.#tag(quantity.first - 1) === 'mark' ? quantity.first - 2 : this.#next(quantity.first, -1);
+      const named = this.#atoms[before];
+      if (named?.tag === 'unit' && !named.isUsed && COUNTED.test(named.value) && high.value < 50) {
+        quantity.unit = named.value;
+        quantity.first = before;
+      }
+    }
     const { unit, first } = quantity;
     if (unit === 'rooms') this.#setCount('beds', quantity);
     else if (unit === 'baths') this.#setCount('bathrooms', quantity);
     else if (unit === 'livings') {
       // There is no filter for a maximum.
-      if (bound !== 'max') this.#set('livings_min', String(low.value), first, last);
+      if (bound === 'max') return;
+      this.#set('livings_min', String(low.value + (bound === 'min' ? this.#excluded(first) : 0)), first, last);
     } else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return;
     else if (unit === 'sqm' || label === 'area') this.#setRange('area', quantity, 'about', 1);
     else if ((label === 'age' || unit === 'years') && !isMoney && high.value < 100) {
       if (bound !== 'min' && (label === 'age' || bound === 'max'))
         this.#set('max_age', String(high.value), first, last);
-    } else if (
+    } else if (unit === 'km' || unit === 'minutes' || (!isMoney && this.#isStreetNumber(at, last))) return;
+    else if (
       isMoney ||
-      (unit === '' && high.value >= (this.#hasPeriod(last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
+      (unit === '' && high.value >= (this.#hasPeriod(first, last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
     ) {
       const period = this.#periodOfPrice(last);
       this.#setRange('price', quantity, 'max', period ? PAYMENTS_PER_YEAR[period.value as RentFrequency] : 1);
@@ -430,8 +529,10 @@ class Reader {
   }
 
   /** Returns whether a number is a name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
-  #isNoQuantity({ numbers, label, last }: Quantity): boolean {
-    return ['reference', 'year'].includes(label) || (numbers.every(isYear) && !this.#hasPeriod(last));
+  #isNoQuantity({ numbers, label, first, last }: Quantity): boolean {
+    if (label === 'reference') return true;
+    const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
+    return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
   }
 
   /** Returns 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
@@ -440,6 +541,11 @@ class Reader {
     return /^(?:(?:ب|ل)?(?:اكثر|اقل) من|more than|less than|over|above|under|below|fewer than|فوق|تحت)/.test(words)
       ? 1
       : 0;
+  }
+
+  #isNext(last: number, first: number): boolean {
+    const next = this.#next(last);
+    return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
   }
 
   /** Returns whether a number is the name or width of a street: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
@@ -452,8 +558,11 @@ class Reader {
     return isWidth || text === 'wide' || this.#tag(before) === 'street' || isEnglishStreet;
   }
 
-  #hasPeriod(last: number): boolean {
-    return this.#tag(this.#next(last)) === 'period';
+  /** Returns whether a period is stated: `800 a month`, `يومي ب 500`. */
+  #hasPeriod(first: number, last: number): boolean {
+    let before = this.#next(first, -1);
+    if (this.#tag(before) === 'in') before = this.#next(before, -1);
+    return this.#tag(this.#next(last)) === 'period' || this.#tag(before) === 'period';
   }
 
   #periodOfPrice(last: number): Atom | null {
@@ -477,7 +586,7 @@ class Reader {
   #setCount(name: 'beds' | 'bathrooms', quantity: Quantity): void {
     const { numbers, isRange, bound, first, last } = quantity;
     const values = numbers.map(({ value }) => value);
-    if (!values.every(Number.isInteger)) return;
+    if (values.some((value) => !Number.isInteger(value) || value > 100)) return;
     const [low, high] = [Math.min(...values), Math.max(...values)];
     if (isRange) this.#setBounds(name, String(low), String(high), quantity);
     else if (bound === 'min') this.#set(`${name}_min`, String(high + this.#excluded(first)), first, last);
@@ -488,6 +597,39 @@ class Reader {
   #setBounds(name: string, min: string, max: string, { first, last }: Quantity): void {
     this.#set(`${name}_min`, min, first, last);
     this.#set(`${name}_max`, max, first, last);
+  }
+
+  #readDual(at: number): void {
+    const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
+    const numbers: Amount[] = [{ value: 2, scale: 1, length: 1 }];
+    const quantity: Quantity = { numbers, isRange: false, bound: null, label: '', unit, first: at, last: at, at };
+    for (const [index, { tag, value, isUsed }] of this.#nextTo(at, -1, 3)) {
+      if (isUsed) break;
+      if (tag === 'max' || tag === 'min') quantity.bound ??= tag;
+      else if (tag === 'label') quantity.label ||= value;
+      else break;
+      quantity.first = index;
+    }
+    const [separator, following, unitBehind] = this.#atoms.slice(at + 1, at + 4);
+    const other = following?.amount;
+    const after = this.#next(at);
+    const comparison = this.#tag(after);
+    if (comparison === 'label' && this.#atoms[after]?.value === 'age') quantity.label ||= 'age';
+    if (separator?.tag === 'to' && other && unitBehind?.value === unit) {
+      // `من غرفتين إلى أربع غرف`.
+      numbers.push(other);
+      Object.assign(quantity, { isRange: true, bound: null, last: at + 3 });
+    } else if (quantity.bound === null) {
+      if (separator?.tag === 'or' && other && other.value < 50 && unitBehind?.tag !== 'unit') {
+        // `غرفتين أو ثلاث`.
+        numbers.push(other);
+        quantity.last = at + 2;
+      } else if ((comparison === 'min' || comparison === 'max') && this.#comparesBefore(after)) {
+        quantity.bound = comparison;
+        quantity.last = after;
+      }
+    }
+    this.#setQuantity(quantity);
   }
 
   /** Reads a word without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
@@ -514,8 +656,10 @@ class Reader {
   /** Returns the home that a room is in (`room in a shared apartment`); -1 if there is none. */
   #sharedHome(at: number): number {
     const within = this.#next(at);
+    const isIn = this.#tag(within) === 'in' && !this.#atoms[within]?.phrase.endsWith('داخل');
     const home = [...this.#nextTo(within, 1, 2)].find(([, { tag }]) => tag === 'type');
-    return home !== undefined && this.#tag(within) === 'in' ? home[0] : -1;
+    const isDirect = home !== undefined && [within + 1, within + 2, within + 3].includes(home[0]);
+    return isIn && isDirect ? home[0] : -1;
   }
 
   readWords(): void {
@@ -524,26 +668,29 @@ class Reader {
     let isTaken = false;
     // `farm with a house`.
     let isContent = false;
-    for (const [at, { tag, value, text, phrase, isUsed }] of this.#atoms.entries()) {
+    for (const [at, { tag, value, text, phrase, isUsed, isJoined }] of this.#atoms.entries()) {
       if (tag === 'stop') continue;
       if (tag === 'neg' || tag === 'except' || tag === 'or' || tag === 'and') {
         // `with` and `فيها` end a negation; `and` continues it.
         const isAnd = tag === 'and' && /^(?:و|and|&|\+|plus|w|wa)$/.test(text);
         negated = tag === 'neg' || tag === 'except' || (negated && (tag === 'or' || isAnd));
-        isContent = tag === 'and' && !isAnd;
+        isContent = tag === 'and' && (isContent || !isAnd);
         isTaken = false;
         continue;
       }
+      if (tag === 'mark') isContent = false;
       const first = negated ? this.#negatorBefore(at) : at;
       const isNear = this.#isNear(at);
       if (!isUsed && tag === 'amenity' && isNear) continue;
       if (!isUsed && (tag === 'amenity' || (tag === 'type' && !isNear && this.#isAmenityHere(at)))) {
-        this.#set(negated ? 'amenities_exclude' : 'amenities', TYPE_AS_AMENITY[value] ?? value, first, at);
+        const amenity = tag === 'amenity' ? value : (TYPE_AS_AMENITY[value] ?? value);
+        this.#set(negated ? 'amenities_exclude' : 'amenities', amenity, first, at);
         isTaken = true;
         continue;
       }
-      const isNegated = negated && !isTaken;
+      const isNegated = negated && (!isTaken || isJoined);
       negated = false;
+      isTaken = false;
       if (isUsed) continue;
       if (tag === 'purpose') this.#set('listing_type', value, at);
       else if (tag === 'furnished' && this.#isEither(at, isNegated)) this.#use(at);
@@ -574,11 +721,11 @@ class Reader {
 
   /** Returns whether both values are stated: `furnished or unfurnished`. */
   #isEither(at: number, isNegated: boolean): boolean {
-    const { tag } = this.#atoms[at] as Atom;
+    const { tag, value } = this.#atoms[at] as Atom;
     const others = [this.#next(at, -1), this.#next(at)]
       .filter((next) => this.#tag(next) === 'or')
       .flatMap((or) => [this.#atoms[or - 1], this.#atoms[or + 1]]);
-    return !isNegated && others.some((other) => other?.tag === tag);
+    return !isNegated && others.some((other) => other?.tag === tag && other.value !== value);
   }
 
   /** Returns whether a word describes someone else: `a new employee`, `لموظفة جديدة`. */
@@ -591,13 +738,20 @@ class Reader {
     return this.#tag(before) === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
   }
 
-  /** Returns whether a type is only the surroundings or a part: `near a mall`, `شقة في عمارة`. */
+  /** Returns whether a type is only the surroundings or a part: `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
   #isSurrounding(at: number): boolean {
+    const { value, text, isJoined } = this.#atoms[at] as Atom;
     if (this.#isNear(at)) return true;
+    const before = this.#next(at, -1);
+    const tag = this.#tag(before);
+    const hasType = this.#hasOtherType(at, value);
+    if (tag === 'in') return hasType;
     // `building with 12 apartments`, `شقة رقم 12 عمارة 5`.
     const isCounted = [at - 1, at + 1].some((next) => this.#atoms[next]?.amount && !this.#atoms[next].isUsed);
-    const isPart = isCounted || this.#tag(this.#next(at, -1)) === 'in';
-    return isPart && this.#hasOtherType(at, (this.#atoms[at] as Atom).value);
+    if (hasType && isCounted) return true;
+    if (!hasType || value !== 'floor') return false;
+    // `شقة بالدور ٢`; `شقة أو دور` are two types.
+    return /^ب?ال/.test(text) || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
   }
 
   #hasOtherType(at: number, type: string): boolean {
@@ -624,6 +778,7 @@ class Reader {
     return PROPERTY_TYPE_TABLE[this.#atoms[near]?.value as PropertyType]?.category === category;
   }
 
+  /** @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     const mentions: Mention[] = [];
     const cities: { slug: string; at: number; isIn: boolean }[] = [];
@@ -647,11 +802,11 @@ class Reader {
         const { city, neighborhoods } = place;
         const { mode, radius } = read;
         const behind = this.#tag(at + 1);
-        const isAfterMention = mentions.some((mention) => mention.mode === mode);
+        const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
         // `Al Olaya district`. In Arabic, the word precedes the name.
         const isSuffix = behind === 'district' && isLatin(this.#textOf(at + 1));
         // `أحياء بالرياض`: the prefix means "in".
-        const isIn = /^ب/.test(text) && isPlaceWord(text.slice(1));
+        const isIn = /^و?بال/.test(text) || (/^ب/.test(text) && isPlaceWord(text.slice(1)));
         const isDistrict = read.isDistrict && !isIn;
         // `near Riyadh` is the city, unless the words say district, or name another city, which has one of this name.
         const isCity =
@@ -672,22 +827,31 @@ class Reader {
           read = { ...read, first: -1, isDistrict: false };
         }
       } else if (['stop', 'or', 'and'].includes(tag) || text === '،' || text === ',') continue;
-      else if (tag === 'in') read = { ...read, first, isStreet: false, isDistrict: false };
-      else if (tag === 'district') read = { ...read, first, isStreet: false, isDistrict: true };
-      else if (tag === 'near') read = { ...read, first, mode: 'near' };
-      else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(this.#tag(next))))
+      else if (tag === 'in') {
+        const keepsMode = read.mode === 'except' || (read.mode === 'near' && text !== 'in');
+        read = { ...read, first, isStreet: false, isDistrict: false, mode: keepsMode ? read.mode : 'in' };
+      } else if (tag === 'district') read = { ...read, first, isStreet: false, isDistrict: true };
+      else if (tag === 'near') {
+        if (read.mode !== 'near' && !/^(?:من|from)$/.test(text)) read = { ...read, first, mode: 'near' };
+      } else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(this.#tag(next))))
         read = { ...read, first: at, mode: 'except' };
       // `15m street`: a width, not a name.
-      else if (tag === 'street') read = { ...nothing, isStreet: !['number', 'unit'].includes(this.#tag(at - 1)) };
+      else if (tag === 'street')
+        read = { ...nothing, isStreet: !(isLatin(text) && ['number', 'unit'].includes(this.#tag(at - 1))) };
       else if (amount && this.#atoms[next]?.value === 'km') {
         const radius = Math.min(RADIUS_M.max, Math.round(amount.value * 1_000));
         const latest = mentions.at(-1);
-        if (latest?.mode === 'near') Object.assign(latest, { radius, at: next });
-        else read = { ...read, radius, first, mode: 'near' };
+        if (read.mode === 'near' && latest?.mode === 'near' && this.#tag(this.#next(next)) !== 'near')
+          Object.assign(latest, { radius, at: next });
+        else {
+          const before = this.#next(at, -1);
+          const isIntroduced = ['max', 'in', 'near'].includes(this.#tag(before)) && !this.#atoms[before]?.isUsed;
+          read = { ...read, radius, first: isIntroduced ? before : at, mode: 'near' };
+        }
         at = next;
       } else if (tag !== 'max' || this.#tag(next) !== 'number') read = nothing;
     }
-    if (mentions.length === 0) {
+    if (mentions.length === 0 && cities.length === 0) {
       // Without another place, "the city" is Madinah.
       const at = this.#atoms.findIndex(({ text, tag }) => tag === 'stop' && /^ب?المدينه$/.test(text));
       if (at >= 0) this.#set('city', 'madinah', at);
@@ -699,13 +863,13 @@ class Reader {
   }
 
   /**
-   * Reads directions beside a city: `شمال وشرق الرياض`, `Riyadh north`; not those of a street, a facade or another
-   * place: `villa facing north`, `30 km north of Riyadh`, `أرض شمال بالرياض`.
+   * Reads directions beside a city: `شمال وشرق الرياض`, `Riyadh north`. Those without neighborhoods are not understood, nor
+   * those of a street, a facade or another place: `villa facing north`, `30 km north of Riyadh`, `أرض شمال بالرياض`.
    */
   #readDirections({ slug, at, isIn }: { slug: string; at: number; isIn: boolean }): void {
     const directionAt = (index: number): number | null => {
-      const { tag, value } = this.#atoms[index] ?? { tag: '', value: '' };
-      const id = tag === 'landmark' ? DIRECTIONS.find((each) => each.slug === value)?.id : undefined;
+      const { tag, value, isUsed } = this.#atoms[index] ?? { tag: '', value: '', isUsed: true };
+      const id = tag === 'landmark' && !isUsed ? DIRECTIONS.find((each) => each.slug === value)?.id : undefined;
       return neighborhoodsOf(slug).some(({ direction_id }) => direction_id === id) ? (id ?? null) : null;
     };
     const isOf = this.#textOf(at - 1) === 'of';
@@ -716,10 +880,12 @@ class Reader {
         break;
     const before = this.#next(found.at(-1) ?? at, -1);
     if (isIn || this.#isOfFacade(before) || (isOf && this.#tag(before) !== 'in')) return;
-    if (found.length === 0 && !this.#isOfFacade(at + 2) && directionAt(at + 1) !== null) found.push(at + 1);
+    const isBehind = !['unknown', 'landmark', 'place'].includes(this.#tag(at + 2)) && !this.#isOfFacade(at + 2);
+    if (found.length === 0 && isBehind && directionAt(at + 1) !== null) found.push(at + 1);
     for (const index of found.toReversed()) this.#set('direction_id', String(directionAt(index)), index);
   }
 
+  /** Returns whether a word beside a direction makes it that of a facade, a street, a distance or another place. */
   #isOfFacade(at: number): boolean {
     const tags = ['unit', 'label', 'street', 'near', 'except', 'neg'];
     return tags.includes(this.#tag(at)) || /^(?:facing|faces|ring|ب?اتجاه)$/.test(this.#textOf(at));
@@ -798,7 +964,7 @@ class Reader {
     const rest: Words[] = [];
     let phrase: number[] = [];
     const end = (): void => {
-      if (phrase.some((at) => !FILLERS.has(this.#tag(at))))
+      if (phrase.some((at) => !['in', 'district', 'to', 'label', 'between'].includes(this.#tag(at))))
         rest.push(this.#wordsOf(phrase[0] as number, phrase.at(-1) as number));
       phrase = [];
     };
@@ -810,9 +976,6 @@ class Reader {
     return rest;
   }
 }
-
-/** Tags of words that are not reported, unless another word beside them is not understood. */
-const FILLERS = new Set(['in', 'district', 'to', 'label', 'between', 'max', 'min', 'about']);
 
 const COUNTED = /^(?:rooms|baths|livings)$/;
 
@@ -826,6 +989,8 @@ function canHave(unit: string, numbers: readonly Amount[]): boolean {
 function isYear({ value, scale }: Amount): boolean {
   return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
 }
+
+const isDual = ({ tag, value }: Atom): boolean => tag === 'unit' && value.endsWith('2');
 
 const TYPE_AS_AMENITY: Readonly<Record<string, string>> = {
   warehouse: 'storage',

@@ -10,6 +10,7 @@ export interface Token {
   kind: 'word' | 'number' | 'reference' | 'mark';
 }
 
+/** Digits and adjacent letters are separate tokens. */
 const TOKEN =
   /((?:\+\p{Nd}|[0٠۰]{1,2}[1-9١-٩۱-۹]|(?:966|٩٦٦)[ -]?[15١٥])(?:[ -]?\p{Nd}){6,12}(?!\p{Nd})|\p{Nd}{9,}|\p{Nd}{1,2}([/-])\p{Nd}{1,2}\2\p{Nd}{4}(?!\p{Nd})|\p{Nd}{4}([/-])\p{Nd}{1,2}\3\p{Nd}{1,2}(?!\p{Nd}))|(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
 

@@ -5,7 +5,7 @@ import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { listBytes, openPage, pageParameters, pageSchema } from '#http/pagination.ts';
+import { listBytes, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
@@ -14,11 +14,6 @@ import { askingSchema, cohortSchema, windowOf, windowSchema } from '../market/sc
 import { searchIndex } from '../search-index.ts';
 import { ANALYTICS } from './common.ts';
 import { METHODS } from './methods.ts';
-
-const listOf = ({ query }: { query: Parameters<typeof filtersOf>[0] }) => ({
-  name: 'deals',
-  filters: filtersOf(query),
-});
 
 export const marketDeals = defineEndpoint({
   path: '/v1/market/deals',
@@ -35,15 +30,15 @@ export const marketDeals = defineEndpoint({
     ...askingSchema,
     method: string,
   }),
-  list: listOf,
+  list: ({ query }) => ({ name: 'deals', filters: filtersOf(query) }),
   load: (call) => {
     const { query, now, cursor } = call;
     const body = dealsBody({ filters: filtersOf(query), now, size: query.limit + 1, after: cursor?.after });
     return searchIndex<ListingsAnswer<DealHit>>(call, 'deals', body);
   },
-  present: (call, { hits }) => {
-    const { filters } = listOf(call);
-    const { shown, pagination } = openPage(call, listOf(call)).cut(hits.hits, positionOf);
+  present: (call, { hits }, page) => {
+    const filters = filtersOf(call.query);
+    const { shown, pagination } = page.cut(hits.hits, positionOf);
     const listings = presentRows(prepareHits(shown, call.services.config), presentationOf(call));
     const rows = listings.map(({ json }, at) => [
       LISTING,

@@ -1,7 +1,8 @@
 import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
+import type { Page } from '#http/cursor.ts';
 import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
-import { listBytes, type Page } from '#http/pagination.ts';
+import { listBytes } from '#http/pagination.ts';
 
 /** For operations whose `data` is a listing or a list of listings. */
 export const fieldsParameter = (names: readonly string[]) =>

@@ -1,11 +1,9 @@
 import { component, described, timestamp } from '#domain/json-schema.ts';
 import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
+import { pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
-import type { FilterValues } from '#queries/filters/table.ts';
 import { searchBody } from '#queries/listings/search.ts';
-import type { SortName } from '#queries/listings/sorts.ts';
 import { readListings } from '../search-index.ts';
 import { filterParameters, filtersOf, LISTINGS, publishedFilters, sortParameter } from './parameters.ts';
 import { fieldsParameter, listingsResponse } from './presentation.ts';
@@ -29,11 +27,6 @@ const searchSchema = {
   },
 };
 
-const listOf = ({ query }: { query: FilterValues & { sort: SortName } }) => ({
-  name: query.sort,
-  filters: filtersOf(query),
-});
-
 export const searchListings = defineEndpoint({
   path: '/v1/listings',
   operationId: 'searchListings',
@@ -45,7 +38,7 @@ export const searchListings = defineEndpoint({
   price: PRICES.search,
   parameters: [...filterParameters, sortParameter, ...pageParameters, fieldsParameter(LISTING_FIELD_NAMES)],
   response: searchSchema,
-  list: listOf,
+  list: ({ query }) => ({ name: query.sort, filters: filtersOf(query) }),
   load: async (call) => {
     const { cursor, services, now } = call;
     const { sort, limit } = call.query;
@@ -57,5 +50,5 @@ export const searchListings = defineEndpoint({
     const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
     return { rows, watermark };
   },
-  present: (call, loaded) => listingsResponse(call, { page: openPage(call, listOf(call)), ...loaded }),
+  present: (call, loaded, page) => listingsResponse(call, { page, ...loaded }),
 });

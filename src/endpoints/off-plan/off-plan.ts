@@ -4,10 +4,10 @@ import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/of
 import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
-import type { List } from '#http/cursor.ts';
+import type { Page } from '#http/cursor.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
+import { pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import {
@@ -47,27 +47,10 @@ interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }
 
-function pageOfHits<Source, Row>(
-  call: Parameters<typeof openPage>[0],
-  list: List,
-  { hits }: Hits<Source>,
-  present: (source: Source) => Row,
-) {
-  const { shown, pagination } = openPage(call, list).cut(hits.hits, ({ sort }) => sort);
+function pageOfHits<Source, Row>(page: Page, { hits }: Hits<Source>, present: (source: Source) => Row) {
+  const { shown, pagination } = page.cut(hits.hits, ({ sort }) => sort);
   return { data: shown.map(({ _source }) => present(_source)), pagination };
 }
-
-const projectsList = ({ query }: { query: Query }) => ({
-  name: `projects ${query.sort}`,
-  filters: pickRows(PROJECT_FILTERS, query),
-});
-
-const developersList = ({ query }: { query: Query }) => ({
-  name: 'developers',
-  filters: pickRows(DEVELOPER_FILTERS, query),
-});
-
-type Query = Readonly<Record<string, unknown>>;
 
 function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUrl'>): ProjectDisplay {
   return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
@@ -87,18 +70,16 @@ export const searchProjects = defineEndpoint({
     ...pageParameters,
   ],
   response: pageSchema(PROJECT_SCHEMA, developerPrices),
-  list: projectsList,
+  list: ({ query }) => ({ name: `projects ${query.sort}`, filters: pickRows(PROJECT_FILTERS, query) }),
   load: (call) => {
     const { query, cursor } = call;
     const filters = pickRows(PROJECT_FILTERS, query);
     const body = projectsBody({ filters, sort: query.sort, size: query.limit + 1, after: cursor?.after });
     return searchIndex<Hits<Pick<StoredProject, 'display'>>>(call, 'projects', body);
   },
-  present: (call, response) => {
-    const page = pageOfHits(call, projectsList(call), response, ({ display }) =>
-      presentProject(display, call.services.config),
-    );
-    return { body: { ...page, price_source: 'developer' } };
+  present: ({ services }, response, page) => {
+    const projects = pageOfHits(page, response, ({ display }) => presentProject(display, services.config));
+    return { body: { ...projects, price_source: 'developer' } };
   },
 });
 
@@ -172,13 +153,13 @@ export const listDevelopers = defineEndpoint({
   price: PRICES.projects,
   parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(DEVELOPER_SCHEMA),
-  list: developersList,
+  list: ({ query }) => ({ name: 'developers', filters: pickRows(DEVELOPER_FILTERS, query) }),
   load: (call) => {
     const filters = pickRows(DEVELOPER_FILTERS, call.query);
     const body = developersBody({ filters, size: call.query.limit + 1, after: call.cursor?.after });
     return searchIndex<Hits<{ display: DeveloperDisplay }>>(call, 'developers', body);
   },
-  present: (call, response) => ({ body: pageOfHits(call, developersList(call), response, ({ display }) => display) }),
+  present: (_call, response, page) => ({ body: pageOfHits(page, response, ({ display }) => display) }),
 });
 
 const UNITS = {
@@ -201,16 +182,6 @@ const listingTypeParameter = {
   schema: { type: 'string', enum: listingType.values, default: 'sale' },
 } as const;
 
-const unitsList = ({ query }: { query: Query }) => ({
-  name: `units ${query.sort}`,
-  filters: pickRows(UNIT_FILTERS, query),
-});
-
-const unitsOfProjectList = ({ path, query }: { path: { id: number }; query: Query }) => ({
-  name: `units of ${path.id} ${query.sort}`,
-  filters: pickRows(UNITS_OF_PROJECT_FILTERS, query),
-});
-
 export const searchProjectUnits = defineEndpoint({
   ...UNITS,
   path: '/v1/project-units',
@@ -225,14 +196,14 @@ export const searchProjectUnits = defineEndpoint({
     ...pageParameters,
     fieldsParameter(LISTING_FIELD_NAMES),
   ],
-  list: unitsList,
+  list: ({ query }) => ({ name: `units ${query.sort}`, filters: pickRows(UNIT_FILTERS, query) }),
   load: (call) => {
     const { sort, limit } = call.query;
     const filters = pickRows(UNIT_FILTERS, call.query);
     const body = unitsBody({ filters, sort, size: limit + 1, after: call.cursor?.after });
     return readListings(call, body);
   },
-  present: (call, rows) => listingsResponse(call, { page: openPage(call, unitsList(call)), rows }, PRICE_SOURCE),
+  present: (call, rows, page) => listingsResponse(call, { page, rows }, PRICE_SOURCE),
 });
 
 export const listProjectUnits = defineEndpoint({
@@ -251,7 +222,10 @@ export const listProjectUnits = defineEndpoint({
     fieldsParameter(LISTING_FIELD_NAMES),
   ],
   errors: ['project_not_found'],
-  list: unitsOfProjectList,
+  list: ({ path, query }) => ({
+    name: `units of ${path.id} ${query.sort}`,
+    filters: pickRows(UNITS_OF_PROJECT_FILTERS, query),
+  }),
   load: async (call) => {
     const { id } = call.path;
     const { sort, limit } = call.query;
@@ -264,6 +238,5 @@ export const listProjectUnits = defineEndpoint({
     if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
     return rows;
   },
-  present: (call, rows) =>
-    listingsResponse(call, { page: openPage(call, unitsOfProjectList(call)), rows }, PRICE_SOURCE),
+  present: (call, rows, page) => listingsResponse(call, { page, rows }, PRICE_SOURCE),
 });

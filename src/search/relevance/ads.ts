@@ -10,23 +10,6 @@ interface AdQuery {
   needs: string[];
 }
 
-interface AdScore {
-  query: string;
-  /** Ads that OpenSearch found, and ads that match all patterns. */
-  found: number;
-  answers: number;
-  precision: number;
-  recall: number;
-}
-
-export interface AdScores {
-  ads: number;
-  queries: AdScore[];
-  /** Precision and recall over all queries together. */
-  precision: number;
-  recall: number;
-}
-
 const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
 /** Arabic prefixes that may be attached to a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
@@ -56,12 +39,12 @@ export function matcherOf(needs: readonly string[]): (text: string) => boolean {
 }
 
 /** Compares the ads that the engine finds for frequent queries with those that plain patterns match. */
-export async function scoreAds(client: OpenSearch, ads: readonly string[][]): Promise<AdScores> {
+export async function scoreAds(client: OpenSearch, ads: readonly string[][]) {
   const queries = readAdQueries();
   const found = await searchTexts(client, ads, queries);
   const folded = ads.map(foldedAd);
   const sums = { found: 0, answers: 0, both: 0 };
-  const scores = queries.map((query, at): AdScore => {
+  const scores = queries.map((query, at) => {
     const answers = answering(query, folded);
     const ids = found[at] as string[];
     const both = ids.filter((id) => answers.has(id)).length;

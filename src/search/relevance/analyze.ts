@@ -1,5 +1,5 @@
 import { indexText } from '#domain/text/index-text.ts';
-import { type ExplainedWord, explainQuery } from '#queries/text/explain.ts';
+import { explainQuery } from '#queries/text/explain.ts';
 import { readListedLines, readWordList } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
@@ -7,23 +7,6 @@ import { compileTemplates } from '../templates.ts';
 
 /** In characters. */
 const MAX_ANALYZED = 2_000;
-
-interface AnalyzedWord {
-  word: string;
-  /** The indexed token; null for a stop word. */
-  token: string | null;
-  /** Steps that changed or removed the word, and the line of `words.txt` that lists it. */
-  why: string[];
-}
-
-export interface Analysis {
-  text: string;
-  /** The text after folding by `indexText`. */
-  folded: string;
-  tokens: AnalyzedWord[];
-  /** The text read as a query, with the terms that the query builder adds. */
-  query: ExplainedWord[];
-}
 
 interface Token {
   token: string;
@@ -46,7 +29,7 @@ const STEPS: Readonly<Record<string, string>> = {
  * @param index name or alias whose analyzers are used. Defaults to the files on disk
  * @throws RangeError for a text over the limit
  */
-export async function analyzeText(client: OpenSearch, text: string, index?: string): Promise<Analysis> {
+export async function analyzeText(client: OpenSearch, text: string, index?: string) {
   if (text.length > MAX_ANALYZED) throw new RangeError(`The text has more than ${MAX_ANALYZED} characters.`);
   const folded = indexText(text);
   const { filters, definitions } = analyzerOnDisk();
@@ -65,6 +48,7 @@ export async function analyzeText(client: OpenSearch, text: string, index?: stri
     text,
     folded,
     tokens: tokenizer.tokens.map((token) => explained(token, stages, lineOf)),
+    /** The text read as a query, with the terms that the query builder adds. */
     query: explainQuery(text),
   };
 }
@@ -74,11 +58,12 @@ interface Detail {
   tokenfilters: { name: string; tokens: Token[] }[];
 }
 
+/** `token` is null for a stop word. `why` has the steps that changed the word, and the line of `words.txt` that lists it. */
 function explained(
   { token: word, position }: Token,
   stages: readonly { name: string; tokens: ReadonlyMap<number, string> }[],
   lineOf: (word: string) => number | null,
-): AnalyzedWord {
+): { word: string; token: string | null; why: string[] } {
   const why: string[] = [];
   let token: string | null = word;
   for (const { name, tokens } of stages) {

@@ -15,13 +15,6 @@ export type PairPart = (typeof PARTS)[number];
 /** Required share of correctly classified pairs in each part. */
 export const REQUIRED_SHARE = 0.95;
 
-export interface PairScore {
-  pairs: number;
-  right: number;
-  share: number;
-  wrong: Pair[];
-}
-
 const FILE = new URL('../../../relevance/pairs.tsv', import.meta.url);
 const HEADER = 'expect\tkind\tquery\ttext';
 
@@ -43,13 +36,13 @@ function partOf({ query, text }: Pair): PairPart {
 }
 
 /** @param outcomes whether the query of each pair found its text */
-export function scorePairs(pairs: readonly Pair[], outcomes: readonly boolean[]): Record<PairPart, PairScore> {
-  const scores = PARTS.map((part): [PairPart, PairScore] => {
+export function scorePairs(pairs: readonly Pair[], outcomes: readonly boolean[]) {
+  const scores = PARTS.map((part) => {
     const mine = pairs.map((pair, at) => ({ pair, right: outcomes[at] === pair.match }));
     const inPart = mine.filter(({ pair }) => partOf(pair) === part);
     const wrong = inPart.filter(({ right }) => !right).map(({ pair }) => pair);
     const right = inPart.length - wrong.length;
-    return [part, { pairs: inPart.length, right, share: right / inPart.length, wrong }];
+    return [part, { pairs: inPart.length, right, share: right / inPart.length, wrong }] as const;
   });
-  return Object.fromEntries(scores) as Record<PairPart, PairScore>;
+  return Object.fromEntries(scores) as Record<PairPart, (typeof scores)[number][1]>;
 }

@@ -5,37 +5,23 @@ import { MAX_TERMS, parseSearchText, searchTextClause } from '#queries/text/sear
 import { withSynonyms } from '#queries/text/synonyms.ts';
 import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../client.ts';
-import { type Analysis, analyzeText } from './analyze.ts';
+import { analyzeText } from './analyze.ts';
 import { searchListings } from './between.ts';
 
 export const HITS = 10;
 
 export interface TrialInput {
   q: string;
-  a: string;
-  b: string;
   /** Number of the edited line of synonyms; 0 for a new line, null without an edit. */
   line: number | null;
   edit: string;
 }
 
-export interface TrialResults {
-  title: string;
-  total: number;
-  hits: { id: string; title: string }[];
-  error?: string;
-}
-
-export interface Trial {
-  analysis: Analysis;
-  /** For index `a`, for `a` with the edited line if there is one, and for `b`. */
-  columns: TrialResults[];
-  lines: ListedLine[];
-  replaces: boolean;
-}
+export type Trial = Awaited<ReturnType<typeof tryQuery>>;
+export type TrialResults = Trial['columns'][number];
 
 /** @throws Error if the query has no searched word or too many, or a synonym is invalid */
-export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<Trial> {
+export async function tryQuery(client: OpenSearch, input: TrialInput) {
   const query = parseSearchText(input.q);
   if (query.length === 0 || query.flat().length > MAX_TERMS)
     throw new Error(`The query has no searched word, or more than ${MAX_TERMS} words.`);
@@ -44,17 +30,18 @@ export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<T
   const edited = input.line === null ? null : withSynonyms(editedLines(lines, input), () => searchTextClause(query));
   const [analysis, first, changed, second] = await Promise.all([
     analyzeText(client, input.q),
-    search(client, input.a, now),
-    edited === null ? null : search(client, input.a, edited),
-    search(client, input.b, now),
+    search(client, 'listings', now),
+    edited === null ? null : search(client, 'listings', edited),
+    search(client, 'listings-previous', now),
   ]);
   const numbers = new Set(analysis.query.flatMap(({ expansions }) => expansions.flatMap(({ line }) => line ?? [])));
   return {
     analysis,
+    /** For the serving index, with the edited line if there is one, and for the previous index. */
     columns: [
-      { ...first, title: input.a },
-      ...(changed === null ? [] : [{ ...changed, title: `${input.a}, with the edited line` }]),
-      { ...second, title: input.b },
+      { ...first, title: 'listings' },
+      ...(changed === null ? [] : [{ ...changed, title: 'listings, with the edited line' }]),
+      { ...second, title: 'listings-previous' },
     ],
     lines: lines.filter(({ number }) => numbers.has(number)),
     replaces: lines.some(({ number }) => number === input.line),
@@ -67,7 +54,7 @@ function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): 
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];
 }
 
-async function search(client: OpenSearch, alias: string, query: Clause): Promise<Omit<TrialResults, 'title'>> {
+async function search(client: OpenSearch, alias: string, query: Clause) {
   try {
     const [found] = await searchListings(client, client.prefix + alias, [{ bool: { filter: [query] } }], HITS);
     const { total = 0, hits = [] } = found ?? {};

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { derivedFields } from '#domain/listings/derived.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
-import { firstModified } from '#domain/listings/modified.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { QUALITY_FLAGS } from '#domain/listings/vocabulary.ts';
 import { isoMicros } from '#domain/timestamps.ts';
@@ -92,7 +91,7 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
     ...display,
     ...derivedFields(display, hidden),
     quality: hidden.quality ?? [],
-    modified_at: isoMicros(hidden.modified ?? firstModified(hidden.first_seen, display.id)),
+    modified_at: isoMicros(hidden.modified),
     url: `${SITE}/listings/${display.id}`,
     images: hidden.photos.map((photo) => `${CDN}/${photo}`),
     source: {

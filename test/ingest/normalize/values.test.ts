@@ -240,7 +240,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    'الحد 850 ألف|آخر سعر 850,000|850 ألف كاش أو بنك|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
+    'الحد 850 ألف|آخر سعر 850,000|كاش: 850 ألف|850 ألف كاش أو بنك|850,000 + تأمين 2000|S.A.R 850,000|850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
   ],
   [
     850_000,
@@ -332,6 +332,7 @@ cases('an area is read with its unit and separators', (text) => readArea(text, '
 test('a single separator in an area is read by the type of the property', (t) => {
   for (const [type, text, expected] of [
     ['land', '12.000', 12_000],
+    ['land', '50,000', 50_000],
     ['land', '600.000', undefined],
     ['villa', '1.200,5', 1_200.5],
     ['villa', '350,500', 350.5],

@@ -76,7 +76,7 @@ ${property(
   <price_on_application>No</price_on_application><price><yearly>95000</yearly><monthly>8500</monthly></price>
   <title_en>Flat in Al Malqa</title_en><title_ar>شقة في الملقا</title_ar>
   <description_en><![CDATA[Bright home]]></description_en><description_ar><![CDATA[شقة مشرقة]]></description_ar>
-  <size>120</size><bedroom>3</bedroom><bathroom>2</bathroom><furnished>No</furnished>
+  <size>120</size><bedroom>3</bedroom><bathroom>2</bathroom><furnished>No</furnished><build_year>2016</build_year>
   <completion_status>completed</completion_status><private_amenities>AC, PP, VW, SY</private_amenities>
   <agent><id>A-17</id><name>Sara</name><email>sara@agency.example</email><phone>966500000000</phone></agent>
   <photo><url last_update="2026-11-01 00:00:00" watermark="Yes">https://photos.example/1.jpg</url><url>https://photos.example/2.jpg</url></photo>
@@ -192,6 +192,7 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
       bedrooms: 3,
       bathrooms: 2,
       area_sqm: 120,
+      age_years: 10,
       furnished: false,
       amenities: ['ac', 'pool', 'gym'],
       neighborhood_id: 1001,
