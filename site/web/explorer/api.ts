@@ -12,20 +12,14 @@ export interface CallFailed {
   retryAt: number | null;
 }
 
-interface Loading {
+export interface Loaded<Data> {
+  data: Data | null;
+  cursor: string | null;
   error: CallFailed | null;
   loading: boolean;
 }
 
-export interface Loaded<Data> extends Loading {
-  data: Data | null;
-}
-
-interface CachedResponse<Data> extends Loaded<Data> {
-  cursor: string | null;
-}
-
-export interface LoadedRows<Row> extends Loading {
+export interface LoadedRows<Row> extends Pick<Loaded<Row>, 'error' | 'loading'> {
   rows: readonly Row[];
   /** Whether there are more rows. Null while the first page is loading. */
   more: boolean | null;
@@ -42,7 +36,7 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 );
 
 /** Responses by name, in order of last use. */
-const responses = new Map<string, CachedResponse<unknown>>();
+const responses = new Map<string, Loaded<unknown>>();
 const renderers = new Set<() => void>();
 
 /** The key of the visitor, and the number of retries that the visitor has requested. */
@@ -90,8 +84,7 @@ function render(): void {
   for (const each of renderers) each();
 }
 
-const read = <Data>(address: string): CachedResponse<Data> =>
-  (responses.get(nameOf(address)) ?? LOADING) as CachedResponse<Data>;
+const read = <Data>(address: string): Loaded<Data> => (responses.get(nameOf(address)) ?? LOADING) as Loaded<Data>;
 
 /** Loads what is missing. A failed request is repeated at its next use. */
 function useRequests(addresses: readonly string[]): void {
@@ -128,7 +121,7 @@ function load(address: string): void {
  * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
  * all visitors, and others with the visitor's key.
  */
-async function request(address: string): Promise<CachedResponse<unknown>> {
+async function request(address: string): Promise<Loaded<unknown>> {
   const path = sessionPath(address);
   const options: RequestInit =
     path === null
