@@ -58,9 +58,10 @@ export function descriptionOf(language: Language, { description, path, body }: O
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-const textOf = (markup: string): string =>
+/** @param gap replaces each tag, so that the words of two elements stay apart */
+export const textOf = (markup: string, gap = ''): string =>
   markup
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^>]*>/g, gap)
     .replace(/&(?:#(\d+)|(\w+));/g, (all, code: string | undefined, name: string) =>
       code === undefined ? (NAMED[name] ?? all) : String.fromCharCode(Number(code)),
     )

@@ -34,9 +34,6 @@ export interface Site {
   assets: Assets;
   downloads: Downloads;
   demoKey: string | null;
-}
-
-export interface LiveSite extends Site {
   api: Api;
   data: SiteData;
   clock: { now(): number };

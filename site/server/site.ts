@@ -14,10 +14,8 @@ import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import type { Json } from '#openapi/contract.ts';
 import { TEXTS } from '#site/text/index.ts';
-import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
 import { accuracyPages } from './accuracy-page.ts';
-import type { Api } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
@@ -27,7 +25,7 @@ import { guidePages, llmsText } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
 import { descriptionOf } from './metadata.ts';
-import { type LiveSite, type Page, type Site, sendPage } from './page.ts';
+import { type Page, type Site, sendPage } from './page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
@@ -44,21 +42,17 @@ const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/v1(\/|$)/i;
 
-export interface SiteOptions {
+export interface SiteOptions extends Omit<Site, 'assets' | 'downloads'> {
   config: Config;
   logger: Logger;
-  clock: { now(): number };
-  demoKey: string | null;
   limits: Pick<CallerLimits, 'pageViews'>;
-  api: Api;
-  data: SiteData;
 }
 
-export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
+export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMiddleware {
   const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const downloads = readDownloads();
-  const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
+  const site: Site = { ...options, assets, downloads: readDownloads() };
+  const { config, api } = options;
   const sitemap = createSitemap(site);
   /** Pages with data that changes, by path. */
   const computed: Readonly<Record<string, (language: Language, query: URLSearchParams) => Promise<Page>>> = {
@@ -102,7 +96,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
-    if (file !== undefined && (await downloads.serve(context, file))) return;
+    if (file !== undefined && (await site.downloads.serve(context, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
@@ -185,7 +179,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
       ? { title: page.title, text: descriptionOf(language, { ...page, path }) }
       : listing && (await previewOfListing(site, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
-    return drawPreview(preview, { brand: config.serviceName, language });
+    return drawPreview(preview, config.serviceName, language);
   }
 }
 
@@ -196,7 +190,7 @@ function sendImage(context: Context, image: Buffer): void {
 }
 
 function fixedPages(
-  site: LiveSite,
+  site: Site,
   openApi: Readonly<Record<Language, Json>>,
   guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
 ): Map<string, Page> {

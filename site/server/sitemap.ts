@@ -4,7 +4,7 @@ import { LANGUAGES, pathIn } from '#documents/language.ts';
 import { send } from '#documents/send.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import type { LiveSite } from './page.ts';
+import type { Site } from './page.ts';
 
 /** Ids per file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
 const IDS_PER_FILE = 20_000;
@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
-export function createSitemap({ config, data }: Pick<LiveSite, 'config' | 'data'>) {
+export function createSitemap({ config, data }: Pick<Site, 'config' | 'data'>) {
   const ranges = new CachedRead(() => data.sitemapRanges(IDS_PER_FILE), VALID_MS);
   const url = (path: string): string => `${config.siteUrl}${path}`;
   const urls = (entries: readonly Entry[]): Html =>
