@@ -31,10 +31,6 @@ const MAX_RETRY_SECONDS = 60;
 const NOT_REQUESTED = { data: null, cursor: null, error: null, loading: false };
 const LOADING = { ...NOT_REQUESTED, loading: true };
 
-const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
-  isFree ? new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) : [],
-);
-
 /** Responses by name, in order of last use. */
 const responses = new Map<string, Loaded<unknown>>();
 const renderers = new Set<() => void>();
@@ -117,17 +113,12 @@ function load(address: string): void {
   });
 }
 
-/**
- * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
- * all visitors, and others with the visitor's key.
- */
+/** Calls operations that the site does not serve with the visitor's key. */
 async function request(address: string): Promise<Loaded<unknown>> {
-  const path = sessionPath(address);
-  const options: RequestInit =
-    path === null
-      ? { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' }
-      : { credentials: 'same-origin' };
-  const response = await fetch(path ?? address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
+  const options: RequestInit = isServedBySite(address)
+    ? { credentials: 'same-origin' }
+    : { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' };
+  const response = await fetch(address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
   const body = (await response?.json().catch(() => null)) as ApiBody | null | undefined;
   if (response?.ok && body) {
     const { next_cursor, result_window_reached } = body.pagination ?? {};
@@ -149,14 +140,9 @@ interface ApiBody {
   error?: { code: string; param: string | null };
 }
 
-const nameOf = (address: string): string => sessionPath(address) ?? `${session.key} ${address}`;
+const isServedBySite = (address: string): boolean => address.startsWith(data.sessionUrl);
 
-/** Returns the path of an operation without a key; null if it needs one. */
-function sessionPath(address: string): string | null {
-  const { pathname, search } = new URL(address, location.href);
-  const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);
-  return FREE_PATHS.some((each) => each.test(path)) ? `${data.sessionUrl}${path}${search}` : null;
-}
+const nameOf = (address: string): string => (isServedBySite(address) ? address : `${session.key} ${address}`);
 
 const FAULTS: Readonly<Record<string, string>> = texts.faults;
 const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;

@@ -387,7 +387,8 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
 
 function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
   const address = addressOfView(view, values);
-  const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
+  const url = address.replace(data.sessionUrl, data.baseUrl);
+  const command = `curl -H "Authorization: Bearer $KEY" '${url.replaceAll("'", '%27')}'`;
   return (
     <section class="request" aria-label={texts.request}>
       <p class="note">
