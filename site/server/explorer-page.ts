@@ -112,6 +112,7 @@ export function explorerPage(site: Site, language: Language, openApi: Json): Pag
   const texts = TEXTS[language];
   return {
     title: texts.explorer,
+    description: texts.next_step_explorer,
     path: '/explorer',
     section: 'explorer',
     wide: true,

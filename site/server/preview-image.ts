@@ -3,7 +3,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { escapeText } from '#documents/html.ts';
 import { directionOf, type Language } from '#documents/language.ts';
 import { OVERLOAD } from '#domain/read-queues.ts';
-import { PREVIEW, shortened } from './metadata.ts';
+import { PREVIEW, shortened } from './page.ts';
 
 export interface Preview {
   title: string;

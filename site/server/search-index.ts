@@ -2,8 +2,8 @@ import { LANGUAGES, type Language, pathIn } from '#documents/language.ts';
 import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
-import { textOf } from './metadata.ts';
 import { operationsOf } from './operations.ts';
+import { textOf } from './page.ts';
 import { searchWords } from './search-words.ts';
 
 export interface Topic {
