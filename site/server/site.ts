@@ -270,16 +270,11 @@ function failed(language: Language, status: number, path: string | null): Page {
   };
 }
 
-interface Entry {
-  path: string;
-  modified?: string;
-}
-
 /** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
 function createSitemap({ config, data }: Pick<Site, 'config' | 'data'>) {
   const ranges = new CachedRead(() => data.sitemapRanges(IDS_PER_FILE), VALID_MS);
   const url = (path: string): string => `${config.siteUrl}${path}`;
-  const urls = (entries: readonly Entry[]): Html =>
+  const urls = (entries: readonly { path: string; modified?: string }[]): Html =>
     html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.flatMap(({ path, modified }) =>
       LANGUAGES.map(
         (language) =>
