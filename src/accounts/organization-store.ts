@@ -132,7 +132,7 @@ export async function changeOrganization(
   id: number,
   changes: OrganizationChanges,
 ): Promise<void> {
-  const entries = Object.entries(changes);
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   const sets = entries.map(([name], index) => `${name} = $${index + 2}`).join(', ');
   await change.db.query(`update organizations set ${sets} where id = $1`, [id, ...entries.map(([, value]) => value)]);
   await recordAudit(change, id, actionOf(changes), null, changes);

@@ -93,9 +93,9 @@ const updateOrganizationEndpoint = defineEndpoint({
     requireChange(body);
     const { ip_allowlist: given, request_logs: logs } = body;
     await changeOrganization(changeOf(call), caller.organization_id, {
-      ...(given === undefined ? {} : { ip_allowlist: given.map(requireRange) }),
-      ...(logs?.retention_days === undefined ? {} : { log_retention_days: logs.retention_days }),
-      ...(logs?.details === undefined ? {} : { log_request_details: logs.details }),
+      ip_allowlist: given?.map(requireRange),
+      log_retention_days: logs?.retention_days,
+      log_request_details: logs?.details,
     });
     return readOrganization(db, call);
   },
