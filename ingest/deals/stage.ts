@@ -5,9 +5,9 @@ import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 import * as sql from '#postgres/rows.ts';
 import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
-import { operation } from '../indexing/render.ts';
+import { storedListing } from '../indexing/render.ts';
 import { LISTING_COLUMNS } from '../indexing/rows.ts';
-import { copyJson, copyToTemporary } from '../postgres/copy-in.ts';
+import { copyText, copyToTemporary } from '../postgres/copy-in.ts';
 import { asOf, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
@@ -68,7 +68,7 @@ async function compareAll(context: RunContext): Promise<{ compared: number; line
   const lines: string[] = [];
   for await (const { market, homes } of readMarkets(context)) {
     for (const { id, verdict } of judgeHomes(market, homes, context.signal))
-      lines.push(`${id}\t${verdict.kind === 'deal' ? copyJson(JSON.stringify(verdict.comparison)) : '\\N'}`);
+      lines.push(`${id}\t${copyText(verdict.kind === 'deal' ? JSON.stringify(verdict.comparison) : null)}`);
     compared += homes.length;
     context.onProgress({ stage: 'comparison', source: null, done: compared, total: null });
   }
@@ -134,9 +134,9 @@ type DealRow = RowOf<typeof DEAL_COLUMNS>;
 
 function dealOperation(row: DealRow, run: FillContext['run']): DerivedOp {
   const key = { id: String(row.id), listing: row.id, version: run.id };
-  const op = row.gone ? null : operation(row, run.at.getTime() / 1000);
-  if (op?.op !== 'index') return { op: 'delete', ...key };
-  return { op: 'index', ...key, json: dealDocument(op.stored, JSON.parse(row.comparison) as Comparison) };
+  if (row.gone || !row.served) return { op: 'delete', ...key };
+  const stored = storedListing(row, run.at.getTime() / 1000);
+  return { op: 'index', ...key, json: dealDocument(stored, JSON.parse(row.comparison) as Comparison) };
 }
 
 function readDeals({ run, pool, published }: FillContext, condition: string, after: number): Promise<DealRow[]> {

@@ -10,7 +10,7 @@ import type { RunContext } from '../run/context.ts';
 import { type Run, runStage } from '../run/run-state.ts';
 import { DOCUMENTS_LEFT, readClock, savePublished } from './modification-clock.ts';
 import { publish } from './publications.ts';
-import { operation } from './render.ts';
+import { storedListing } from './render.ts';
 import { countChanged, type ListingRow, readRows } from './rows.ts';
 
 const BATCH = 1_000;
@@ -85,7 +85,7 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
   const times = new Map(runs.map(({ id, at }) => [id, at.getTime() / 1000]));
   const write = (row: ListingRow): ListingOp | null => {
     const { id, version, served, wasServed, changedRun } = row;
-    if (served) return operation(row, times.get(changedRun) as number);
+    if (served) return { op: 'index', id, version, stored: storedListing(row, times.get(changedRun) as number) };
     // After runs that left their documents, the index may contain the listing regardless of `wasServed`.
     return wasServed || runs.length > 1 ? { op: 'delete', id, version } : null;
   };
