@@ -92,7 +92,7 @@ async function fillFromTables(name: FilledName, request: FillRequest): Promise<C
   return filled;
 }
 
-/** @throws IngestBusyError if another process holds the ingest lock at the deadline */
+/** @throws BusyError if another process holds the ingest lock at the deadline */
 export function fillIndexes(
   names: readonly FilledName[],
   request: Omit<FillRequest, 'writer'>,

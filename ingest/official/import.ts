@@ -34,7 +34,7 @@ export interface ImportOptions {
 
 /**
  * Imports a file, or all CSV and XLSX files in a folder, oldest first: later files replace quarters of earlier ones.
- * @throws OfficialBusyError
+ * @throws BusyError
  */
 export async function importOfficial(
   context: OfficialContext,
