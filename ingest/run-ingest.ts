@@ -21,9 +21,9 @@ import { qualityStage } from './quality/stage.ts';
 import type { RunContext } from './run/context.ts';
 import { readLastIds } from './run/last-ids.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from './run/photo-options.ts';
-import type { Progress, RunReport } from './run/report.ts';
+import type { Progress } from './run/report.ts';
 import { recordRun } from './run/restore.ts';
-import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run/run-state.ts';
+import { beginRun, completeRun, failRun, type Run, type RunReport, readReport, resumeRun } from './run/run-state.ts';
 import type { Source } from './sources/source.ts';
 
 export interface IngestOptions {
@@ -54,7 +54,7 @@ const SOURCE_NAME = /^[A-Za-z0-9_.-]{1,60}$/;
 /**
  * Runs ingest once. An interrupted run is resumed first, as of its original time; if that is not the requested run, the
  * requested run follows. After a database restore, the indexes are filled first.
- * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call
+ * @throws BusyError if another process is ingesting; any other error interrupts the run, and the next call
  * resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {

@@ -1,5 +1,7 @@
 import Table from 'cli-table3';
-import type { RunReport, SourceReport, StageReport } from './report.ts';
+import type { StageReport } from './report.ts';
+import type { RunReport } from './run-state.ts';
+import type { SourceReport } from './source-report.ts';
 
 /** @param columns alignments or, of columns whose text wraps, widths in characters */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
