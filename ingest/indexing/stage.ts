@@ -3,7 +3,7 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
-import { noneSent, pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
+import { pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -89,7 +89,6 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
     // After runs that left their documents, the index may contain the listing regardless of `wasServed`.
     return wasServed || runs.length > 1 ? { op: 'delete', id, version } : null;
   };
-  const counts = noneSent();
   const refused = new Map<number, string>();
   const batches = async function* (): AsyncGenerator<ListingOp[]> {
     let done = 0;
@@ -101,7 +100,7 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
       onProgress({ stage: 'index', source: null, done, total });
     }
   };
-  await sendBatches(batches(), listingIndex.bulk, counts, (id, reason) => refused.set(id, reason));
+  const counts = await sendBatches(batches(), listingIndex.bulk, (id, reason) => refused.set(id, reason));
   if (refused.size > 0) counts.deleted += await withdrawRefused(context, refused);
   return counts;
 }

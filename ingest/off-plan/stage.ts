@@ -16,7 +16,7 @@ import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.
 import type { Column } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { readLastIds } from '../run/last-ids.ts';
+import { readLastIds } from '../run/restore.ts';
 import { runStage } from '../run/run-state.ts';
 import { identifyDevelopers } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';

@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
@@ -6,7 +5,7 @@ import * as sql from '#postgres/rows.ts';
 import { isMissing } from '#s3/failures.ts';
 import { shortHash } from '../hash.ts';
 import { pagesById } from '../postgres/pages.ts';
-import type { PhotoOptions } from '../run/photo-options.ts';
+import type { RunContext } from '../run/context.ts';
 import { copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
@@ -21,11 +20,7 @@ const MAX_MISSING_SHARE = 0.01;
 /** Minimum number of keys to which the share applies. */
 const MIN_SAMPLE = 200;
 
-export interface VerifyContext {
-  pool: pg.Pool;
-  s3: S3Client;
-  photos: PhotoOptions;
-  signal: AbortSignal;
+interface VerifyContext extends Pick<RunContext, 'pool' | 's3' | 'photos' | 'signal'> {
   onProgress?: (progress: VerifyProgress) => void;
 }
 

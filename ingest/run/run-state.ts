@@ -3,8 +3,8 @@ import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
-import { LAST_ID } from './last-ids.ts';
 import { STAGE_REPORT, type Stage, type StageReport } from './report.ts';
+import { LAST_ID } from './restore.ts';
 import { sourceReports } from './source-report.ts';
 
 export interface Run extends sql.RowOf<typeof RUN> {
@@ -98,6 +98,10 @@ export async function completeRun(writer: Writer, run: Run, followed: boolean): 
     { durable: true },
   );
 }
+
+/** Returns whether the run changed the content or visibility of ads. Confirming an unchanged ad does not count. */
+export const marketChanged = ({ pool, run }: { pool: pg.Pool; run: Run }): Promise<boolean> =>
+  sql.hasRows(pool, 'from listings where changed_run = $1 and (content_run = $1 or served <> was_served)', [run.id]);
 
 const STAGE_STATE = { finished: sql.boolean, checkpoint: sql.integer, details: sql.json<Record<string, unknown>>() };
 export type StageState = sql.RowOf<typeof STAGE_STATE>;
