@@ -33,7 +33,7 @@ import { storedListing } from './indexing/render.ts';
 import { type ListingRow, lastPublished, readRows, type Selected } from './indexing/rows.ts';
 import { fillProjects } from './off-plan/index-stage.ts';
 import { publishedRun } from './postgres/earlier-rows.ts';
-import { noneSent, pagesById, sendBatches } from './postgres/pages.ts';
+import { pagesById, sendBatches } from './postgres/pages.ts';
 import { type Writer, withWriter } from './postgres/writer.ts';
 import type { FillContext } from './run/context.ts';
 import type { Progress, Stage } from './run/report.ts';
@@ -80,10 +80,8 @@ async function fillFromTables(name: FilledName, request: FillRequest): Promise<C
   const [stage, fill] = DERIVED[name];
   const published = await publishedRun(pool, stage);
   const filled = await fillIndex(listingIndex.client, {
-    name,
-    recordIntent: intentOf(writer, name),
+    ...recordedBy(request, name),
     write: (alias) => fill({ ...context, published }, alias),
-    ...stepsOf(request),
   });
   const { source } = (await readRegistry(pool)).get(name) ?? {};
   await writer.transaction((db) => settleIndex(db, name, { ...filled, run: source?.version ?? null }), {
@@ -92,7 +90,7 @@ async function fillFromTables(name: FilledName, request: FillRequest): Promise<C
   return filled;
 }
 
-/** @throws IngestBusyError if another process holds the ingest lock at the deadline */
+/** @throws BusyError if another process holds the ingest lock at the deadline */
 export function fillIndexes(
   names: readonly FilledName[],
   request: Omit<FillRequest, 'writer'>,
@@ -171,12 +169,9 @@ async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
   return last ?? { id: 0, at: new Date(0) };
 }
 
-const intentOf =
-  (writer: Writer, name: ServedIndex): Fill['recordIntent'] =>
-  (next, current) =>
-    writer.transaction((db) => recordIntent(db, name, next, current), { durable: true });
-
-const stepsOf = ({ review, onStep }: FillRequest): Pick<Fill, 'review' | 'onStep'> => ({
+const recordedBy = ({ writer, review, onStep }: FillRequest, name: ServedIndex): Omit<Fill, 'write'> => ({
+  name,
+  recordIntent: (next, current) => writer.transaction((db) => recordIntent(db, name, next, current), { durable: true }),
   ...(review && { review }),
   ...(onStep && { onStep }),
 });
@@ -202,8 +197,7 @@ async function fillListings(
   const previous = isRecorded && !restored && !isBehind(shown, published) ? { index: shown.index, run: indexed } : null;
   const older = await readPrevious(pool, 'listings');
   const filled = await fillIndex(client, {
-    name: 'listings',
-    recordIntent: intentOf(writer, 'listings'),
+    ...recordedBy(request, 'listings'),
     write: (target) =>
       writeListings(context, writer, { target, indexed, compared, watermark, restored, since: into?.since }),
     complete: async (index) => {
@@ -214,7 +208,6 @@ async function fillListings(
     keep: [older?.index ?? null, shown?.index ?? null],
     ...(previous && { previousAlias: `${client.aliases.listings}-previous` }),
     ...(into && { into: into.index }),
-    ...stepsOf(request),
   });
   await writer.transaction(
     async (db) => {
@@ -276,9 +269,8 @@ async function writeListings(
         onProgress({ stage: 'index', source: null, done, total: since === undefined ? total : null });
       }
   };
-  const counts = noneSent();
-  await sendBatches(batches(), (ops) => sendListings(client, target, ops), counts);
-  return since === undefined ? counts.written : total;
+  const { written } = await sendBatches(batches(), (ops) => sendListings(client, target, ops));
+  return since === undefined ? written : total;
 }
 
 /**

@@ -1,8 +1,6 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import * as sql from '#postgres/rows.ts';
-import type { ListingIndex } from '#search/listing-index/index.ts';
 import { comparisonStage, dealsStage } from './deals/stage.ts';
 import { fetchSource } from './fetch/stage.ts';
 import { repairIndexes } from './fill.ts';
@@ -19,18 +17,14 @@ import { placesStage } from './places/stage.ts';
 import { INGEST_RUN, type Writer, withWriter } from './postgres/writer.ts';
 import { qualityStage } from './quality/stage.ts';
 import type { RunContext } from './run/context.ts';
-import { readLastIds } from './run/last-ids.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from './run/photo-options.ts';
-import type { Progress, RunReport } from './run/report.ts';
-import { recordRun } from './run/restore.ts';
-import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run/run-state.ts';
+import { readLastIds } from './run/restore.ts';
+import { beginRun, completeRun, failRun, type Run, type RunReport, readReport, resumeRun } from './run/run-state.ts';
 import type { Source } from './sources/source.ts';
 
-export interface IngestOptions {
-  /** Pool with a long statement timeout. */
-  pool: pg.Pool;
-  listingIndex: ListingIndex;
-  s3: S3Client;
+export interface IngestOptions
+  extends Pick<RunContext, 'pool' | 'listingIndex' | 's3'>,
+    Partial<Pick<RunContext, 'followed' | 'onProgress' | 'signal'>> {
   sources: readonly Source[];
   projectSources?: readonly ProjectSource[] | undefined;
   /** Time as of which feeds are read. Defaults to now. */
@@ -40,10 +34,6 @@ export interface IngestOptions {
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
   /** Boundaries that decide the neighborhood of ads with a point that state none. Defaults to none. */
   boundaries?: Boundaries | undefined;
-  /** Whether another run follows before anything is served. Indexes and deals are left to that run. */
-  followed?: boolean;
-  onProgress?: (progress: Progress) => void;
-  signal?: AbortSignal;
   /** Milliseconds to wait for a run in another process. */
   lockWait?: number;
 }
@@ -54,7 +44,7 @@ const SOURCE_NAME = /^[A-Za-z0-9_.-]{1,60}$/;
 /**
  * Runs ingest once. An interrupted run is resumed first, as of its original time; if that is not the requested run, the
  * requested run follows. After a database restore, the indexes are filled first.
- * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call
+ * @throws BusyError if another process is ingesting; any other error interrupts the run, and the next call
  * resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
@@ -126,7 +116,8 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await projectsStage(context);
     await qualityStage(context);
     await comparisonStage(context);
-    await recordRun(context);
+    // Before any id that the run assigned becomes visible.
+    if (!context.followed) await options.listingIndex.recordRun({ id: run.uid, ids: await readLastIds(options.pool) });
     await indexStage(context);
     await dealsStage(context);
     await historyStage(context);

@@ -1,6 +1,6 @@
 import type { LatLng } from '#domain/geography/places.ts';
 import { PER_SQM } from '#domain/listings/vocabulary.ts';
-import { shortHash } from '#ingest/hash.ts';
+import { assumedKey, shortHash } from '#ingest/hash.ts';
 import { type Ad, adSet, type Compared, kindOf, photoHash } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { PhotoCounter } from '#ingest/identity/sharing.ts';
@@ -8,7 +8,6 @@ import { featuresOf, unitNumberIn } from '#ingest/normalize/features.ts';
 import type { AreasInText, NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
-import { assumedKey } from '#ingest/photos/keys.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import type { SourceDefinition } from '#ingest/sources/source.ts';
 
@@ -121,6 +120,6 @@ function neighborhoodOf(listing: NormalizedListing, vote: NeighborhoodVote | und
   const { lat, lng, neighborhood_id: id } = listing;
   if (listing.neighborhood_stated || lat === null || lng === null || vote === undefined) return id;
   const point: LatLng = { lat, lng };
-  const verdict = vote.of(point);
-  return verdict === 'none' ? id : verdict === 'split' ? null : verdict.neighborhood;
+  const voted = vote.of(point);
+  return voted === undefined ? id : voted;
 }

@@ -3,19 +3,19 @@ import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
+import { readFilled } from '#postgres/index-registry.ts';
 import * as sql from '#postgres/rows.ts';
 import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
-import { operation } from '../indexing/render.ts';
+import { storedListing } from '../indexing/render.ts';
 import { LISTING_COLUMNS } from '../indexing/rows.ts';
-import { copyJson, copyToTemporary } from '../postgres/copy-in.ts';
+import { copyText, copyToTemporary } from '../postgres/copy-in.ts';
 import { asOf, recordsAsOf } from '../postgres/earlier-rows.ts';
-import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
-import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
+import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
+import { registration, saveSynced } from '../postgres/registration.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
-import { marketChanged } from '../run/market-changed.ts';
-import { runStage } from '../run/run-state.ts';
+import { marketChanged, runStage } from '../run/run-state.ts';
 import { judgeHomes } from './compare.ts';
 import { readMarkets } from './market.ts';
 
@@ -28,7 +28,7 @@ const BATCH = 500;
 export async function comparisonStage(context: RunContext): Promise<void> {
   if (context.followed) return;
   await runStage(context, 'comparison', async () => {
-    const stale = !isFilled(await registration(context.pool, 'deals')) || (await marketChanged(context));
+    const stale = (await readFilled(context.pool, 'deals')) === null || (await marketChanged(context));
     const found = stale ? await compareAll(context) : null;
     return async (db) => {
       if (found !== null) await mergeFound(db, context.run.id, found.lines);
@@ -49,10 +49,11 @@ export async function dealsStage(context: RunContext): Promise<void> {
   await runStage(context, 'deals', async () => {
     const registered = await registration(pool, 'deals');
     await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
-    const counts = noneSent();
-    const synced = await syncDerivedIndex(listingIndex.client, 'deals', registered, (alias, which) =>
-      which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
-    );
+    let counts: SentCounts | undefined;
+    const synced = await syncDerivedIndex(listingIndex.client, 'deals', registered, async (alias, which) => {
+      counts = await send(context, alias, which === 'all' ? ALL : 'd.changed_run = $1');
+      return counts.written;
+    });
     return async (db) => {
       const kept = await sql.countRows(db, 'from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
@@ -68,7 +69,7 @@ async function compareAll(context: RunContext): Promise<{ compared: number; line
   const lines: string[] = [];
   for await (const { market, homes } of readMarkets(context)) {
     for (const { id, verdict } of judgeHomes(market, homes, context.signal))
-      lines.push(`${id}\t${verdict.kind === 'deal' ? copyJson(JSON.stringify(verdict.comparison)) : '\\N'}`);
+      lines.push(`${id}\t${copyText(verdict.kind === 'deal' ? JSON.stringify(verdict.comparison) : null)}`);
     compared += homes.length;
     context.onProgress({ stage: 'comparison', source: null, done: compared, total: null });
   }
@@ -114,15 +115,16 @@ async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   );
 }
 
-/** @returns number of documents */
-export const fillDeals = (context: FillContext, alias: string, counts?: SentCounts): Promise<number> =>
-  send(context, alias, 'not d.gone and $1::integer is not null', counts);
+const ALL = 'not d.gone and $1::integer is not null';
 
 /** @returns number of documents */
-function send(context: FillContext, alias: string, condition: string, counts?: SentCounts): Promise<number> {
+export const fillDeals = async (context: FillContext, alias: string): Promise<number> =>
+  (await send(context, alias, ALL)).written;
+
+function send(context: FillContext, alias: string, condition: string): Promise<SentCounts> {
   const { run, listingIndex, signal } = context;
   const deals = pagesById(signal, (after) => readDeals(context, condition, after));
-  return sendPages(listingIndex.client, alias, deals, (row) => dealOperation(row, run), counts);
+  return sendPages(listingIndex.client, alias, deals, (row) => dealOperation(row, run));
 }
 
 const DEAL_COLUMNS = {
@@ -134,9 +136,9 @@ type DealRow = RowOf<typeof DEAL_COLUMNS>;
 
 function dealOperation(row: DealRow, run: FillContext['run']): DerivedOp {
   const key = { id: String(row.id), listing: row.id, version: run.id };
-  const op = row.gone ? null : operation(row, run.at.getTime() / 1000);
-  if (op?.op !== 'index') return { op: 'delete', ...key };
-  return { op: 'index', ...key, json: dealDocument(op.stored, JSON.parse(row.comparison) as Comparison) };
+  if (row.gone || !row.served) return { op: 'delete', ...key };
+  const stored = storedListing(row, run.at.getTime() / 1000);
+  return { op: 'index', ...key, json: dealDocument(stored, JSON.parse(row.comparison) as Comparison) };
 }
 
 function readDeals({ run, pool, published }: FillContext, condition: string, after: number): Promise<DealRow[]> {

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
-import { advertiserHash, shortHash } from '../hash.ts';
+import { advertiserHash, assumedKey, shortHash } from '../hash.ts';
 import { postedInSar } from '../normalize/currencies.ts';
 import { featuresOf, unitNumberIn } from '../normalize/features.ts';
 import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
 import { textSignature } from '../normalize/signature.ts';
-import { assumedKey } from '../photos/keys.ts';
-import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { copyNumber, copyText } from '../postgres/copy-in.ts';
 
 export interface AdRow {
   id: number;
@@ -99,5 +98,5 @@ function contentOf(record: string): object {
 }
 
 export function recordLine(row: AdRow, json: string): string {
-  return `${row.id}\t${copyText(row.listing.url)}\t${copyJson(json)}`;
+  return `${row.id}\t${copyText(row.listing.url)}\t${copyText(json)}`;
 }

@@ -5,8 +5,7 @@ import { asOf } from '../postgres/earlier-rows.ts';
 import { sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
-import { marketChanged } from '../run/market-changed.ts';
-import { runStage } from '../run/run-state.ts';
+import { marketChanged, runStage } from '../run/run-state.ts';
 import { HISTORY_COLUMNS, historyDocument } from './documents.ts';
 import { judgeHistory } from './plausibility.ts';
 import { updateHistory } from './update.ts';
@@ -46,7 +45,7 @@ export function historyStage(context: RunContext): Promise<void> {
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
 
 /** @returns number of documents */
-function send(context: FillContext, alias: string, condition: string): Promise<number> {
+async function send(context: FillContext, alias: string, condition: string): Promise<number> {
   const { run, listingIndex, onProgress, published } = context;
   const query = `from ${asOf(published, 'listing_months')} h join ${asOf(published, 'listings')} l on l.id = h.listing_id
                  where ${condition}`;
@@ -58,11 +57,12 @@ function send(context: FillContext, alias: string, condition: string): Promise<n
       onProgress({ stage: 'history', source: null, done, total: null });
     }
   };
-  return sendPages(listingIndex.client, alias, pages(), (row) => ({
+  const { written } = await sendPages(listingIndex.client, alias, pages(), (row) => ({
     op: 'index',
     id: `${row.listing}-${row.firstMonth}`,
     listing: row.listing,
     version: run.id,
     json: historyDocument(row),
   }));
+  return written;
 }

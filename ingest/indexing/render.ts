@@ -5,21 +5,10 @@ import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
-import type { ListingOp } from '#search/listing-index/index.ts';
 import { advertiserHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import type { ListingRow } from './rows.ts';
-
-/**
- * Returns the index operation for a row; null if the row is not served and was not served before.
- * @param lastSeen epoch seconds at which the ad was confirmed
- */
-export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
-  const { id, version } = row;
-  if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
-  return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
-}
 
 /** @param lastSeen epoch seconds at which the ad was confirmed */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {

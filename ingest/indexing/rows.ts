@@ -12,12 +12,6 @@ export const LISTING_COLUMNS = {
   version: column<number>('l.version'),
   served: column<boolean>('l.served'),
   wasServed: column<boolean>('l.was_served'),
-  /** Whether the listing has ever had a price, and whether it had one before the run. */
-  priced: column<boolean>('l.priced'),
-  wasPriced: column<boolean>('l.was_priced'),
-  city: column<string>('l.city'),
-  listingType: column<string>('l.listing_type'),
-  propertyType: column<string>('l.property_type'),
   neighborhood: column<number | null>('l.neighborhood_id'),
   price: column<number | null>('l.price'),
   perSqm: column<boolean>('l.per_sqm'),

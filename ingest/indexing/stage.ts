@@ -3,14 +3,14 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
-import { noneSent, pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
+import { pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Run, runStage } from '../run/run-state.ts';
 import { DOCUMENTS_LEFT, readClock, savePublished } from './modification-clock.ts';
 import { publish } from './publications.ts';
-import { operation } from './render.ts';
+import { storedListing } from './render.ts';
 import { countChanged, type ListingRow, readRows } from './rows.ts';
 
 const BATCH = 1_000;
@@ -85,11 +85,10 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
   const times = new Map(runs.map(({ id, at }) => [id, at.getTime() / 1000]));
   const write = (row: ListingRow): ListingOp | null => {
     const { id, version, served, wasServed, changedRun } = row;
-    if (served) return operation(row, times.get(changedRun) as number);
+    if (served) return { op: 'index', id, version, stored: storedListing(row, times.get(changedRun) as number) };
     // After runs that left their documents, the index may contain the listing regardless of `wasServed`.
     return wasServed || runs.length > 1 ? { op: 'delete', id, version } : null;
   };
-  const counts = noneSent();
   const refused = new Map<number, string>();
   const batches = async function* (): AsyncGenerator<ListingOp[]> {
     let done = 0;
@@ -101,7 +100,7 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
       onProgress({ stage: 'index', source: null, done, total });
     }
   };
-  await sendBatches(batches(), listingIndex.bulk, counts, (id, reason) => refused.set(id, reason));
+  const counts = await sendBatches(batches(), listingIndex.bulk, (id, reason) => refused.set(id, reason));
   if (refused.size > 0) counts.deleted += await withdrawRefused(context, refused);
   return counts;
 }

@@ -2,7 +2,7 @@ import type { CountedIndex } from '#domain/index-state.ts';
 import * as sql from '#postgres/rows.ts';
 import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
-import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
+import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
@@ -19,13 +19,15 @@ type Name = keyof typeof INDEXES;
 export function projectIndexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex } = context;
   return runStage(context, 'project_index', async () => {
-    const counts = noneSent();
+    const counts = { written: 0, deleted: 0, refused: 0 };
     const refused = new Map<number, string>();
     const synced = new Map<Name, CountedIndex | null>();
     const sync = async (name: Name): Promise<CountedIndex> =>
-      syncDerivedIndex(listingIndex.client, name, await registration(pool, name), (alias, which) =>
-        send(context, name, alias, which, counts, name === 'projects' ? refused : undefined),
-      );
+      syncDerivedIndex(listingIndex.client, name, await registration(pool, name), async (alias, which) => {
+        const sent = await send(context, name, alias, which, name === 'projects' ? refused : undefined);
+        for (const kind of ['written', 'deleted', 'refused'] as const) counts[kind] += sent[kind];
+        return sent.written;
+      });
     for (const name of Object.keys(INDEXES) as Name[]) synced.set(name, context.followed ? null : await sync(name));
     return async (db) => {
       for (const [name, index] of synced) await saveSynced(db, name, index, run.id);
@@ -39,18 +41,16 @@ type Row = sql.RowOf<typeof ROW>;
 const ROW = { id: sql.integer, document: sql.nullable(sql.text) };
 
 /** @returns number of documents */
-export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
-  send(context, name, alias, 'all');
+export const fillProjects = async (context: FillContext, name: Name, alias: string): Promise<number> =>
+  (await send(context, name, alias, 'all')).written;
 
-/** @returns number of documents */
 function send(
   { run, pool, listingIndex, signal, published }: FillContext,
   name: Name,
   alias: string,
   which: 'all' | 'changed',
-  counts?: SentCounts,
   refused?: Map<number, string>,
-): Promise<number> {
+): Promise<SentCounts> {
   const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
   const table = asOf(published, INDEXES[name], '$2');
   const query = `select id, document from ${table} t where ${condition} and id > $2 order by id limit ${BATCH}`;
@@ -59,5 +59,5 @@ function send(
     const key = { id: String(id), listing: id, version: run.id };
     return document === null ? { op: 'delete', ...key } : { op: 'index', ...key, json: document };
   };
-  return sendPages(listingIndex.client, alias, pages, operation, counts, (id, reason) => refused?.set(id, reason));
+  return sendPages(listingIndex.client, alias, pages, operation, (id, reason) => refused?.set(id, reason));
 }

@@ -11,12 +11,12 @@ import {
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
-import { copyJson, copyToTemporary } from '../postgres/copy-in.ts';
+import { copyText, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import type { Column } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { readLastIds } from '../run/last-ids.ts';
+import { readLastIds } from '../run/restore.ts';
 import { runStage } from '../run/run-state.ts';
 import { identifyDevelopers } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';
@@ -228,8 +228,8 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
       : [
           id,
           developer?.id ?? '\\N',
-          copyJson(JSON.stringify(projectDocument(stored))),
-          copyJson(JSON.stringify(unitProject(stored.display))),
+          copyText(JSON.stringify(projectDocument(stored))),
+          copyText(JSON.stringify(unitProject(stored.display))),
         ].join('\t'),
   );
   await copyToTemporary(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { LOCKS } from '#postgres/locks.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
+import { withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
@@ -13,18 +13,6 @@ export interface OfficialContext {
   onProgress?(step: string): void;
 }
 
-export class OfficialBusyError extends Error {
-  override name = 'OfficialBusyError';
-  constructor() {
-    super('Another process imports official data. Try again when it has ended.');
-  }
-}
-
-/** Runs `work` on the only connection that may write official data. @throws OfficialBusyError */
+/** Runs `work` on the only connection that may write official data. @throws BusyError */
 export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
-  withWriterLock(
-    pool,
-    LOCKS.official,
-    { wait: LOCK_WAIT_MS, purpose: 'an import of official data', busy: () => new OfficialBusyError() },
-    work,
-  );
+  withWriterLock(pool, LOCKS.official, 'an import of official data', work);

@@ -8,10 +8,9 @@ import { PUBLICATIONS } from './read.ts';
 import { settleTransactions } from './transactions-index.ts';
 
 const HELD_LOAD = { ...LOAD, rows: integer, file: text, detail: text };
-export type HeldLoad = Omit<RowOf<typeof HELD_LOAD>, 'quarter'> & { quarter: string };
 
 /** Returns held quarters, including those whose release is in progress. */
-export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
+export async function heldLoads(pool: pg.Pool) {
   const rows = await queryRows(
     pool,
     HELD_LOAD,
@@ -22,20 +21,9 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
 }
 
 const TOTALS = { rows: integer, deeds: nullable(number) };
-type Totals = RowOf<typeof TOTALS>;
-
-export interface HeldDifference {
-  held: Totals;
-  /** `rows` is 0 if the quarter is not served yet. */
-  served: Totals;
-  /** Number of strata with a price in both quarters, only in the held one, or only in the served one. */
-  strata: { both: number; added: number; gone: number };
-  /** The largest changes of a median price, at most ten. */
-  moves: { stratum: string; served: number; held: number; factor: number }[];
-}
 
 /** Compares a held quarter with the served one. @throws Error if there is none with this id */
-export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
+export async function heldDifference(pool: pg.Pool, id: number) {
   const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
   const { kind: table, deeds, price } = PUBLICATIONS[load.kind];
@@ -62,13 +50,16 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
     held === null || served === null ? [] : [{ stratum, served, held, factor: held / served }],
   );
   return {
-    held: held as Totals,
-    served: served as Totals,
+    held: held as RowOf<typeof TOTALS>,
+    /** `rows` is 0 if the quarter is not served yet. */
+    served: served as RowOf<typeof TOTALS>,
+    /** Number of strata with a price in both quarters, only in the held one, or only in the served one. */
     strata: {
       both: moves.length,
       added: strata.filter(({ served }) => served === null).length,
       gone: strata.filter(({ held }) => held === null).length,
     },
+    /** The largest changes of a median price. */
     moves: moves.sort((a, b) => Math.abs(Math.log(b.factor)) - Math.abs(Math.log(a.factor))).slice(0, 10),
   };
 }
@@ -89,14 +80,8 @@ const UNMATCHED_NAME = { city: text, name: text, deals: integer };
 /** In the cities of the service; of these with a district name, and with a neighborhood. */
 const UNMATCHED = { deals: integer, named: integer, matched: integer };
 
-export interface Unmatched extends RowOf<typeof UNMATCHED> {
-  /** Number of unmatched transactions that name only a direction within a city. */
-  sides: number;
-  names: RowOf<typeof UNMATCHED_NAME>[];
-}
-
 /** Returns district names without a matching neighborhood, most transactions first. */
-export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
+export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }) {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'
     where t.city is not null and ($1::text is null or t.city = $1)`;
@@ -114,6 +99,7 @@ export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string
       group by 1, 2 order by 3 desc, 1, 2`,
     values,
   );
+  /** Number of unmatched transactions that name only a direction within a city. */
   const sides = names.filter(({ name }) => isSideOfCity(name)).reduce((sum, { deals }) => sum + deals, 0);
   return { ...counts, sides, names: names.slice(0, options.limit) };
 }

@@ -14,13 +14,12 @@ import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
 import { doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './doubts.ts';
-import { servedSql } from './exclusion.ts';
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
 import { emptyReport, type FileReport } from './report.ts';
 import { type StagedRows, stagedRows } from './staged.ts';
 import { fileFault, UnreadableFile } from './table.ts';
-import { settleTransactions } from './transactions-index.ts';
+import { servedSql, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
   /** City of files that do not state one. Defaults to the city in the file name. */
@@ -34,7 +33,7 @@ export interface ImportOptions {
 
 /**
  * Imports a file, or all CSV and XLSX files in a folder, oldest first: later files replace quarters of earlier ones.
- * @throws OfficialBusyError
+ * @throws BusyError
  */
 export async function importOfficial(
   context: OfficialContext,

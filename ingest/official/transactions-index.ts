@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
 import { NEIGHBORHOODS, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { CellsOfCity } from '#domain/official/cells-document.ts';
+import { parseQuarter } from '#domain/official/quarters.ts';
 import { isExcluded, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
 import { settleIndex } from '#postgres/index-registry.ts';
@@ -15,10 +16,9 @@ import {
   writeDerivedIndex,
 } from '#search/derived-index/index.ts';
 import { readAliased } from '#search/indexes.ts';
-import { noneSent, sendBatches } from '../postgres/pages.ts';
+import { sendBatches } from '../postgres/pages.ts';
 import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
-import { measureLoads } from './exclusion.ts';
 
 const BATCH = 2_500;
 
@@ -55,6 +55,26 @@ export async function settleTransactions({ opensearch }: OfficialContext, db: pg
     run: await lastLoad(db),
     madeWith: digestOfRules(),
   });
+}
+
+/** Returns SQL for the rows that `isExcluded` does not exclude. */
+export function servedSql(): string {
+  const { excluded_quarters, cut_offs } = OFFICIAL_RULES;
+  const excluded = [
+    ...excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
+    ...cut_offs.map(({ city, last_day }) => `city = ${pg.escapeLiteral(city)} and day > ${pg.escapeLiteral(last_day)}`),
+  ];
+  return `not coalesce((${excluded.join(') or (')}), false)`;
+}
+
+/** Recomputes `served` and `last_day` after the rules have changed. */
+async function measureLoads(db: pg.PoolClient): Promise<void> {
+  await db.query(`
+    update official_loads l set served = m.served, last_day = m.last_day
+      from official_loads o
+      left join lateral (select count(*)::integer as served, max(day) as last_day
+                           from transactions where load_id = o.id and ${servedSql()}) m on true
+     where o.id = l.id and l.kind = 'transactions'`);
 }
 
 async function lastLoad(db: pg.PoolClient): Promise<number> {
@@ -149,9 +169,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
         return { op: 'index', id, listing: load, version, json: JSON.stringify(document) };
       });
   };
-  const counts = noneSent();
-  await sendBatches(batches(), (ops) => writeDerivedIndex(opensearch, alias, ops), counts);
-  return counts.written;
+  return (await sendBatches(batches(), (ops) => writeDerivedIndex(opensearch, alias, ops))).written;
 }
 
 function operation(row: Row, load: number, version: number): DerivedOp {

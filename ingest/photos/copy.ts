@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AddressError } from '#outbound/address.ts';
 import { bucketFailure } from '#s3/failures.ts';
+import { photoKey } from '../hash.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader, Fetched, Validators } from './download.ts';
 import type { PhotoImage } from './images.ts';
-import { photoKey } from './keys.ts';
 import { perceptualHash } from './phash.ts';
 
 /** Timeout in milliseconds for writing one photo. */
@@ -44,30 +44,27 @@ export async function copyPhoto(
   url: string,
   stored: StoredPhoto | null = null,
 ): Promise<CopyOutcome> {
-  type Read = { unchanged: Validators } | (PhotoImage & StoredPhoto & { bytes: Buffer; extension: string });
-  const read = await attempt<Read>(context, async () => {
-    const fetched = await downloader.get(url, context.signal, stored?.validators);
-    if (stored !== null && fetched === null) return { unchanged: stored.validators };
-    const { bytes, validators } = fetched as Fetched;
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };
-    const { extension, small, raster } = await decodeImage(bytes);
-    return { key: photoKey(digest, extension), phash: perceptualHash(raster), small, validators, bytes, extension };
-  });
-  if (!('key' in read)) return read;
-  const { bytes, extension, ...photo } = read;
-  await putPhoto(context, photo.key, extension, bytes);
-  return photo;
-}
-
-async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
+  const { signal } = context;
+  let photo: PhotoImage & StoredPhoto;
+  let bytes: Buffer;
+  let extension: string;
   try {
     signal.throwIfAborted();
-    return await work();
+    const fetched = await downloader.get(url, signal, stored?.validators);
+    if (stored !== null && fetched === null) return { unchanged: stored.validators };
+    const { validators } = fetched as Fetched;
+    ({ bytes } = fetched as Fetched);
+    const digest = hash('sha256', bytes, 'hex');
+    if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };
+    const image = await decodeImage(bytes);
+    ({ extension } = image);
+    photo = { key: photoKey(digest, extension), phash: perceptualHash(image.raster), small: image.small, validators };
   } catch (error) {
     signal.throwIfAborted();
     return { error: reasonOf(error), final: error instanceof AddressError || error instanceof UnusableImageError };
   }
+  await putPhoto(context, photo.key, extension, bytes);
+  return photo;
 }
 
 async function putPhoto(context: CopyContext, key: string, extension: string, bytes: Buffer): Promise<void> {

@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
+import { shortHash } from '../hash.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { copyPhoto } from './copy.ts';
 import { createDownloader } from './download.ts';
-import { urlHash } from './keys.ts';
 import { OWNER_TABLES, type PhotoOwner } from './owners.ts';
 import { type Attempt, type PhotoState, requestOf, stateAfter, type Task } from './states.ts';
 import { countRest, markReplaced, nextBatch, readStates, saveBatch, selectChecks } from './store.ts';
@@ -45,7 +45,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const fetchBatch = async (task: Task, batch: readonly PhotoOwner[], states: Map<string, PhotoState>) => {
     const attempts = new Map<string, Promise<Attempt>>();
     for (const url of batch.flatMap(({ urls }) => urls)) {
-      const hash = urlHash(url);
+      const hash = shortHash(url);
       const request = attempts.has(hash) ? null : requestOf(task, states.get(hash), limits);
       if (request !== null)
         attempts.set(

@@ -1,7 +1,7 @@
 import * as sql from '#postgres/rows.ts';
+import { shortHash } from '../hash.ts';
 import type { RunContext } from '../run/context.ts';
 import { recordImages } from './images.ts';
-import { urlHash } from './keys.ts';
 import { OWNER_SQL, OWNER_TABLES, type OwnerTable, type PhotoOwner, readOwners } from './owners.ts';
 import { type Attempt, type PhotoState, shownPhotos, type Task } from './states.ts';
 
@@ -45,9 +45,9 @@ const STATE_ROW = {
   run: sql.integer,
 };
 
-/** Returns the states of a batch's URLs, keyed by `urlHash`. */
+/** Returns the states of a batch's URLs, keyed by `shortHash`. */
 export async function readStates({ pool }: RunContext, batch: readonly PhotoOwner[]): Promise<Map<string, PhotoState>> {
-  const hashes = [...new Set(batch.flatMap(({ urls }) => urls.map(urlHash)))];
+  const hashes = [...new Set(batch.flatMap(({ urls }) => urls.map(shortHash)))];
   const rows = await sql.queryRows(
     pool,
     STATE_ROW,
@@ -76,7 +76,7 @@ export async function saveBatch(
 ): Promise<void> {
   const shown = batch.flatMap(({ id, urls }) => {
     const found = shownPhotos(
-      urls.map((url) => states.get(urlHash(url))),
+      urls.map((url) => states.get(shortHash(url))),
       maxAttempts,
     );
     return found === null ? [] : [{ id, photos: found.keys.join(' '), pending: found.isWaiting ? 1 : 0 }];

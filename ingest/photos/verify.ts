@@ -1,15 +1,14 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import * as sql from '#postgres/rows.ts';
 import { isMissing } from '#s3/failures.ts';
+import { shortHash } from '../hash.ts';
 import { pagesById } from '../postgres/pages.ts';
-import type { PhotoOptions } from '../run/photo-options.ts';
+import type { RunContext } from '../run/context.ts';
 import { copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
-import { urlHash } from './keys.ts';
 import { OWNER_TABLES, type OwnerTable, readOwners } from './owners.ts';
 
 const PAGE = 500;
@@ -21,11 +20,7 @@ const MAX_MISSING_SHARE = 0.01;
 /** Minimum number of keys to which the share applies. */
 const MIN_SAMPLE = 200;
 
-export interface VerifyContext {
-  pool: pg.Pool;
-  s3: S3Client;
-  photos: PhotoOptions;
-  signal: AbortSignal;
+interface VerifyContext extends Pick<RunContext, 'pool' | 's3' | 'photos' | 'signal'> {
   onProgress?: (progress: VerifyProgress) => void;
 }
 
@@ -153,11 +148,11 @@ async function repair(
     pool,
     { hash: sql.text, key: sql.text },
     `select url_hash as hash, key from photos where url_hash = any ($1) and status = 'stored'`,
-    [[...new Set(owners.flatMap(({ urls }) => urls.map(urlHash)))]],
+    [[...new Set(owners.flatMap(({ urls }) => urls.map(shortHash)))]],
   );
   const keys = new Map(stored.map(({ hash, key }) => [hash, key]));
   const known = owners
-    .flatMap(({ id, urls }) => urls.map((url) => ({ id, url, key: keys.get(urlHash(url)) })))
+    .flatMap(({ id, urls }) => urls.map((url) => ({ id, url, key: keys.get(shortHash(url)) })))
     .filter(({ key }) => key !== undefined);
   const missing = await missingOf(context, keysOf(rows));
   await forAll(options.concurrency, [...missing], signal, async (key) => {
@@ -188,7 +183,7 @@ async function fetchAgain(context: VerifyContext, downloader: Downloader, key: s
   const { small, validators } = outcome;
   await pool.query(
     `update photos set key = $2, small = $3, etag = $4, last_modified = $5 where url_hash = $1 and status = 'stored'`,
-    [urlHash(url), outcome.key, small, validators.etag, validators.lastModified],
+    [shortHash(url), outcome.key, small, validators.etag, validators.lastModified],
   );
   return 'replaced';
 }

@@ -2,13 +2,6 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { PointGrid } from '../point-grid.ts';
 
-export type Verdict =
-  | { neighborhood: number }
-  // No neighborhood has a majority.
-  | 'split'
-  /** No ad with a neighborhood is nearby. */
-  | 'none';
-
 const VOTERS = 5;
 /** In meters. The larger distance counts if the smaller one has too few ads. */
 const REACHES_M = [250, 1_000];
@@ -36,7 +29,8 @@ export class NeighborhoodVote {
     if (voters.length < MAX_IN_CELL && !voters.some(isKnown)) voters.push({ lat, lng, neighborhood });
   }
 
-  of(point: LatLng): Verdict {
+  /** Returns null if no neighborhood has a majority, undefined if no ad with a neighborhood is nearby. */
+  of(point: LatLng): number | null | undefined {
     const nearest = this.#nearest(point);
     const votes = new Map<number, number>();
     let all = 0;
@@ -45,9 +39,9 @@ export class NeighborhoodVote {
       votes.set(neighborhood, (votes.get(neighborhood) ?? 0) + weight);
       all += weight;
     }
-    if (all === 0) return 'none';
-    for (const [neighborhood, weight] of votes) if (weight >= all * MAJORITY) return { neighborhood };
-    return 'split';
+    if (all === 0) return undefined;
+    for (const [neighborhood, weight] of votes) if (weight >= all * MAJORITY) return neighborhood;
+    return null;
   }
 
   /** Nearest first, then by neighborhood id. */

@@ -62,15 +62,10 @@ async function placeCity(
         counts.bounded++;
         continue;
       }
-      const verdict = vote.of(row);
-      if (verdict === 'none') {
-        counts.center++;
-        continue;
-      }
-      if (verdict === 'split') counts.split++;
-      else counts.voted++;
-      const neighborhood = verdict === 'split' ? null : verdict.neighborhood;
-      if (neighborhood !== row.neighborhood) lines.push(`${row.id}\t${copyNumber(neighborhood)}`);
+      const neighborhood = vote.of(row);
+      counts[neighborhood === undefined ? 'center' : neighborhood === null ? 'split' : 'voted']++;
+      if (neighborhood !== undefined && neighborhood !== row.neighborhood)
+        lines.push(`${row.id}\t${copyNumber(neighborhood)}`);
     }
   }
 }

@@ -18,11 +18,6 @@ export function copyNumber(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '\\N' : String(value);
 }
 
-/** JSON contains no raw tabs or line breaks. */
-export function copyJson(json: string): string {
-  return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
-}
-
 const CHUNK = 10_000;
 
 /** Loads tab-separated lines with COPY. `target` is a table with its columns. */

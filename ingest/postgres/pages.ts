@@ -24,8 +24,6 @@ export interface SentCounts {
   refused: number;
 }
 
-export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
-
 /** Number of writes from which a batch that is refused as a whole has another cause than its content. */
 const MIN_REFUSED_BATCH = 10;
 /** Number of batches that are sent at the same time, while the next is prepared. */
@@ -34,13 +32,14 @@ const IN_FLIGHT = 2;
 /**
  * Sends batches of writes to an index.
  * @param refuse receives documents that the index does not accept; if omitted, they are an error
+ * @returns the numbers of documents
  */
 export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
   batches: AsyncIterable<readonly Op[]>,
   send: (ops: readonly Op[]) => Promise<unknown>,
-  counts: SentCounts,
   refuse?: (id: number, reason: string) => void,
-): Promise<void> {
+): Promise<SentCounts> {
+  const counts = { written: 0, deleted: 0, refused: 0 };
   const sendOne = async (ops: readonly Op[]): Promise<void> => {
     for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
     await send(ops).catch((error: unknown) => {
@@ -61,6 +60,7 @@ export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
       inFlight.push(sent);
     }
     await Promise.all(inFlight);
+    return counts;
   } finally {
     // No write may outlive the work that holds the lock.
     await Promise.allSettled(inFlight);
@@ -70,20 +70,16 @@ export async function sendBatches<Op extends { op: 'index' | 'delete' }>(
 /**
  * Writes pages to a derived index. Documents that the index does not accept are left out.
  * @param refuse receives the id and the reason
- * @returns number of documents
  */
 export async function sendPages<Row>(
   client: OpenSearch,
   alias: string,
   pages: AsyncIterable<readonly Row[]>,
   operation: (row: Row) => DerivedOp,
-  counts: SentCounts = noneSent(),
   refuse: (id: number, reason: string) => void = () => {},
-): Promise<number> {
-  const before = counts.written;
+): Promise<SentCounts> {
   const batches = async function* (): AsyncGenerator<DerivedOp[]> {
     for await (const rows of pages) yield rows.map(operation);
   };
-  await sendBatches(batches(), (ops) => writeDerivedIndex(client, alias, ops), counts, refuse);
-  return counts.written - before;
+  return sendBatches(batches(), (ops) => writeDerivedIndex(client, alias, ops), refuse);
 }

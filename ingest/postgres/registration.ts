@@ -15,9 +15,6 @@ export async function registration(
   };
 }
 
-/** Returns whether an index reflects its tables as of the last run that wrote to it. */
-export const isFilled = ({ filled }: Registration): boolean => filled !== null;
-
 /**
  * Records that a run's writes are complete.
  * @param synced null if the index lacks changes; the next run then rewrites it

@@ -2,18 +2,18 @@ import pg from 'pg';
 import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#postgres/locks.ts';
 
 /** Default wait for a lock, because the database detects a killed holder only after a delay. */
-export const LOCK_WAIT_MS = 5_000;
+const LOCK_WAIT_MS = 5_000;
 
 /** Work of an ingest run under the lock. Other work is a fill, for which a run waits. */
 export const INGEST_RUN = 'an ingest run';
 
-/** Another process has held the ingest lock up to the deadline. */
-export class IngestBusyError extends Error {
-  override name = 'IngestBusyError';
+/** Another process has held a lock up to the deadline. */
+export class BusyError extends Error {
+  override name = 'BusyError';
   readonly isRun: boolean;
   /** @param holder the work that holds the lock; null if it has just ended */
-  constructor(holder: string | null) {
-    super(`${holder ?? 'Another process'} holds the ingest lock. Wait until it has ended.`);
+  constructor(purpose: string, holder: string | null) {
+    super(`${holder ?? 'Another process'} prevents ${purpose}. Wait until it has ended.`);
     this.isRun = holder === null || holder === INGEST_RUN;
   }
 }
@@ -29,17 +29,15 @@ export interface Writer {
  * lose later commits; the resumed run writes the same rows again.
  * @param purpose name of the work, shown to processes that wait
  * @param lockWait milliseconds to wait for the lock
- * @throws IngestBusyError if another process holds the lock at the deadline
+ * @throws BusyError
  */
 export function withWriter<T>(
   pool: pg.Pool,
   purpose: string,
   work: (writer: Writer) => Promise<T>,
-  lockWait = LOCK_WAIT_MS,
+  lockWait?: number,
 ): Promise<T> {
-  const busy = async (client: pg.ClientBase): Promise<Error> =>
-    new IngestBusyError((await lockHolder(client, LOCKS.ingest))?.purpose ?? null);
-  return withWriterLock(pool, LOCKS.ingest, { wait: lockWait, purpose, busy }, async (client) => {
+  const withTransactions = async (client: pg.PoolClient): Promise<T> => {
     await client.query('set synchronous_commit = off');
     let tail: Promise<unknown> = Promise.resolve();
     const writer: Writer = {
@@ -54,24 +52,20 @@ export function withWriter<T>(
     } finally {
       await tail;
     }
-  });
-}
-
-interface LockRequest {
-  wait: number;
-  purpose: string;
-  busy(client: pg.ClientBase): Error | Promise<Error>;
+  };
+  return withWriterLock(pool, LOCKS.ingest, purpose, withTransactions, lockWait);
 }
 
 /**
  * Runs `work` on a connection that holds a lock. Unlike `withLock`, it waits for the lock, and closes the connection.
- * @param request `busy` returns the error if the lock is still held after `wait` milliseconds
+ * @throws BusyError if another process still holds the lock after `waitMs`
  */
 export async function withWriterLock<T>(
   pool: pg.Pool,
   lock: Lock,
-  { wait, purpose, busy }: LockRequest,
+  purpose: string,
   work: (client: pg.PoolClient) => Promise<T>,
+  waitMs = LOCK_WAIT_MS,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -80,7 +74,8 @@ export async function withWriterLock<T>(
   };
   client.on('error', onError);
   try {
-    if (!(await takeLock(client, lock, wait))) throw await busy(client);
+    if (!(await takeLock(client, lock, waitMs)))
+      throw new BusyError(purpose, (await lockHolder(client, lock))?.purpose ?? null);
     await client.query(
       `set application_name = ${pg.escapeLiteral(purpose)}; set work_mem = '64MB'; set temp_buffers = '64MB'; set client_connection_check_interval = '2s'`,
     );

@@ -1,16 +1,31 @@
 import Table from 'cli-table3';
-import type { RunReport, SourceReport, StageReport } from './report.ts';
+import type { StageReport } from './report.ts';
+import type { RunReport } from './run-state.ts';
+import type { SourceReport } from './source-report.ts';
 
-/** @param columns alignments or, of columns whose text wraps, widths in characters */
-function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
-  const layouts = Object.values(columns);
-  return new Table({
-    head: Object.keys(columns),
+/** Columns that are aligned left, with the width in characters of those that wrap. */
+const TEXT_COLUMNS: Readonly<Record<string, number | null>> = {
+  stage: null,
+  source: null,
+  dropped: 34,
+  rejected: 34,
+  'of which': 44,
+  hidden: 44,
+  'rarely filled': 44,
+};
+
+/** Returns an empty text if there are no rows. */
+function tableOf(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const table = new Table({
+    head: columns,
     style: { head: [], border: [], compact: true },
-    colAligns: layouts.map((layout) => (layout === 'right' ? 'right' : 'left')),
-    colWidths: layouts.map((layout) => (typeof layout === 'number' ? layout : null)),
+    colAligns: columns.map((name) => (name in TEXT_COLUMNS ? 'left' : 'right')),
+    colWidths: columns.map((name) => TEXT_COLUMNS[name] ?? null),
     wordWrap: true,
   });
+  table.push(...rows.map((row) => Object.values(row)));
+  return table.toString();
 }
 
 export function reportText(report: RunReport): string {
@@ -30,57 +45,48 @@ export function reportText(report: RunReport): string {
   return lines.join('\n');
 }
 
-function stageTable(stages: readonly StageReport[]): string {
-  const table = tableOf({
-    stage: 'left',
-    source: 'left',
-    kept: 'right',
-    dropped: 34,
-    'of which': 44,
-    seconds: 'right',
-  });
-  for (const { stage, source, kept, dropped, details, seconds } of stages) {
-    table.push([stage, source ?? '', String(kept), counts(dropped), counts(details), seconds.toFixed(1)]);
-  }
-  return table.toString();
-}
+const stageTable = (stages: readonly StageReport[]): string =>
+  tableOf(
+    stages.map(({ stage, source, kept, dropped, details, seconds }) => ({
+      stage,
+      source: source ?? '',
+      kept,
+      dropped: counts(dropped),
+      'of which': counts(details),
+      seconds: seconds.toFixed(1),
+    })),
+  );
 
 /** Shows the owner of a new source why ads are visible or hidden. */
-export function sourceTable(sources: readonly SourceReport[]): string {
-  const numbers = { live: 'right', merged: 'right' } as const;
-  const table = tableOf({ source: 'left', read: 'right', rejected: 34, ...numbers, hidden: 44, found: 'right' });
-  for (const { source, read, rejected, live, merged, hidden, found } of sources) {
-    const why = Object.entries(hidden)
-      .filter(([, count]) => count > 0)
-      .map(
+export const sourceTable = (sources: readonly SourceReport[]): string =>
+  tableOf(
+    sources.map(({ source, read, rejected, live, merged, hidden, found }) => {
+      const reasons = Object.entries(hidden).filter(([, count]) => count > 0);
+      const why = reasons.map(
         ([reason, count]) => `${number.format(count)} of ${number.format(live)} hidden: ${reason.replaceAll('_', ' ')}`,
       );
-    table.push([source, String(read), counts(rejected), String(live), String(merged), why.join(', '), String(found)]);
-  }
-  return table.toString();
-}
+      return { source, read, rejected: counts(rejected), live, merged, hidden: why.join(', '), found };
+    }),
+  );
 
 /** Percentage of ads below which a field is listed next to the score. */
 const MOSTLY_FILLED_PCT = 80;
 
+const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(share)}%`);
+
 /** Renders the quality of each source's ads, lowest score first. */
 export function scoreTable(sources: readonly SourceReport[]): string {
-  const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
-  const aligned = Object.fromEntries(numbers.map((name) => [name, 'right' as const]));
-  const table = tableOf({ source: 'left', ...aligned, 'rarely filled': 44 });
-  const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(share)}%`);
   const scored = sources.filter(({ quality }) => quality.score !== null);
-  for (const { source, age_days: age, quality } of scored.toSorted(
-    (a, b) => (a.quality.score ?? 0) - (b.quality.score ?? 0),
-  )) {
-    const { score, filled, accepted, visible, unique, recent, fields } = quality;
-    const rare = Object.entries(fields)
-      .filter(([, share]) => share !== null && share < MOSTLY_FILLED_PCT)
-      .map(([field, share]) => `${field} ${percent(share)}`);
-    const parts = [filled, accepted, visible, unique, recent].map(percent);
-    table.push([source, String(Math.round(score ?? 0)), ...parts, `${age} d`, rare.join(', ')]);
-  }
-  return table.toString();
+  const sorted = scored.toSorted((a, b) => (a.quality.score ?? 0) - (b.quality.score ?? 0));
+  return tableOf(
+    sorted.map(({ source, age_days: age, quality: { score, fields, ...parts } }) => {
+      const shares = Object.fromEntries(Object.entries(parts).map(([name, share]) => [name, percent(share)]));
+      const rare = Object.entries(fields)
+        .filter(([, share]) => share !== null && share < MOSTLY_FILLED_PCT)
+        .map(([field, share]) => `${field} ${percent(share)}`);
+      return { source, score: Math.round(score ?? 0), ...shares, age: `${age} d`, 'rarely filled': rare.join(', ') };
+    }),
+  );
 }
 
 const number = new Intl.NumberFormat('en-US');

@@ -4,8 +4,24 @@ import type { Queryable } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type LastIds, type RunRecord, readRunRecords } from '#search/indexes.ts';
 import type { Writer } from '../postgres/writer.ts';
-import type { RunContext } from './context.ts';
-import { readLastIds } from './last-ids.ts';
+
+const lastId = (table: string, kind: keyof LastIds): string =>
+  `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;
+
+/** SQL for the highest id of each kind that clients may have received. New ids are greater, also after a restore. */
+export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
+  listing: lastId('listings', 'listing'),
+  // A project has the id of its oldest copy.
+  project: lastId('off_plan_records', 'project'),
+  developer: lastId('off_plan_developers', 'developer'),
+  run: lastId('ingest_runs', 'run'),
+};
+
+export function readLastIds(db: Queryable): Promise<LastIds> {
+  const columns = Object.entries(LAST_ID).map(([kind, id]) => `${id}::bigint as ${kind}`);
+  const ids = { listing: sql.integer, project: sql.integer, developer: sql.integer, run: sql.integer };
+  return sql.queryOne(db, ids, `select ${columns.join(', ')}`);
+}
 
 const RUN = { run: sql.integer };
 
@@ -21,12 +37,6 @@ const RESTORE = {
   rebuilt_at: sql.nullable(sql.timestamp),
 };
 export type Restore = sql.RowOf<typeof RESTORE>;
-
-/** Records the run in the index, before any id that it assigned becomes visible. */
-export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
-  if (followed) return;
-  await listingIndex.recordRun({ id: run.uid, ids: await readLastIds(pool) });
-}
 
 /**
  * Detects that the database was restored: an index contains the id of a run that the database lacks. Then advances the

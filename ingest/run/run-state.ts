@@ -3,8 +3,8 @@ import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
-import { LAST_ID } from './last-ids.ts';
-import { type RunReport, STAGE_REPORT, type Stage, type StageReport } from './report.ts';
+import { STAGE_REPORT, type Stage, type StageReport } from './report.ts';
+import { LAST_ID } from './restore.ts';
 import { sourceReports } from './source-report.ts';
 
 export interface Run extends sql.RowOf<typeof RUN> {
@@ -99,6 +99,10 @@ export async function completeRun(writer: Writer, run: Run, followed: boolean): 
   );
 }
 
+/** Returns whether the run changed the content or visibility of ads. Confirming an unchanged ad does not count. */
+export const marketChanged = ({ pool, run }: { pool: pg.Pool; run: Run }): Promise<boolean> =>
+  sql.hasRows(pool, 'from listings where changed_run = $1 and (content_run = $1 or served <> was_served)', [run.id]);
+
 const STAGE_STATE = { finished: sql.boolean, checkpoint: sql.integer, details: sql.json<Record<string, unknown>>() };
 export type StageState = sql.RowOf<typeof STAGE_STATE>;
 
@@ -152,16 +156,21 @@ export async function finishStage(
 }
 
 const REPORT = {
+  /** Time of the run, as of which feeds are read. */
   at: sql.timestamp,
   resumed: sql.integer,
   seconds: sql.nullable(sql.number),
+  /** Reasons by source. */
   held: sql.json<Record<string, string>>(),
   failed: sql.json<Record<string, string>>(),
+  /** Reasons why feeds are too old to confirm their ads, by source. */
   stale: sql.json<Record<string, string>>(),
   events: sql.json<Record<string, number>>(),
 };
 
-export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
+export type RunReport = Awaited<ReturnType<typeof readReport>>;
+
+export async function readReport(pool: pg.Pool, id: number) {
   const reasons = (column: string): string =>
     `coalesce(json_object_agg(source, ${column}) filter (where ${column} is not null), '{}')`;
   const run = await sql.queryRow(

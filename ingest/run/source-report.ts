@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
-import type { SourceReport, SourceScore } from './report.ts';
 
 /** Days since the last update of a recent ad. Equals the window of statistics. */
 const RECENT_DAYS = 30;
@@ -34,18 +33,24 @@ type Row = sql.RowOf<typeof ROW>;
 const ROW = {
   source: sql.text,
   rows: sql.integer,
+  /** Number of rejected rows by reason. */
   rejected: sql.json<Record<string, number>>(),
   live: sql.integer,
   merged: sql.integer,
+  /** Number of live ads that a search for their property type returns. */
   found: sql.integer,
   hidden: sql.json<Record<keyof typeof HIDDEN, number>>(),
+  /** Number of live ads that were updated within `RECENT_DAYS`. */
   recent: sql.integer,
+  /** Mean number of days since the live ads were last updated. */
   age_days: sql.nullable(sql.number),
   fields: sql.json<Record<string, { of: number; filled: number }>>(),
 };
 
+export type SourceReport = Awaited<ReturnType<typeof sourceReports>>[number];
+
 /** Counts the live ads of each source of a run by outcome, and the rows of its feed. */
-export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
+export async function sourceReports(pool: pg.Pool, run: number) {
   const passed: string[] = [];
   const counts = Object.entries(HIDDEN).map(([reason, pass]) => {
     const before = passed.map((condition) => `(${condition}) and `).join('');
@@ -83,15 +88,19 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
   });
 }
 
-function scoreOf({ rows, rejected, live, merged, hidden, recent, fields }: Row): SourceScore {
+/** In percent. A part is null if there are no rows or ads to measure. */
+function scoreOf({ rows, rejected, live, merged, hidden, recent, fields }: Row) {
   const repeated = rejected.duplicate_id ?? 0;
   const shares = Object.fromEntries(
     Object.entries(fields).map(([field, { of, filled }]) => [field, percent(filled, of)]),
   );
   const parts = {
     filled: mean(Object.values(shares)),
+    /** Share of feed rows that are not rejected. Repeated rows do not count. */
     accepted: percent(rows - total(rejected), rows - repeated),
+    /** Share of live ads that are not hidden. Merged ads do not count. */
     visible: percent(live - merged - total(hidden), live - merged),
+    /** Share of separate listings among live ads and repeated rows. */
     unique: percent(live - merged, live + repeated),
     recent: percent(recent, live),
   };

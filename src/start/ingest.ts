@@ -5,8 +5,9 @@ import { loadProjectSources, projectFeed } from '#ingest/off-plan/sources/index.
 import { type VerifyProgress, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/run/photo-options.ts';
-import type { Progress, RunReport } from '#ingest/run/report.ts';
+import type { Progress } from '#ingest/run/report.ts';
 import { isRebuildDue } from '#ingest/run/restore.ts';
+import type { RunReport } from '#ingest/run/run-state.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';
@@ -57,12 +58,12 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
     listingIndex,
-    /** @throws IngestBusyError while an ingest run is in progress */
+    /** @throws BusyError while an ingest run is in progress */
     fill: (names: readonly FilledName[], signal: AbortSignal): Promise<unknown> =>
       fillIndexes(names, { pool, listingIndex, signal }),
     /** Returns whether Postgres was restored to an earlier state. */
     isRepairDue: () => isRebuildDue(pool, opensearch),
-    /** Fills the indexes. @throws IngestBusyError while an ingest run is in progress */
+    /** Fills the indexes. @throws BusyError while an ingest run is in progress */
     repair: (signal: AbortSignal): Promise<void> =>
       withWriter(pool, 'a fill after a restore', (writer) => repairIndexes({ pool, writer, listingIndex, signal })),
     run: async ({ sources: only, photos, ...request }: IngestRequest): Promise<RunReport> =>

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { OfficialBusyError, type OfficialContext } from '#ingest/official/context.ts';
+import type { OfficialContext } from '#ingest/official/context.ts';
 import { releaseLoad } from '#ingest/official/held.ts';
 import { type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
+import { BusyError } from '#ingest/postgres/writer.ts';
 import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
@@ -29,7 +30,7 @@ export const watchedFolder = (
       const files = await official.import(dir, { signal, settleMs: SETTLED });
       return files.filter(({ status }) => status !== 'repeated');
     } catch (error) {
-      if (error instanceof OfficialBusyError) return null;
+      if (error instanceof BusyError) return null;
       throw error;
     }
   },
@@ -49,7 +50,7 @@ export function openOfficial(config: Config) {
   };
   return {
     pool,
-    /** @throws OfficialBusyError while another process is importing */
+    /** @throws BusyError while another process is importing */
     import: (path: string, { signal = context.signal, ...options }: ImportOptions & { signal?: AbortSignal } = {}) =>
       importOfficial({ ...context, signal }, path, options),
     release: (load: number) => releaseLoad(context, load),

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
 import { type FilledName, fillIndexes, rollBack } from '#ingest/fill.ts';
-import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { BusyError } from '#ingest/postgres/writer.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
@@ -79,7 +79,7 @@ async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>
   const holder = await lockHolder(pool, LOCKS.ingest);
   if (holder !== null) say(`Waiting for ${holder.purpose}.`);
   return work().catch((error: unknown) => {
-    throw error instanceof IngestBusyError ? new Problem(error.message) : error;
+    throw error instanceof BusyError ? new Problem(error.message) : error;
   });
 }
 

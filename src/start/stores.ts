@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { Problem } from '#embedded/problem.ts';
-import { withWriterLock } from '#ingest/postgres/writer.ts';
+import { BusyError, withWriterLock } from '#ingest/postgres/writer.ts';
 import { indexesWithDocuments, recordIntent, settleIndex, writerLock } from '#postgres/index-registry.ts';
 import { checkDatabase, migrate, SchemaVersionError } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
@@ -42,8 +42,9 @@ function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Prom
     await compileScripts(client);
     return outdated;
   }).catch((error: unknown) => {
-    // The messages of these errors contain the command to run.
-    const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
+    // The messages of these errors contain the remedy.
+    const explained =
+      error instanceof IndexVersionError || error instanceof SchemaVersionError || error instanceof BusyError;
     throw explained ? new Problem(error.message) : error;
   });
 }
@@ -61,11 +62,11 @@ async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<
   for (const name of SERVED_INDEXES) {
     if (filled.has(name) || !(await isMissing(name))) continue;
     const purpose = `the creation of ${name}`;
-    const busy = (): Error => new Problem(`Another process uses the index of ${name}, which is missing. Start again.`);
-    await withWriterLock(pool, writerLock(name), { wait: LOCK_WAIT_MS, purpose, busy }, async (db) => {
+    const create = async (db: pg.PoolClient): Promise<void> => {
       if (!(await isMissing(name)) || (await indexesWithDocuments(db)).has(name)) return;
       const index = await createEmptyIndex(client, name, (next) => recordIntent(db, name, next, null));
       await settleIndex(db, name, { index, documents: 0, run: null });
-    });
+    };
+    await withWriterLock(pool, writerLock(name), purpose, create, LOCK_WAIT_MS);
   }
 }

@@ -2,7 +2,7 @@ import { StoreError } from '#domain/store-error.ts';
 import { startExports } from '#exports/worker.ts';
 import { isFilledHere } from '#ingest/fill.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
-import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { BusyError } from '#ingest/postgres/writer.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
@@ -52,7 +52,7 @@ export async function startWorkers(
     fill: async (name, signal) => isFilledHere(name) && unlessBusy(() => ingest.fill([name], signal)),
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
-        if (error instanceof IngestBusyError) {
+        if (error instanceof BusyError) {
           if (error.isRun) return null;
           throw new StoreError('opensearch', true, error);
         }
@@ -78,7 +78,7 @@ async function unlessBusy(work: () => Promise<unknown>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    if (error instanceof IngestBusyError) return false;
+    if (error instanceof BusyError) return false;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'X8HvX3PnU7PbPJFlB7F5Bl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'i_yw6Bjrj2BjJMmcJSsc9Z', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
     digest: 'V1bcj8prpRyhnOztdesxrU',

@@ -53,10 +53,10 @@ testWith(...AQAR)(
       const nearest = nearestNeighborhood('riyadh', point, NEIGHBORHOOD_REACH_M)?.id;
       if (nearest === neighborhood) right.center++;
       if ((boundaries.neighborhoodAt(point)?.id ?? nearest) === neighborhood) right.boundary++;
-      const verdict = votes[fold]?.of(point);
-      if (typeof verdict !== 'object') continue;
+      const voted = votes[fold]?.of(point);
+      if (voted === undefined || voted === null) continue;
       placed++;
-      if (verdict.neighborhood === neighborhood) right.vote++;
+      if (voted === neighborhood) right.vote++;
     }
     t.log(ads.length, right, `${placed} placed`);
     t.true(right.center / ads.length >= 0.7 && right.boundary / ads.length > 0.98);

@@ -10,7 +10,7 @@ import { readStoredListings } from '#ingest/indexing/documents.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { ProjectRow } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
-import type { RunReport } from '#ingest/run/report.ts';
+import type { RunReport } from '#ingest/run/run-state.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { allRows } from '#test/pages.ts';
 import { project, testProjects } from '../off-plan/ground.ts';

@@ -1,5 +1,5 @@
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import type { RunReport } from '#ingest/run/report.ts';
+import type { RunReport } from '#ingest/run/run-state.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, testSource } from '../run/pipeline.ts';

@@ -3,7 +3,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
-import type { RunReport } from '#ingest/run/report.ts';
+import type { RunReport } from '#ingest/run/run-state.ts';
 import { type IngestOptions, runIngest } from '#ingest/run-ingest.ts';
 import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { DatedFeed, Source } from '#ingest/sources/source.ts';

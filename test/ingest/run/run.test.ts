@@ -1,5 +1,5 @@
 import { readBoundaries } from '#domain/geography/boundaries.ts';
-import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { BusyError } from '#ingest/postgres/writer.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, pipelineOfFile, type TestSource, testSource } from './pipeline.ts';
@@ -80,7 +80,7 @@ test('concurrent runs are refused', async (t) => {
   };
   const first = pipeline.run([source], later());
   await entered.promise;
-  await t.throwsAsync(pipeline.run([source], later(), { lockWait: 0 }), { instanceOf: IngestBusyError });
+  await t.throwsAsync(pipeline.run([source], later(), { lockWait: 0 }), { instanceOf: BusyError });
   leave.resolve();
   t.deepEqual((await first).events, { 'listing.created': 1 });
 });
