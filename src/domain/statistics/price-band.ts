@@ -228,7 +228,7 @@ export const dwellingKey = ({
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
 /** The key includes the number of bathrooms, which one of two ads may omit. */
-export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
+const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
 export function distinctUnits<Unit extends Observation>(
