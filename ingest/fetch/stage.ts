@@ -24,11 +24,6 @@ const DAY_MS = 86_400_000;
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/**
- * Number of batches that are written concurrently. Lookups do not find their new ids yet, so these are kept to detect
- * repeated rows.
- */
-const IN_FLIGHT = 4;
 
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
@@ -77,14 +72,13 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   );
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
-    const onBatch = (done: number): void =>
-      context.onProgress({ stage: 'fetch', source: source.name, done, total: state?.total || null });
-    const batches = new BatchPipeline(context, source, ids, counts, { released: state?.released === true, onBatch });
+    const reader = new FeedReader(context, source, ids, counts);
     await endingAtFault(context, counts, async () => {
       for await (const rows of feedBatches(context, source, counts)) {
-        if (!(await batches.push(rows))) break;
+        await reader.read(rows, state?.released === true);
+        if (counts.held !== null) break;
+        context.onProgress({ stage: 'fetch', source: source.name, done: counts.rows, total: state?.total || null });
       }
-      await batches.finish();
     });
     // The last field may be truncated if the file previously ended with a line break and now does not.
     if (counts.lineBreak === false && state?.line_break === true)
@@ -154,63 +148,71 @@ export async function* feedBatches<Row>(
   if (batch.length > 0) yield batch;
 }
 
-interface PipelineOptions {
-  released: boolean;
-  onBatch: (done: number) => void;
-}
-
-/**
- * Postgres processes one batch while the next is read: at most two lookups and two writes are pending. Batches are
- * written in feed order, so that a resumed run assigns the same ids.
- */
-class BatchPipeline {
+/** Reads a feed batch by batch, in order, so that a resumed run assigns the same ids. */
+class FeedReader {
   readonly #context: RunContext;
   readonly #source: Source;
   readonly #ids: IdCounter;
   readonly #counts: FetchCounts;
-  readonly #options: PipelineOptions;
-  readonly #recent: Map<string, number>[] = [];
-  #waiting: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> } | null = null;
-  #writes: Promise<void>[] = [];
-  #first = true;
 
-  constructor(context: RunContext, source: Source, ids: IdCounter, counts: FetchCounts, options: PipelineOptions) {
+  constructor(context: RunContext, source: Source, ids: IdCounter, counts: FetchCounts) {
     this.#context = context;
     this.#source = source;
     this.#ids = ids;
     this.#counts = counts;
-    this.#options = options;
   }
 
-  /** @returns false once the feed is held */
-  async push(rows: FeedRow[]): Promise<boolean> {
-    const ads: FeedAd[] = [];
-    for (const row of rows) {
-      if (!row.ok) continue;
+  /** @param released whether the feed is not held, regardless of its content */
+  async read(rows: readonly FeedRow[], released: boolean): Promise<void> {
+    const { run, writer, photos } = this.#context;
+    const counts = this.#counts;
+    const isFirst = counts.rows === 0;
+    const ads = this.#adsOf(rows);
+    const known = await this.#lookUp(ads);
+    const changes: RowChange[] = [];
+    const check = new ContentCheck();
+    const nextId = this.#ids.next;
+    const { added, changed, relisted } = counts;
+    const fresh = new Set<string>();
+    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes, check);
+    counts.rows += rows.length;
+    if (!released) counts.held = check.verdict(isFirst);
+    if (counts.held !== null) {
+      this.#ids.next = nextId;
+      Object.assign(counts, { added, changed, relisted });
+      return;
+    }
+    if (changes.length === 0) return;
+    const save = batchWriter(
+      {
+        run,
+        source: this.#source.name,
+        assumePhotos: photos.mode === 'assume',
+        refuse: (change, reason) => this.#refuse(change, reason),
+      },
+      await this.#compare(changes),
+    );
+    await writer.transaction(save);
+  }
+
+  #adsOf(rows: readonly FeedRow[]): FeedAd[] {
+    return rows.flatMap((row) => {
+      if (!row.ok) {
+        this.#counts.reject(row.reason, row.detail, row.row);
+        return [];
+      }
       const { raw } = row;
       try {
         const hash = contentHash(raw, this.#context.boundaries, this.#source.timeZone);
-        ads.push({ raw, row: row.row, id: feedId(raw.source_listing_id), hash });
+        return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
       } catch (error) {
         this.#counts.reject('malformed_row', messageOf(error), row.row);
+        return [];
       }
-    }
-    const known = this.#lookUp(ads);
-    // Awaited later, in order. Until then, a failure must not become an unhandled rejection.
-    known.catch(() => {});
-    const previous = this.#waiting;
-    this.#waiting = { rows, ads, known };
-    if (previous) await this.#process(previous);
-    return this.#counts.held === null;
+    });
   }
 
-  async finish(): Promise<void> {
-    if (this.#waiting && this.#counts.held === null) await this.#process(this.#waiting);
-    this.#waiting = null;
-    await Promise.all(this.#writes);
-  }
-
-  async #lookUp(ads: FeedAd[]): Promise<Map<string, Known>> {
+  async #lookUp(ads: readonly FeedAd[]): Promise<Map<string, Known>> {
     const rows = await queryRows(this.#context.pool, KNOWN_COLUMNS, {
       name: 'ingest-look-up',
       from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
@@ -219,54 +221,9 @@ class BatchPipeline {
     return new Map(rows.map((known) => [known.key, known]));
   }
 
-  async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
-    const { run, writer, photos } = this.#context;
-    const known = await lookUp;
-    const changes: RowChange[] = [];
-    const check = new ContentCheck();
-    const nextId = this.#ids.next;
-    const { added, changed, relisted } = this.#counts;
-    const fresh = new Map<string, number>();
-    this.#recent.push(fresh);
-    if (this.#recent.length > IN_FLIGHT) this.#recent.shift();
-    for (const row of rows) if (!row.ok) this.#counts.reject(row.reason, row.detail, row.row);
-    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes, check);
-    this.#counts.rows += rows.length;
-    if (!this.#options.released) this.#counts.held = check.verdict(this.#first);
-    this.#first = false;
-    if (this.#counts.held !== null) {
-      this.#ids.next = nextId;
-      Object.assign(this.#counts, { added, changed, relisted });
-      return;
-    }
-    if (changes.length > 0) {
-      const save = batchWriter(
-        {
-          run,
-          source: this.#source.name,
-          assumePhotos: photos.mode === 'assume',
-          refuse: (change, reason) => this.#refuse(change, reason),
-        },
-        await this.#compare(changes),
-      );
-      if (this.#writes.length > 1) await this.#writes.shift();
-      const write = writer.transaction(save);
-      write.catch(() => {});
-      this.#writes.push(write);
-    }
-    this.#options.onBatch(this.#counts.rows);
-  }
-
-  #classify(
-    ad: FeedAd,
-    known: Known | undefined,
-    fresh: Map<string, number>,
-    changes: RowChange[],
-    check: ContentCheck,
-  ): void {
+  #classify(ad: FeedAd, known: Known | undefined, fresh: Set<string>, changes: RowChange[], check: ContentCheck): void {
     const counts = this.#counts;
-    const isRecent = known === undefined && this.#recent.some((added) => added.has(ad.id));
-    const skipped = isRecent ? 'repeated' : counts.skip(ad.hash, known);
+    const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);
     if (skipped === 'repeated') {
       counts.reject('duplicate_id', repeats(ad.id), ad.row);
       return;
@@ -297,7 +254,7 @@ class BatchPipeline {
     const { implausible } = result;
     if (implausible !== null) counts.note(`implausible_${implausible}`);
     const id = known?.id ?? this.#ids.next++;
-    if (known === undefined) fresh.set(ad.id, id);
+    if (known === undefined) fresh.add(ad.id);
     const counted = counts.take(id, known);
     const { listing, areas } = result;
     const content = {
@@ -319,7 +276,6 @@ class BatchPipeline {
     else throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
   }
 
-  /** Pending batches do not affect the stored records: a feed lists an ad once. */
   async #compare(changes: readonly RowChange[]): Promise<AdChange[]> {
     const ids = changes.flatMap(({ kind, id }) => (kind === 'changed' ? id : []));
     const records = new Map(ids.length === 0 ? [] : await this.#recordsOf(ids));
