@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'CBci1j2yZldZcDNr2lu4wG', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'hVk8oL5FwEZZ_AbindHhzl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'GlgeJk_AlE2Eym-ZEiq1mz',
+    digest: 'gQYBgIAtsV9hT03ubpZYGW',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: '-luGh039dUIqqKewFush2f',
+    digest: 'rR8D2qCkHSRu6ZK8BMhmfj',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
