@@ -7,15 +7,12 @@ import { outageOf } from '../run/outage.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FetchContext, Source } from '../sources/source.ts';
-import { contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
-import { contentHasher, isSameRow } from './content-hash.ts';
+import { contentHash, isSameRow } from './content-hash.ts';
 import { FetchCounts, repeats } from './counts.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { feedId, readAd } from './read-ad.ts';
-import { type AdChange, batchWriter, type ChangedAd } from './save-batch.ts';
-
-const contentHash = contentHasher('ads');
+import { type AdChange, saveChanges } from './save-batch.ts';
 
 /** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
@@ -48,10 +45,6 @@ interface FeedAd {
   id: string;
   hash: string;
 }
-
-type Changed = Extract<AdChange, { kind: 'changed' }>;
-/** A change before changed ads are compared with their stored records. */
-type RowChange = Exclude<AdChange, Changed> | (Omit<Changed, 'ad'> & { ad: Omit<ChangedAd, 'record' | 'altered'> });
 
 /** Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
@@ -169,7 +162,7 @@ class FeedReader {
     const isFirst = counts.rows === 0;
     const ads = this.#adsOf(rows);
     const known = await this.#lookUp(ads);
-    const changes: RowChange[] = [];
+    const changes: AdChange[] = [];
     const check = new ContentCheck();
     const nextId = this.#ids.next;
     const { added, changed, relisted } = counts;
@@ -183,16 +176,13 @@ class FeedReader {
       return;
     }
     if (changes.length === 0) return;
-    const save = batchWriter(
-      {
-        run,
-        source: this.#source.name,
-        assumePhotos: photos.mode === 'assume',
-        refuse: (change, reason) => this.#refuse(change, reason),
-      },
-      await this.#compare(changes),
-    );
-    await writer.transaction(save);
+    const batch = {
+      run,
+      source: this.#source.name,
+      assumePhotos: photos.mode === 'assume',
+      refuse: (change: AdChange, reason: string) => this.#refuse(change, reason),
+    };
+    await writer.transaction((client) => saveChanges(client, batch, changes));
   }
 
   #adsOf(rows: readonly FeedRow[]): FeedAd[] {
@@ -203,7 +193,7 @@ class FeedReader {
       }
       const { raw } = row;
       try {
-        const hash = contentHash(raw, this.#context.boundaries, this.#source.timeZone);
+        const hash = contentHash('ads', raw, this.#context.boundaries, this.#source.timeZone);
         return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
       } catch (error) {
         this.#counts.reject('malformed_row', messageOf(error), row.row);
@@ -221,7 +211,7 @@ class FeedReader {
     return new Map(rows.map((known) => [known.key, known]));
   }
 
-  #classify(ad: FeedAd, known: Known | undefined, fresh: Set<string>, changes: RowChange[], check: ContentCheck): void {
+  #classify(ad: FeedAd, known: Known | undefined, fresh: Set<string>, changes: AdChange[], check: ContentCheck): void {
     const counts = this.#counts;
     const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);
     if (skipped === 'repeated') {
@@ -274,30 +264,5 @@ class FeedReader {
     if (kind === 'added') this.#counts.refuse(id, kind, reason, change.row);
     else if (kind === 'changed') this.#counts.refuse(id, change.counted, reason, change.row);
     else throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
-  }
-
-  async #compare(changes: readonly RowChange[]): Promise<AdChange[]> {
-    const ids = changes.flatMap(({ kind, id }) => (kind === 'changed' ? id : []));
-    const records = new Map(ids.length === 0 ? [] : await this.#recordsOf(ids));
-    return changes.map((change): AdChange => {
-      if (change.kind !== 'changed') return change;
-      const { ad } = change;
-      const record = recordJson(ad.listing);
-      const altered = !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record);
-      return { ...change, ad: { ...ad, record, altered } };
-    });
-  }
-
-  async #recordsOf(ids: number[]): Promise<[number, string][]> {
-    const rows = await sql.queryRows(
-      this.#context.pool,
-      { id: sql.integer, record: sql.text },
-      {
-        name: 'ingest-records',
-        text: 'select id, record from listing_records where id = any ($1::bigint[])',
-        values: [ids],
-      },
-    );
-    return rows.map(({ id, record }) => [id, record]);
   }
 }
