@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'hVk8oL5FwEZZ_AbindHhzl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'r_D12YxCgcPISeu6MWzzS6', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'gQYBgIAtsV9hT03ubpZYGW',
+    digest: 'Nq9qWUeAeXgBNHEETmn9wu',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
