@@ -65,10 +65,9 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   );
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
-    const reader = new FeedReader(context, source, ids, counts);
     await endingAtFault(context, counts, async () => {
       for await (const rows of feedBatches(context, source, counts)) {
-        await reader.read(rows, state?.released === true);
+        await readBatch({ context, source, ids, counts }, rows, state?.released === true);
         if (counts.held !== null) break;
         context.onProgress({ stage: 'fetch', source: source.name, done: counts.rows, total: state?.total || null });
       }
@@ -141,128 +140,128 @@ export async function* feedBatches<Row>(
   if (batch.length > 0) yield batch;
 }
 
-/** Reads a feed batch by batch, in order, so that a resumed run assigns the same ids. */
-class FeedReader {
-  readonly #context: RunContext;
-  readonly #source: Source;
-  readonly #ids: IdCounter;
-  readonly #counts: FetchCounts;
+interface Feed {
+  context: RunContext;
+  source: Source;
+  ids: IdCounter;
+  counts: FetchCounts;
+}
 
-  constructor(context: RunContext, source: Source, ids: IdCounter, counts: FetchCounts) {
-    this.#context = context;
-    this.#source = source;
-    this.#ids = ids;
-    this.#counts = counts;
+interface Batch {
+  /** Ids of its ads that are not stored yet. */
+  fresh: Set<string>;
+  changes: AdChange[];
+  check: ContentCheck;
+}
+
+/** @param released whether the feed is not held, regardless of its content */
+async function readBatch(feed: Feed, rows: readonly FeedRow[], released: boolean): Promise<void> {
+  const { context, source, ids, counts } = feed;
+  const { run, writer, photos } = context;
+  const isFirst = counts.rows === 0;
+  const ads = adsOf(feed, rows);
+  const known = await lookUp(feed, ads);
+  const batch: Batch = { fresh: new Set(), changes: [], check: new ContentCheck() };
+  const nextId = ids.next;
+  const { added, changed, relisted } = counts;
+  for (const ad of ads) classify(feed, ad, known.get(ad.id), batch);
+  counts.rows += rows.length;
+  if (!released) counts.held = batch.check.verdict(isFirst);
+  if (counts.held !== null) {
+    ids.next = nextId;
+    Object.assign(counts, { added, changed, relisted });
+    return;
   }
+  if (batch.changes.length === 0) return;
+  const settings = {
+    run,
+    source: source.name,
+    assumePhotos: photos.mode === 'assume',
+    refuse: (change: AdChange, reason: string) => refuse(feed, change, reason),
+  };
+  await writer.transaction((client) => saveChanges(client, settings, batch.changes));
+}
 
-  /** @param released whether the feed is not held, regardless of its content */
-  async read(rows: readonly FeedRow[], released: boolean): Promise<void> {
-    const { run, writer, photos } = this.#context;
-    const counts = this.#counts;
-    const isFirst = counts.rows === 0;
-    const ads = this.#adsOf(rows);
-    const known = await this.#lookUp(ads);
-    const changes: AdChange[] = [];
-    const check = new ContentCheck();
-    const nextId = this.#ids.next;
-    const { added, changed, relisted } = counts;
-    const fresh = new Set<string>();
-    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes, check);
-    counts.rows += rows.length;
-    if (!released) counts.held = check.verdict(isFirst);
-    if (counts.held !== null) {
-      this.#ids.next = nextId;
-      Object.assign(counts, { added, changed, relisted });
-      return;
+function adsOf({ context, source, counts }: Feed, rows: readonly FeedRow[]): FeedAd[] {
+  return rows.flatMap((row) => {
+    if (!row.ok) {
+      counts.reject(row.reason, row.detail, row.row);
+      return [];
     }
-    if (changes.length === 0) return;
-    const batch = {
-      run,
-      source: this.#source.name,
-      assumePhotos: photos.mode === 'assume',
-      refuse: (change: AdChange, reason: string) => this.#refuse(change, reason),
-    };
-    await writer.transaction((client) => saveChanges(client, batch, changes));
-  }
-
-  #adsOf(rows: readonly FeedRow[]): FeedAd[] {
-    return rows.flatMap((row) => {
-      if (!row.ok) {
-        this.#counts.reject(row.reason, row.detail, row.row);
-        return [];
-      }
-      const { raw } = row;
-      try {
-        const hash = contentHash('ads', raw, this.#context.boundaries, this.#source.timeZone);
-        return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
-      } catch (error) {
-        this.#counts.reject('malformed_row', messageOf(error), row.row);
-        return [];
-      }
-    });
-  }
-
-  async #lookUp(ads: readonly FeedAd[]): Promise<Map<string, Known>> {
-    const rows = await queryRows(this.#context.pool, KNOWN_COLUMNS, {
-      name: 'ingest-look-up',
-      from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
-      values: [this.#source.name, ads.map((ad) => ad.id)],
-    });
-    return new Map(rows.map((known) => [known.key, known]));
-  }
-
-  #classify(ad: FeedAd, known: Known | undefined, fresh: Set<string>, changes: AdChange[], check: ContentCheck): void {
-    const counts = this.#counts;
-    const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);
-    if (skipped === 'repeated') {
-      counts.reject('duplicate_id', repeats(ad.id), ad.row);
-      return;
+    const { raw } = row;
+    try {
+      const hash = contentHash('ads', raw, context.boundaries, source.timeZone);
+      return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
+    } catch (error) {
+      counts.reject('malformed_row', messageOf(error), row.row);
+      return [];
     }
-    if (skipped !== null && known !== undefined) {
-      const { id, touchedAt } = known;
-      if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
-      else {
-        check.add(known, 'unchanged');
-        if (touchedAt !== null && this.#context.run.at.getTime() - touchedAt >= TOUCH_AFTER)
-          changes.push({ kind: 'touched', id });
-      }
-      return;
-    }
-    const result = readAd(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
-    const reread = known !== undefined && isSameRow(known.hash, ad.raw);
-    // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
-    if (known && (result.ok || result.reason !== 'wanted')) {
-      counts.seen.add(known.id);
-      if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
-    }
-    if (!result.ok) {
-      counts.reject(result.reason, result.detail, ad.row);
-      return;
-    }
-    if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);
-    for (const value of result.unread) counts.addUnread(value);
-    const { implausible } = result;
-    if (implausible !== null) counts.note(`implausible_${implausible}`);
-    const id = known?.id ?? this.#ids.next++;
-    if (known === undefined) fresh.add(ad.id);
-    const counted = counts.take(id, known);
-    const { listing, areas } = result;
-    const content = {
-      id,
-      sourceListingId: ad.id,
-      contentHash: ad.hash,
-      listing,
-      areas,
-      textImplausible: implausible !== null,
-    };
-    if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
-    else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
-  }
+  });
+}
 
-  #refuse(change: AdChange, reason: string): void {
-    const { kind, id } = change;
-    if (kind === 'added') this.#counts.refuse(id, kind, reason, change.row);
-    else if (kind === 'changed') this.#counts.refuse(id, change.counted, reason, change.row);
-    else throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
+async function lookUp({ context, source }: Feed, ads: readonly FeedAd[]): Promise<Map<string, Known>> {
+  const rows = await queryRows(context.pool, KNOWN_COLUMNS, {
+    name: 'ingest-look-up',
+    from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
+    values: [source.name, ads.map((ad) => ad.id)],
+  });
+  return new Map(rows.map((known) => [known.key, known]));
+}
+
+function classify(
+  { context: { run, boundaries }, source, ids, counts }: Feed,
+  ad: FeedAd,
+  known: Known | undefined,
+  { fresh, changes, check }: Batch,
+): void {
+  const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);
+  if (skipped === 'repeated') {
+    counts.reject('duplicate_id', repeats(ad.id), ad.row);
+    return;
   }
+  if (skipped !== null && known !== undefined) {
+    const { id, touchedAt } = known;
+    if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
+    else {
+      check.add(known, 'unchanged');
+      if (touchedAt !== null && run.at.getTime() - touchedAt >= TOUCH_AFTER) changes.push({ kind: 'touched', id });
+    }
+    return;
+  }
+  const result = readAd(source, ad.raw, run.at, boundaries);
+  const reread = known !== undefined && isSameRow(known.hash, ad.raw);
+  // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
+  if (known && (result.ok || result.reason !== 'wanted')) {
+    counts.seen.add(known.id);
+    if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
+  }
+  if (!result.ok) {
+    counts.reject(result.reason, result.detail, ad.row);
+    return;
+  }
+  if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);
+  for (const value of result.unread) counts.addUnread(value);
+  const { implausible } = result;
+  if (implausible !== null) counts.note(`implausible_${implausible}`);
+  const id = known?.id ?? ids.next++;
+  if (known === undefined) fresh.add(ad.id);
+  const counted = counts.take(id, known);
+  const { listing, areas } = result;
+  const content = {
+    id,
+    sourceListingId: ad.id,
+    contentHash: ad.hash,
+    listing,
+    areas,
+    textImplausible: implausible !== null,
+  };
+  if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
+  else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
+}
+
+function refuse({ source, counts }: Feed, change: AdChange, reason: string): void {
+  const { kind, id } = change;
+  if (kind === 'added') counts.refuse(id, kind, reason, change.row);
+  else if (kind === 'changed') counts.refuse(id, change.counted, reason, change.row);
+  else throw new Error(`ad ${id} of ${source.name} was not written: ${reason}`);
 }
