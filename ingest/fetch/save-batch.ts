@@ -7,7 +7,7 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, contentDiffers, postedAmount, recordJson, recordLine } from './ad-row.ts';
 
-export interface ChangedAd extends AdRow {
+interface ChangedAd extends AdRow {
   /** The row is the same; only how it is read has changed. */
   reread: boolean;
 }

@@ -60,7 +60,7 @@ export const AGE_CLASSES: readonly Ages[] = [
 ];
 
 /** Returns the class of similar ages, or null if the age is not stated. */
-export const agesAlike = (age: number | null): Ages | null =>
+const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
 const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
