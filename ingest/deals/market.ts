@@ -1,21 +1,10 @@
 import { foldText } from '#domain/fold.ts';
 import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
 import { LOOK_BACK_DAYS, SHORT_STAYS, UNSUPPORTED } from '#domain/statistics/price-band.ts';
-import {
-  type CopyOutContext,
-  copyOut,
-  flag,
-  groupedRows,
-  number,
-  numberOrNull,
-  text,
-  textOrNull,
-} from '../postgres/copy-out.ts';
+import { copyOut, flag, groupedRows, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import type { Home, Market } from './compare.ts';
-
-export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
 /** One room, regardless of the stated number of bedrooms. */
 const BEDROOMS = `case when property_type <> 'studio' then bedrooms end`;
@@ -49,7 +38,7 @@ type MarketRow = RowOf<typeof COLUMNS>;
  * Grouped by city, listing type, property type and bedrooms: served, recently updated residential listings with a
  * plausible and comparable price, an area, and a point or neighborhood.
  */
-export async function* readMarkets(context: MarketRead): AsyncGenerator<{ market: Market; homes: Home[] }> {
+export async function* readMarkets(context: RunContext): AsyncGenerator<{ market: Market; homes: Home[] }> {
   const rows = copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`);
   const marketKey = ({ city, listingType, propertyType, bedrooms }: MarketRow): string =>
     `${city} ${listingType} ${propertyType} ${bedrooms}`;

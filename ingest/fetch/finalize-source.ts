@@ -39,7 +39,14 @@ const LISTINGS: FeedStore = {
       `from listings l left join source_states s on s.source = l.source
         where l.source = ${pg.escapeLiteral(source)} and l.withdrawn_at is null`,
     ),
-  withdraw,
+  withdraw: async (client, run, ids, reason) => {
+    for (const part of chunks(ids, CHUNK))
+      await client.query(
+        `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = $2, withdrawn_reason = $4
+          where id = any ($3::bigint[])`,
+        [run.id, run.at, part, reason],
+      );
+  },
 };
 
 /**
@@ -141,18 +148,4 @@ async function findGone(context: RunContext, source: string, counts: FetchCounts
     }
   }
   return { gone: gone.sort((a, b) => a - b), missing, confirmed };
-}
-
-async function withdraw(
-  client: pg.ClientBase,
-  run: RunContext['run'],
-  ids: readonly number[],
-  reason: 'stale' | null,
-): Promise<void> {
-  for (const part of chunks(ids, CHUNK))
-    await client.query(
-      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = $2, withdrawn_reason = $4
-        where id = any ($3::bigint[])`,
-      [run.id, run.at, part, reason],
-    );
 }

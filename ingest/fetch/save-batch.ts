@@ -1,16 +1,13 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { advertiserHash } from '../hash.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
-import { AD_COLUMNS, type AdRow, adValues, postedAmount, recordJson, recordLine } from './ad-row.ts';
+import { AD_COLUMNS, type AdRow, adValues, contentDiffers, postedAmount, recordJson, recordLine } from './ad-row.ts';
 
-export interface ChangedAd extends AdRow {
-  /** Result of `recordJson`. */
-  record: string;
-  /** Whether the content has changed, and not only the row's hash or how the row is read. */
-  altered: boolean;
+interface ChangedAd extends AdRow {
   /** The row is the same; only how it is read has changed. */
   reread: boolean;
 }
@@ -32,56 +29,22 @@ interface BatchContext {
   refuse: (change: AdChange, reason: string) => void;
 }
 
-/** Returns a write for a transaction. An ad whose content makes it fail is left out. */
-export function batchWriter(
-  { run, source, assumePhotos, refuse }: BatchContext,
+/** An ad whose content makes the write fail is left out. */
+export function saveChanges(
+  client: pg.ClientBase,
+  { refuse, ...context }: BatchContext,
   changes: readonly AdChange[],
-): (client: pg.ClientBase) => Promise<void> {
-  return (client) =>
-    saveAccepted(
-      client,
-      changes,
-      async (part) => {
-        // Tables of an earlier part must not be merged again.
-        if (part.length < changes.length) await client.query('drop table if exists changed_ads, changed_records');
-        await saveBatch(client, run, prepareBatch(run, source, part, assumePhotos));
-      },
-      refuse,
-    );
-}
-
-type PreparedBatch = ReturnType<typeof prepareBatch>;
-
-function prepareBatch(run: Run, source: string, changes: readonly AdChange[], assumePhotos: boolean) {
-  const added = changes.flatMap((change) => (change.kind === 'added' ? change.ad : []));
-  const changed = changes.flatMap((change) => (change.kind === 'changed' ? change.ad : []));
-  const idsOf = (kind: AdChange['kind']): number[] =>
-    changes.filter((change) => change.kind === kind).map(({ id }) => id);
-  const at = run.at.toISOString();
-  const listings: string[] = [];
-  const records: string[] = [];
-  const prices: string[] = [];
-  for (const row of added) {
-    const fixed = `${row.id}\t${source}\t${copyText(row.sourceListingId)}\t${at}\t${run.id}\t${run.id}\t${run.id}`;
-    listings.push(`${fixed}\t${adValues(row, at, assumePhotos)}`);
-    records.push(recordLine(row, recordJson(row.listing)));
-    if (row.listing.price_yearly_sar !== null) {
-      const price = copyNumber(row.listing.price_yearly_sar);
-      prices.push(`${row.id}\t${at}\t${price}\t${copyNumber(postedAmount(row.listing))}`);
-    }
-  }
-  return {
-    listings,
-    records,
-    prices,
-    companies: companiesOf([...added, ...changed]),
-    changed: changed.map(
-      (row) => `${row.id}\t${row.altered ? 't' : 'f'}\t${row.reread ? 't' : 'f'}\t${adValues(row, at, assumePhotos)}`,
-    ),
-    changedRecords: changed.map((row) => recordLine(row, row.record)),
-    relisted: idsOf('relisted'),
-    touched: idsOf('touched'),
-  };
+): Promise<void> {
+  return saveAccepted(
+    client,
+    changes,
+    async (part) => {
+      // Tables of an earlier part must not be merged again.
+      if (part.length < changes.length) await client.query('drop table if exists changed_ads, changed_records');
+      await saveBatch(client, context, part);
+    },
+    refuse,
+  );
 }
 
 /** In one order for all writers, so that they do not block each other. */
@@ -148,40 +111,86 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end,
          photos_checked_run = case when c.altered then -1 else l.photos_checked_run end`;
 
-async function saveBatch(client: pg.ClientBase, run: Run, batch: PreparedBatch): Promise<void> {
+async function saveBatch(
+  client: pg.ClientBase,
+  { run, source, assumePhotos }: Omit<BatchContext, 'refuse'>,
+  changes: readonly AdChange[],
+): Promise<void> {
+  const at = run.at.toISOString();
+  const added = changes.flatMap((change) => (change.kind === 'added' ? change.ad : []));
+  const changed = changes.flatMap((change) => (change.kind === 'changed' ? change.ad : []));
   const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run, listed_run';
-  await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
-  await copyIn(client, 'listing_records (id, url, record)', batch.records);
-  await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar, posted_amount)', batch.prices);
-  if (batch.companies.length > 0)
+  const listings = added.map((ad) => {
+    const values = `${ad.id}\t${source}\t${copyText(ad.sourceListingId)}\t${at}\t${run.id}\t${run.id}\t${run.id}`;
+    return `${values}\t${adValues(ad, at, assumePhotos)}`;
+  });
+  await copyIn(client, `listings (${fixed}, ${AD})`, listings);
+  const records = added.map((ad) => recordLine(ad, recordJson(ad.listing)));
+  await copyIn(client, 'listing_records (id, url, record)', records);
+  const prices = added.flatMap(({ id, listing }) =>
+    listing.price_yearly_sar === null
+      ? []
+      : `${id}\t${at}\t${copyNumber(listing.price_yearly_sar)}\t${copyNumber(postedAmount(listing))}`,
+  );
+  await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar, posted_amount)', prices);
+  const companies = companiesOf([...added, ...changed]);
+  if (companies.length > 0)
     await client.query(
       'insert into advertiser_refs (advertiser) select unnest($1::text[]) on conflict (advertiser) do nothing',
-      [batch.companies],
+      [companies],
     );
-  if (batch.changed.length > 0) {
-    await client.query(STAGING);
-    await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, batch.changed);
-    await copyIn(client, 'changed_records (id, url, record)', batch.changedRecords);
-    await saveChangedPrices(client, run);
-    await client.query(`update listings l set ${REPLACE_AD} from changed_ads c where l.id = c.id`, [run.id, run.at]);
-    await client.query(
-      'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
-    );
-  }
-  if (batch.relisted.length > 0) {
+  if (changed.length > 0) await saveChanged(client, run, changed, assumePhotos);
+  const idsOf = (kind: AdChange['kind']): number[] =>
+    changes.filter((change) => change.kind === kind).map(({ id }) => id);
+  const relisted = idsOf('relisted');
+  if (relisted.length > 0) {
     await client.query(
       `update listings l set ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED}, updated_at = $2
        where id = any ($3::bigint[])`,
-      [run.id, run.at, batch.relisted],
+      [run.id, run.at, relisted],
     );
   }
-  if (batch.touched.length > 0) {
+  const touched = idsOf('touched');
+  if (touched.length > 0) {
     await client.query(`update listings l set ${touchVersion('$1')}, updated_at = $2 where id = any ($3::bigint[])`, [
       run.id,
       run.at,
-      batch.touched,
+      touched,
     ]);
   }
+}
+
+async function saveChanged(
+  client: pg.ClientBase,
+  run: Run,
+  changed: readonly ChangedAd[],
+  assumePhotos: boolean,
+): Promise<void> {
+  const stored = await sql.queryRows(
+    client,
+    { id: sql.integer, record: sql.text },
+    'select id, record from listing_records where id = any ($1::bigint[])',
+    [changed.map(({ id }) => id)],
+  );
+  const recordOf = new Map(stored.map(({ id, record }) => [id, record]));
+  const ads: string[] = [];
+  const records: string[] = [];
+  for (const ad of changed) {
+    const record = recordJson(ad.listing);
+    // Whether the content has changed, and not only the row's hash or how the row is read.
+    const altered = !ad.reread && contentDiffers(recordOf.get(ad.id) ?? '{}', record);
+    const values = adValues(ad, run.at.toISOString(), assumePhotos);
+    ads.push(`${ad.id}\t${altered ? 't' : 'f'}\t${ad.reread ? 't' : 'f'}\t${values}`);
+    records.push(recordLine(ad, record));
+  }
+  await client.query(STAGING);
+  await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, ads);
+  await copyIn(client, 'changed_records (id, url, record)', records);
+  await saveChangedPrices(client, run);
+  await client.query(`update listings l set ${REPLACE_AD} from changed_ads c where l.id = c.id`, [run.id, run.at]);
+  await client.query(
+    'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
+  );
 }
 
 /**

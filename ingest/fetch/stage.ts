@@ -7,15 +7,12 @@ import { outageOf } from '../run/outage.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FetchContext, Source } from '../sources/source.ts';
-import { contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
-import { contentHasher, isSameRow } from './content-hash.ts';
+import { contentHash, isSameRow } from './content-hash.ts';
 import { FetchCounts, repeats } from './counts.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { feedId, readAd } from './read-ad.ts';
-import { type AdChange, batchWriter, type ChangedAd } from './save-batch.ts';
-
-const contentHash = contentHasher('ads');
+import { type AdChange, saveChanges } from './save-batch.ts';
 
 /** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
@@ -24,11 +21,6 @@ const DAY_MS = 86_400_000;
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/**
- * Number of batches that are written concurrently. Lookups do not find their new ids yet, so these are kept to detect
- * repeated rows.
- */
-const IN_FLIGHT = 4;
 
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
@@ -54,10 +46,6 @@ interface FeedAd {
   hash: string;
 }
 
-type Changed = Extract<AdChange, { kind: 'changed' }>;
-/** A change before changed ads are compared with their stored records. */
-type RowChange = Exclude<AdChange, Changed> | (Omit<Changed, 'ad'> & { ad: Omit<ChangedAd, 'record' | 'altered'> });
-
 /** Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
   next: number;
@@ -77,14 +65,12 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   );
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
-    const onBatch = (done: number): void =>
-      context.onProgress({ stage: 'fetch', source: source.name, done, total: state?.total || null });
-    const batches = new BatchPipeline(context, source, ids, counts, { released: state?.released === true, onBatch });
     await endingAtFault(context, counts, async () => {
       for await (const rows of feedBatches(context, source, counts)) {
-        if (!(await batches.push(rows))) break;
+        await readBatch({ context, source, ids, counts }, rows, state?.released === true);
+        if (counts.held !== null) break;
+        context.onProgress({ stage: 'fetch', source: source.name, done: counts.rows, total: state?.total || null });
       }
-      await batches.finish();
     });
     // The last field may be truncated if the file previously ended with a line break and now does not.
     if (counts.lineBreak === false && state?.line_break === true)
@@ -154,194 +140,128 @@ export async function* feedBatches<Row>(
   if (batch.length > 0) yield batch;
 }
 
-interface PipelineOptions {
-  released: boolean;
-  onBatch: (done: number) => void;
+interface Feed {
+  context: RunContext;
+  source: Source;
+  ids: IdCounter;
+  counts: FetchCounts;
 }
 
-/**
- * Postgres processes one batch while the next is read: at most two lookups and two writes are pending. Batches are
- * written in feed order, so that a resumed run assigns the same ids.
- */
-class BatchPipeline {
-  readonly #context: RunContext;
-  readonly #source: Source;
-  readonly #ids: IdCounter;
-  readonly #counts: FetchCounts;
-  readonly #options: PipelineOptions;
-  readonly #recent: Map<string, number>[] = [];
-  #waiting: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> } | null = null;
-  #writes: Promise<void>[] = [];
-  #first = true;
+interface Batch {
+  /** Ids of its ads that are not stored yet. */
+  fresh: Set<string>;
+  changes: AdChange[];
+  check: ContentCheck;
+}
 
-  constructor(context: RunContext, source: Source, ids: IdCounter, counts: FetchCounts, options: PipelineOptions) {
-    this.#context = context;
-    this.#source = source;
-    this.#ids = ids;
-    this.#counts = counts;
-    this.#options = options;
+/** @param released whether the feed is not held, regardless of its content */
+async function readBatch(feed: Feed, rows: readonly FeedRow[], released: boolean): Promise<void> {
+  const { context, source, ids, counts } = feed;
+  const { run, writer, photos } = context;
+  const isFirst = counts.rows === 0;
+  const ads = adsOf(feed, rows);
+  const known = await lookUp(feed, ads);
+  const batch: Batch = { fresh: new Set(), changes: [], check: new ContentCheck() };
+  const nextId = ids.next;
+  const { added, changed, relisted } = counts;
+  for (const ad of ads) classify(feed, ad, known.get(ad.id), batch);
+  counts.rows += rows.length;
+  if (!released) counts.held = batch.check.verdict(isFirst);
+  if (counts.held !== null) {
+    ids.next = nextId;
+    Object.assign(counts, { added, changed, relisted });
+    return;
   }
+  if (batch.changes.length === 0) return;
+  const settings = {
+    run,
+    source: source.name,
+    assumePhotos: photos.mode === 'assume',
+    refuse: (change: AdChange, reason: string) => refuse(feed, change, reason),
+  };
+  await writer.transaction((client) => saveChanges(client, settings, batch.changes));
+}
 
-  /** @returns false once the feed is held */
-  async push(rows: FeedRow[]): Promise<boolean> {
-    const ads: FeedAd[] = [];
-    for (const row of rows) {
-      if (!row.ok) continue;
-      const { raw } = row;
-      try {
-        const hash = contentHash(raw, this.#context.boundaries, this.#source.timeZone);
-        ads.push({ raw, row: row.row, id: feedId(raw.source_listing_id), hash });
-      } catch (error) {
-        this.#counts.reject('malformed_row', messageOf(error), row.row);
-      }
+function adsOf({ context, source, counts }: Feed, rows: readonly FeedRow[]): FeedAd[] {
+  return rows.flatMap((row) => {
+    if (!row.ok) {
+      counts.reject(row.reason, row.detail, row.row);
+      return [];
     }
-    const known = this.#lookUp(ads);
-    // Awaited later, in order. Until then, a failure must not become an unhandled rejection.
-    known.catch(() => {});
-    const previous = this.#waiting;
-    this.#waiting = { rows, ads, known };
-    if (previous) await this.#process(previous);
-    return this.#counts.held === null;
-  }
-
-  async finish(): Promise<void> {
-    if (this.#waiting && this.#counts.held === null) await this.#process(this.#waiting);
-    this.#waiting = null;
-    await Promise.all(this.#writes);
-  }
-
-  async #lookUp(ads: FeedAd[]): Promise<Map<string, Known>> {
-    const rows = await queryRows(this.#context.pool, KNOWN_COLUMNS, {
-      name: 'ingest-look-up',
-      from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
-      values: [this.#source.name, ads.map((ad) => ad.id)],
-    });
-    return new Map(rows.map((known) => [known.key, known]));
-  }
-
-  async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
-    const { run, writer, photos } = this.#context;
-    const known = await lookUp;
-    const changes: RowChange[] = [];
-    const check = new ContentCheck();
-    const nextId = this.#ids.next;
-    const { added, changed, relisted } = this.#counts;
-    const fresh = new Map<string, number>();
-    this.#recent.push(fresh);
-    if (this.#recent.length > IN_FLIGHT) this.#recent.shift();
-    for (const row of rows) if (!row.ok) this.#counts.reject(row.reason, row.detail, row.row);
-    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes, check);
-    this.#counts.rows += rows.length;
-    if (!this.#options.released) this.#counts.held = check.verdict(this.#first);
-    this.#first = false;
-    if (this.#counts.held !== null) {
-      this.#ids.next = nextId;
-      Object.assign(this.#counts, { added, changed, relisted });
-      return;
+    const { raw } = row;
+    try {
+      const hash = contentHash('ads', raw, context.boundaries, source.timeZone);
+      return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
+    } catch (error) {
+      counts.reject('malformed_row', messageOf(error), row.row);
+      return [];
     }
-    if (changes.length > 0) {
-      const save = batchWriter(
-        {
-          run,
-          source: this.#source.name,
-          assumePhotos: photos.mode === 'assume',
-          refuse: (change, reason) => this.#refuse(change, reason),
-        },
-        await this.#compare(changes),
-      );
-      if (this.#writes.length > 1) await this.#writes.shift();
-      const write = writer.transaction(save);
-      write.catch(() => {});
-      this.#writes.push(write);
-    }
-    this.#options.onBatch(this.#counts.rows);
-  }
+  });
+}
 
-  #classify(
-    ad: FeedAd,
-    known: Known | undefined,
-    fresh: Map<string, number>,
-    changes: RowChange[],
-    check: ContentCheck,
-  ): void {
-    const counts = this.#counts;
-    const isRecent = known === undefined && this.#recent.some((added) => added.has(ad.id));
-    const skipped = isRecent ? 'repeated' : counts.skip(ad.hash, known);
-    if (skipped === 'repeated') {
-      counts.reject('duplicate_id', repeats(ad.id), ad.row);
-      return;
-    }
-    if (skipped !== null && known !== undefined) {
-      const { id, touchedAt } = known;
-      if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
-      else {
-        check.add(known, 'unchanged');
-        if (touchedAt !== null && this.#context.run.at.getTime() - touchedAt >= TOUCH_AFTER)
-          changes.push({ kind: 'touched', id });
-      }
-      return;
-    }
-    const result = readAd(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
-    const reread = known !== undefined && isSameRow(known.hash, ad.raw);
-    // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
-    if (known && (result.ok || result.reason !== 'wanted')) {
-      counts.seen.add(known.id);
-      if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
-    }
-    if (!result.ok) {
-      counts.reject(result.reason, result.detail, ad.row);
-      return;
-    }
-    if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);
-    for (const value of result.unread) counts.addUnread(value);
-    const { implausible } = result;
-    if (implausible !== null) counts.note(`implausible_${implausible}`);
-    const id = known?.id ?? this.#ids.next++;
-    if (known === undefined) fresh.set(ad.id, id);
-    const counted = counts.take(id, known);
-    const { listing, areas } = result;
-    const content = {
-      id,
-      sourceListingId: ad.id,
-      contentHash: ad.hash,
-      listing,
-      areas,
-      textImplausible: implausible !== null,
-    };
-    if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
-    else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
-  }
+async function lookUp({ context, source }: Feed, ads: readonly FeedAd[]): Promise<Map<string, Known>> {
+  const rows = await queryRows(context.pool, KNOWN_COLUMNS, {
+    name: 'ingest-look-up',
+    from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
+    values: [source.name, ads.map((ad) => ad.id)],
+  });
+  return new Map(rows.map((known) => [known.key, known]));
+}
 
-  #refuse(change: AdChange, reason: string): void {
-    const { kind, id } = change;
-    if (kind === 'added') this.#counts.refuse(id, kind, reason, change.row);
-    else if (kind === 'changed') this.#counts.refuse(id, change.counted, reason, change.row);
-    else throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
+function classify(
+  { context: { run, boundaries }, source, ids, counts }: Feed,
+  ad: FeedAd,
+  known: Known | undefined,
+  { fresh, changes, check }: Batch,
+): void {
+  const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);
+  if (skipped === 'repeated') {
+    counts.reject('duplicate_id', repeats(ad.id), ad.row);
+    return;
   }
+  if (skipped !== null && known !== undefined) {
+    const { id, touchedAt } = known;
+    if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
+    else {
+      check.add(known, 'unchanged');
+      if (touchedAt !== null && run.at.getTime() - touchedAt >= TOUCH_AFTER) changes.push({ kind: 'touched', id });
+    }
+    return;
+  }
+  const result = readAd(source, ad.raw, run.at, boundaries);
+  const reread = known !== undefined && isSameRow(known.hash, ad.raw);
+  // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
+  if (known && (result.ok || result.reason !== 'wanted')) {
+    counts.seen.add(known.id);
+    if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
+  }
+  if (!result.ok) {
+    counts.reject(result.reason, result.detail, ad.row);
+    return;
+  }
+  if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);
+  for (const value of result.unread) counts.addUnread(value);
+  const { implausible } = result;
+  if (implausible !== null) counts.note(`implausible_${implausible}`);
+  const id = known?.id ?? ids.next++;
+  if (known === undefined) fresh.add(ad.id);
+  const counted = counts.take(id, known);
+  const { listing, areas } = result;
+  const content = {
+    id,
+    sourceListingId: ad.id,
+    contentHash: ad.hash,
+    listing,
+    areas,
+    textImplausible: implausible !== null,
+  };
+  if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
+  else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
+}
 
-  /** Pending batches do not affect the stored records: a feed lists an ad once. */
-  async #compare(changes: readonly RowChange[]): Promise<AdChange[]> {
-    const ids = changes.flatMap(({ kind, id }) => (kind === 'changed' ? id : []));
-    const records = new Map(ids.length === 0 ? [] : await this.#recordsOf(ids));
-    return changes.map((change): AdChange => {
-      if (change.kind !== 'changed') return change;
-      const { ad } = change;
-      const record = recordJson(ad.listing);
-      const altered = !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record);
-      return { ...change, ad: { ...ad, record, altered } };
-    });
-  }
-
-  async #recordsOf(ids: number[]): Promise<[number, string][]> {
-    const rows = await sql.queryRows(
-      this.#context.pool,
-      { id: sql.integer, record: sql.text },
-      {
-        name: 'ingest-records',
-        text: 'select id, record from listing_records where id = any ($1::bigint[])',
-        values: [ids],
-      },
-    );
-    return rows.map(({ id, record }) => [id, record]);
-  }
+function refuse({ source, counts }: Feed, change: AdChange, reason: string): void {
+  const { kind, id } = change;
+  if (kind === 'added') counts.refuse(id, kind, reason, change.row);
+  else if (kind === 'changed') counts.refuse(id, change.counted, reason, change.row);
+  else throw new Error(`ad ${id} of ${source.name} was not written: ${reason}`);
 }

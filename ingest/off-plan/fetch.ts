@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import * as sql from '#postgres/rows.ts';
-import { contentHasher } from '../fetch/content-hash.ts';
+import { contentHash } from '../fetch/content-hash.ts';
 import { FetchCounts, repeats, type Taken } from '../fetch/counts.ts';
 import { CONFIRMED_SQL, type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
 import { feedId, VALID_ID } from '../fetch/read-ad.ts';
@@ -14,8 +14,6 @@ import { beginStage } from '../run/run-state.ts';
 import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
 import { type ProjectRow, type ProjectSource, projectFeed } from './sources/index.ts';
 import type { RawProject } from './sources/raw.ts';
-
-const contentHash = contentHasher('projects');
 
 const KNOWN = { id: sql.integer, key: sql.text, hash: sql.text, withdrawn: sql.boolean };
 type Known = sql.RowOf<typeof KNOWN>;
@@ -84,7 +82,7 @@ function classify(
     const key = feedId(raw.source_project_id);
     if (key === '') return { reason: 'missing_id', detail: 'the row has no id' };
     if (!VALID_ID.test(key)) return { reason: 'malformed_row', detail: 'the id is too long or has control characters' };
-    const hash = contentHash(raw, boundaries, timeZone);
+    const hash = contentHash('projects', raw, boundaries, timeZone);
     const held = batch.known.get(key);
     if (held !== undefined && counts.seen.has(held.id)) return { reason: 'duplicate_id', detail: repeats(key) };
     // A withdrawn project that is listed again is written like a changed one.

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'i_yw6Bjrj2BjJMmcJSsc9Z', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'rEG35hkk8zuABpDfDIT6hZ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'V1bcj8prpRyhnOztdesxrU',
+    digest: 'Nq9qWUeAeXgBNHEETmn9wu',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: '-luGh039dUIqqKewFush2f',
+    digest: 'rR8D2qCkHSRu6ZK8BMhmfj',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

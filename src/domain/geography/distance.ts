@@ -26,14 +26,3 @@ export function flatMeters(a: LatLng, b: LatLng): number {
 }
 
 export const metersPerDegreeEast = (lat: number): number => METERS_PER_DEGREE * Math.cos(radians(lat));
-
-export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: number] {
-  const [north, east] = [radians(lat), radians(lng)];
-  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
-}
-
-/** Returns the squared chord between unit vectors that are `meters` apart. */
-export function squaredChord(meters: number): number {
-  const chord = 2 * Math.sin(meters / (2 * EARTH_RADIUS_M));
-  return chord * chord;
-}

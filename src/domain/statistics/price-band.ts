@@ -60,7 +60,7 @@ export const AGE_CLASSES: readonly Ages[] = [
 ];
 
 /** Returns the class of similar ages, or null if the age is not stated. */
-export const agesAlike = (age: number | null): Ages | null =>
+const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
 const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
@@ -228,7 +228,7 @@ export const dwellingKey = ({
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
 /** The key includes the number of bathrooms, which one of two ads may omit. */
-export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
+const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
 export function distinctUnits<Unit extends Observation>(
