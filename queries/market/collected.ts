@@ -98,13 +98,7 @@ export const exactPercentiles = (values: Float64Array, percents: readonly number
   }),
 });
 
-interface Metric {
-  work: (ascending: Float64Array, parameters: Clause) => unknown;
-  parameters: Clause;
-  field: string;
-}
-
-function metricOf(aggregation: Clause): Metric | null {
+function metricOf(aggregation: Clause) {
   const [name = '', parameters] = Object.entries(aggregation)[0] ?? [];
   const work = METRICS[name];
   return work ? { work, parameters: parameters as Clause, field: (parameters as { field: string }).field } : null;

@@ -111,14 +111,10 @@ const snakeCase = (name: string): string =>
 
 /** The schema that the discriminator selects, or a name by operation. */
 function bodyModel({ operationId, bodyDocument }: Sampled, body: Readonly<Record<string, unknown>>): string {
-  const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
+  type Discriminator = { propertyName?: string; mapping?: Readonly<Record<string, string>> };
+  const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Discriminator;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);
   return chosen ?? `${operationId.replace(/^./, (char) => char.toUpperCase())}Body`;
-}
-
-interface Discriminator {
-  propertyName: string;
-  mapping: Readonly<Record<string, string>>;
 }
 
 function literal(value: unknown, language: 'typescript' | 'python', depth: number): string {
