@@ -32,6 +32,12 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
   return { ...body, aggs: collectValues(aggs), terminate_after: MAX_LISTINGS_BY_VALUE + 1 };
 }
 
+/** Neighborhoods mostly have few listings, so that counting them first would take longer. */
+export function isOfNeighborhoods({ query }: Body): boolean {
+  const { filter } = (query as { bool: { filter: readonly { term?: object; terms?: object }[] } }).bool;
+  return filter.some(({ term, terms }) => 'filter.neighborhood_id' in { ...term, ...terms });
+}
+
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
 /** Aggregates the response to `valuesBody`. Null if there were too many listings. */

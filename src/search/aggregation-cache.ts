@@ -6,6 +6,7 @@ import { type Load, OVERLOAD, type ReadQueues, type Requester } from '#domain/re
 import { type Hour, hourOf } from '#queries/market/cohort.ts';
 import {
   aggregateValues,
+  isOfNeighborhoods,
   MAX_LISTINGS_BY_VALUE,
   sizeBody,
   type ValuesAnswer,
@@ -81,7 +82,7 @@ export function cachedAggregation<Filters, Response>(aggregation: CachedAggregat
 async function aggregate(search: Search, body: Body): Promise<unknown> {
   const values = valuesBody(body);
   const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
-  const few = values !== null && (await size()) <= MAX_LISTINGS_BY_VALUE;
+  const few = values !== null && (isOfNeighborhoods(body) || (await size()) <= MAX_LISTINGS_BY_VALUE);
   return (few ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null) ?? search(body);
 }
 
