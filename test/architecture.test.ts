@@ -80,7 +80,6 @@ const PARTS: Parts = {
       ...['amounts', 'format', 'charts', 'clusters', 'estimate', 'explorer-place', 'listing-words', 'search-words'].map(
         (name) => `site/server/${name}.ts`,
       ),
-      'src/openapi/curl.ts',
       'src/openapi/samples.ts',
       'src/domain/fold.ts',
     ],

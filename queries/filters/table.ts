@@ -19,13 +19,18 @@ interface LabelledRow extends FilterRow {
   changesWithTime?: boolean;
 }
 
+/** A filter without a field reads the one of its name. */
+function withFields<const Rows extends readonly (Omit<LabelledRow, 'field'> & { field?: string })[]>(rows: Rows) {
+  type Placed = { readonly [At in keyof Rows]: Rows[At] & { readonly field: string } };
+  return rows.map((row) => ({ field: `filter.${row.name}`, ...row })) as unknown as Placed;
+}
+
 /** All listing filters, in the order of documentation and error reports. To add a filter: `docs/how-to/filter.md`. */
-export const FILTERS = [
+export const FILTERS = withFields([
   {
     name: 'city',
     label: { en: 'City', ar: 'المدينة' },
     kind: kinds.city,
-    field: 'filter.city',
     description: 'City slug from `GET /cities`.',
     required: true,
     example: 'riyadh',
@@ -34,7 +39,6 @@ export const FILTERS = [
     name: 'listing_type',
     label: { en: 'Offer', ar: 'العرض' },
     kind: kinds.one,
-    field: 'filter.listing_type',
     description: 'Listing type: for rent or for sale.',
     values: LISTING_TYPES,
     required: true,
@@ -44,7 +48,6 @@ export const FILTERS = [
     name: 'neighborhood_id',
     label: { en: 'Neighborhood', ar: 'الحي' },
     kind: kinds.anyOfNeighborhoods,
-    field: 'filter.neighborhood_id',
     description: 'One or more neighborhood ids; matches any of them. Listings without a neighborhood are excluded.',
     example: '1001,1003',
   },
@@ -60,7 +63,6 @@ export const FILTERS = [
     name: 'direction_id',
     label: { en: 'Direction', ar: 'الجهة' },
     kind: kinds.anyOfDirections,
-    field: 'filter.direction_id',
     description:
       'One or more directions of the city by `id` from `GET /cities/{city}/directions`, for example 1 for the north; matches listings in their neighborhoods.',
     example: '1',
@@ -107,7 +109,6 @@ export const FILTERS = [
     name: 'compound',
     label: { en: 'Compound by name', ar: 'اسم المجمّع' },
     kind: kinds.nameOrAny,
-    field: 'filter.compound',
     description:
       'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.',
     example: 'true',
@@ -124,7 +125,6 @@ export const FILTERS = [
     name: 'listing_category',
     label: { en: 'Category', ar: 'الفئة' },
     kind: kinds.one,
-    field: 'filter.listing_category',
     description: 'Listing category: residential or commercial.',
     values: LISTING_CATEGORIES,
     example: 'residential',
@@ -133,7 +133,6 @@ export const FILTERS = [
     name: 'property_type',
     label: { en: 'Property type', ar: 'نوع العقار' },
     kind: kinds.anyOf,
-    field: 'filter.property_type',
     description:
       'One or more property types; a listing of any of them matches. With exactly one type, implausible listings are excluded by the price and size bounds of that type, otherwise by wider bounds: a search of several types returns every listing that a search of one of them returns.',
     values: PROPERTY_TYPES,
@@ -160,7 +159,6 @@ export const FILTERS = [
     name: 'rent_frequency',
     label: { en: 'Rent posted by', ar: 'فترة الإيجار المنشورة' },
     kind: kinds.anyOf,
-    field: 'filter.rent_frequency',
     description: 'One or more rent periods, as posted by the advertiser; a listing with any of them matches.',
     values: RENT_FREQUENCIES,
     example: 'yearly,monthly',
@@ -186,7 +184,6 @@ export const FILTERS = [
     name: 'beds',
     label: { en: 'Bedrooms', ar: 'غرف النوم' },
     kind: kinds.exactly,
-    field: 'filter.beds',
     description: 'One or more exact numbers of bedrooms; `5` does not include listings with more.',
     example: '3',
   },
@@ -194,7 +191,6 @@ export const FILTERS = [
     name: 'bathrooms',
     label: { en: 'Bathrooms', ar: 'دورات المياه' },
     kind: kinds.exactly,
-    field: 'filter.bathrooms',
     description: 'One or more exact numbers of bathrooms; a listing with any of them matches.',
     example: '2,3',
   },
@@ -244,7 +240,6 @@ export const FILTERS = [
     name: 'amenities',
     label: { en: 'With', ar: 'مع' },
     kind: kinds.allOf,
-    field: 'filter.amenities',
     description: 'One or more required amenities; only listings with all of them match.',
     values: AMENITIES,
     example: 'lift,parking',
@@ -262,7 +257,6 @@ export const FILTERS = [
     name: 'furnished',
     label: { en: 'Furnished', ar: 'مفروش' },
     kind: kinds.stated,
-    field: 'filter.furnished',
     description: 'Whether the listing is furnished; listings that do not state this match neither `true` nor `false`.',
     example: 'true',
   },
@@ -270,7 +264,6 @@ export const FILTERS = [
     name: 'floor',
     label: { en: 'Floor', ar: 'الدور' },
     kind: kinds.anyOf,
-    field: 'filter.floor',
     description:
       'One or more floor classes; a listing on any of them matches. A listing can be both `ground` and `upper`, and a listing without a stated floor is neither.',
     values: FLOOR_CLASSES,
@@ -288,7 +281,6 @@ export const FILTERS = [
     name: 'verified',
     label: { en: 'Verified by the source', ar: 'موثّق لدى المصدر' },
     kind: kinds.marked,
-    field: 'filter.verified',
     description:
       'Whether the source marks the listing as verified. `false` also matches listings whose source states nothing.',
     example: 'true',
@@ -335,7 +327,6 @@ export const FILTERS = [
     name: 'source',
     label: { en: 'Source', ar: 'المصدر' },
     kind: kinds.anyOf,
-    field: 'filter.source',
     description:
       'One or more sources by `source.name`; a listing from any of them matches. Unknown names are accepted and match no listing.',
     example: 'aqarna',
@@ -352,7 +343,6 @@ export const FILTERS = [
     name: 'advertiser',
     label: { en: 'Company', ar: 'الشركة' },
     kind: kinds.anyOf,
-    field: 'filter.advertiser',
     description:
       'One or more companies by `advertiser.ref`; a listing of any of them matches. Unknown ids are accepted and match no listing.',
     example: 'adv_5f0c2b9e7a1d4c3e8b6f',
@@ -361,7 +351,6 @@ export const FILTERS = [
     name: 'advertiser_type',
     label: { en: 'Advertiser', ar: 'المعلن' },
     kind: kinds.anyOf,
-    field: 'filter.advertiser_type',
     description:
       'One or more advertiser types: company or individual; `advertiser.type` in the response repeats the wording of the source.',
     values: ADVERTISER_TYPES,
@@ -371,7 +360,6 @@ export const FILTERS = [
     name: 'quality',
     label: { en: 'Quality flags', ar: 'ملاحظات الجودة' },
     kind: kinds.anyOf,
-    field: 'filter.quality',
     description: 'One or more quality flags; a listing with any of them matches.',
     values: QUALITY_FLAGS,
     example: 'starting_price',
@@ -394,7 +382,7 @@ export const FILTERS = [
       'Search text, matched against the title and description of the listing. All words must appear, in Arabic or English; a "quoted phrase" matches exactly; `|` between two terms matches either. Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words that differ from it by one character. A word that a listing negates, as in `no pool`, does not match; search for `no pool` to find these listings. Stop words such as `the` and `في` are ignored; at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
     example: 'مسبح | حديقة',
   },
-] as const satisfies readonly LabelledRow[];
+]);
 
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];

@@ -1,3 +1,4 @@
+import { addTo } from '#domain/multimap.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
@@ -9,14 +10,16 @@ import type { Clause } from '../clause.ts';
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Maximum number of listings for requests of values. Above it, aggregations of OpenSearch are faster. */
-export const MAX_LISTINGS_BY_VALUE = 5_000;
+/** Maximum number of listings, or of intervals of their history, to read values of. Above it, OpenSearch is faster. */
+export const MAX_LISTINGS_BY_VALUE = 10_000;
 
 const COLLECTED = 'collected';
 
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
+  // Only what is read of them.
+  stats: (ascending) => ({ min: ascending[0] ?? null, max: ascending.at(-1) ?? null }),
 };
 
 /**
@@ -27,6 +30,12 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
   if (!Object.values(aggs).some((aggregation) => hasMetrics(bucketsOf(aggregation)))) return null;
   return { ...body, aggs: collectValues(aggs), terminate_after: MAX_LISTINGS_BY_VALUE + 1 };
+}
+
+/** Neighborhoods mostly have few listings, so that counting them first would take longer. */
+export function isOfNeighborhoods({ query }: Body): boolean {
+  const { filter } = (query as { bool: { filter: readonly { term?: object; terms?: object }[] } }).bool;
+  return filter.some(({ term, terms }) => 'filter.neighborhood_id' in { ...term, ...terms });
 }
 
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
@@ -49,8 +58,8 @@ export interface Column {
 }
 
 /**
- * Requests the values of columns, with null for a missing value; nothing if the index lacks the first column. Types are
- * explicit: dynamically bound calls take longer than the called functions.
+ * Requests the values of columns, with null for a missing value. Types are explicit: dynamically bound calls take longer
+ * than the called functions.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -58,7 +67,6 @@ export function columnsClause(columns: readonly Column[]): Clause {
     scripted_metric: {
       init_script: 'state.columns = new ArrayList();',
       map_script: [
-        `if (!doc.containsKey('${columns[0]?.field}')) { return; }`,
         `ArrayList columns = (ArrayList) state.columns;`,
         `while (columns.size() < ${columns.length}) { columns.add(new ArrayList()); }`,
         each(
@@ -78,15 +86,14 @@ export interface ColumnsResult {
   value: readonly (readonly Values[] | null)[] | null;
 }
 
-export type Values = readonly (number | null)[];
+type Values = readonly (number | null)[];
 
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
-export const ascending = (values: Values): Float64Array =>
-  Float64Array.from(values.filter((value) => value !== null)).sort();
+const ascending = (values: Values): Float64Array => Float64Array.from(values.filter((value) => value !== null)).sort();
 
 /** Computes percentiles as nearest ranks, in the engine's response format. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
@@ -97,13 +104,7 @@ export const exactPercentiles = (values: Float64Array, percents: readonly number
   }),
 });
 
-interface Metric {
-  work: (ascending: Float64Array, parameters: Clause) => unknown;
-  parameters: Clause;
-  field: string;
-}
-
-function metricOf(aggregation: Clause): Metric | null {
+function metricOf(aggregation: Clause) {
   const [name = '', parameters] = Object.entries(aggregation)[0] ?? [];
   const work = METRICS[name];
   return work ? { work, parameters: parameters as Clause, field: (parameters as { field: string }).field } : null;
@@ -118,31 +119,74 @@ const fieldsOf = (aggregations: Aggregations): string[] => [
   ...new Set(Object.values(aggregations).flatMap((aggregation) => metricOf(aggregation)?.field ?? [])),
 ];
 
+/** A histogram of `BASIS.months`, the months of a listing. Their first and last one are also columns. */
+function monthsIn(aggregation: Clause): { basis: string; min: number; max: number } | null {
+  const { histogram } = aggregation as { histogram?: { field: string; hard_bounds?: { min: number; max: number } } };
+  return histogram?.hard_bounds ? { basis: histogram.field.replace(/\.months$/, ''), ...histogram.hard_bounds } : null;
+}
+
 function collectValues(aggregations: Aggregations): Record<string, Clause> {
   const asked: Record<string, Clause> = {};
   for (const [name, aggregation] of Object.entries(aggregations)) {
     if (metricOf(aggregation) !== null) continue;
     const inner = bucketsOf(aggregation);
-    asked[name] = hasMetrics(inner) ? { ...aggregation, aggs: collectValues(inner) } : aggregation;
+    const months = monthsIn(aggregation);
+    if (months) asked[name] = columnsClause([...monthColumns(months.basis), ...valueColumns(inner)]);
+    else asked[name] = hasMetrics(inner) ? { ...aggregation, aggs: collectValues(inner) } : aggregation;
   }
-  const fields = fieldsOf(aggregations);
-  if (fields.length > 0) asked[COLLECTED] = columnsClause(fields.map((field) => ({ field, type: 'Doubles' })));
+  const columns = valueColumns(aggregations);
+  if (columns.length > 0) asked[COLLECTED] = columnsClause(columns);
   return asked;
 }
 
+const monthColumns = (basis: string): Column[] =>
+  ['first_month', 'last_month'].map((name) => ({ field: `${basis}.${name}`, type: 'Longs' }));
+
+const valueColumns = (aggregations: Aggregations): Column[] =>
+  fieldsOf(aggregations).map((field) => ({ field, type: 'Doubles' }));
+
 function computeAggregations(aggregations: Aggregations, answer: Body): Record<string, unknown> {
   const { [COLLECTED]: collected, ...found } = answer as { [COLLECTED]?: ColumnsResult } & Record<string, unknown>;
-  const fields = fieldsOf(aggregations);
-  const columns = columnsOf(collected ?? { value: null }, fields.length);
-  const values = new Map(fields.map((field, at) => [field, ascending(columns[at] ?? [])]));
   for (const [name, aggregation] of Object.entries(aggregations)) {
-    const metric = metricOf(aggregation);
     const inner = bucketsOf(aggregation);
-    if (metric) found[name] = metric.work(values.get(metric.field) as Float64Array, metric.parameters);
+    const months = monthsIn(aggregation);
+    if (months) found[name] = { buckets: computeMonths(found[name] as ColumnsResult, months, inner) };
     else if (hasMetrics(inner))
       found[name] = inBuckets(found[name] as Buckets, (bucket) => computeAggregations(inner, bucket));
   }
-  return found;
+  const columns = columnsOf(collected ?? { value: null }, fieldsOf(aggregations).length);
+  return { ...found, ...computeMetrics(aggregations, columns) };
+}
+
+/** @param columns values of `fieldsOf` */
+function computeMetrics(aggregations: Aggregations, columns: readonly Values[]): Record<string, unknown> {
+  const values = new Map(fieldsOf(aggregations).map((field, at) => [field, ascending(columns[at] ?? [])]));
+  return Object.fromEntries(
+    Object.entries(aggregations).flatMap(([name, aggregation]) => {
+      const metric = metricOf(aggregation);
+      return metric ? [[name, metric.work(values.get(metric.field) as Float64Array, metric.parameters)]] : [];
+    }),
+  );
+}
+
+/** Each listing is read once, for all of its months. */
+function computeMonths(
+  collected: ColumnsResult,
+  { min, max }: { min: number; max: number },
+  aggregations: Aggregations,
+): Body[] {
+  const [first = [], last = [], ...columns] = columnsOf(collected, 2 + fieldsOf(aggregations).length);
+  const months = new Map<number, number[]>();
+  for (const [row, from] of first.entries())
+    for (let key = Math.max(Number(from), min); key <= Math.min(Number(last[row]), max); key++) addTo(months, key, row);
+  return [...months].map(([key, rows]) => ({
+    key,
+    doc_count: rows.length,
+    ...computeMetrics(
+      aggregations,
+      columns.map((values) => rows.map((row) => values[row] ?? null)),
+    ),
+  }));
 }
 
 type Buckets = Body & { buckets?: readonly Body[] };

@@ -73,15 +73,10 @@ export interface UnitsInput extends PageInput {
 const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });
 const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 
-/** Other listings do not have these fields. */
-const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
-
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
   const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
-  if (project !== undefined) filter.push(unitsOf(project));
-  // Each clause costs time.
-  else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
+  filter.push(project === undefined ? anyUnit : unitsOf(project));
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return listingsBody({ ...page, filter, city, listing_type });
 }

@@ -1,14 +1,10 @@
 import { type Clause, type PageInput, pageBody } from '../clause.ts';
 import { type TransactionFilters, transactionClauses, transactionRow } from './filters.ts';
 
-export interface TransactionsInput extends PageInput {
-  filters: TransactionFilters;
-}
-
 /**
  * Requests a page, newest month first. The index has this order within one city, so the engine stops at the last row.
  */
-export function transactionsBody({ filters, size, after }: TransactionsInput): Record<string, unknown> {
+export function transactionsBody({ filters, size, after }: PageInput & { filters: TransactionFilters }) {
   const filter = [
     ...transactionClauses(filters),
     // The month condition of `search_after` lets the engine start at this month.

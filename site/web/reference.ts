@@ -1,7 +1,6 @@
 import './guides.ts';
 import type { Language } from '#documents/language.ts';
-import { fillPath } from '#openapi/curl.ts';
-import { codeSamples } from '#openapi/samples.ts';
+import { codeSamples, fillPath } from '#openapi/samples.ts';
 import { formatter } from '#site/server/format.ts';
 import type { SampledOperation } from '#site/server/reference-page.ts';
 import { elementOf, pageData } from './element.ts';

@@ -1,7 +1,12 @@
 import type { Endpoint } from '#http/endpoint.ts';
-import { curl, isEmpty, keyVariable, MAX_LINE, type SampleCall } from './curl.ts';
 
 type Sampled = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
+
+interface SampleCall {
+  path: Readonly<Record<string, unknown>>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+}
 
 /** As documentation viewers read it (`x-codeSamples`). */
 export interface CodeSample {
@@ -12,14 +17,46 @@ export interface CodeSample {
 
 /** With required parameters; curl only if no key is needed. Also runs in the browser. */
 export function codeSamples(endpoint: Sampled, call: SampleCall, baseUrl: string): CodeSample[] {
-  const url = baseUrl.replace(/\/v1$/, '') + endpoint.path;
-  const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl({ ...endpoint, url }, call) }];
+  const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl(endpoint, call, baseUrl) }];
   if (endpoint.audience === 'public') return samples;
   return [
     ...samples,
     { lang: 'typescript', label: 'TypeScript', source: typescript(endpoint, call, baseUrl) },
     { lang: 'python', label: 'Python', source: python(endpoint, call, baseUrl) },
   ];
+}
+
+const keyVariable = ({ audience }: Pick<Sampled, 'audience'>): string => (audience === 'admin' ? 'ADMIN_KEY' : 'KEY');
+
+/** Text that needs no encoding in a URL and no quoting in a shell. */
+const PLAIN = /^[\w.,-]+$/;
+const MAX_LINE = 70;
+const BREAK = ' \\\n  ';
+const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
+
+export const fillPath = (url: string, values: SampleCall['path']): string =>
+  url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+function curl(endpoint: Sampled, { path, query, body }: SampleCall, baseUrl: string): string {
+  const url = fillPath(baseUrl.replace(/\/v1$/, '') + endpoint.path, path);
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
+  const encoded = isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteInShell(parameter)}`);
+  const search = isPlain && parameters.length > 0 ? `?${parameters.join('&')}` : '';
+  return [
+    `curl -sS --fail-with-body${isPlain ? '' : ' -G'}`,
+    ...(endpoint.audience === 'public' ? [] : [`-H "Authorization: Bearer $${keyVariable(endpoint)}"`]),
+    ...(endpoint.method === 'POST' && isEmpty(body) ? ['-X POST'] : []),
+    ...(isEmpty(body) ? [] : ["-H 'Content-Type: application/json'", `-d ${quoteInShell(printBody(body))}`]),
+    ...encoded,
+    quoteInShell(url + search),
+  ].join(BREAK);
+}
+
+function printBody(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);
 }
 
 function typescript(endpoint: Sampled, call: SampleCall, baseUrl: string): string {
@@ -74,14 +111,10 @@ const snakeCase = (name: string): string =>
 
 /** The schema that the discriminator selects, or a name by operation. */
 function bodyModel({ operationId, bodyDocument }: Sampled, body: Readonly<Record<string, unknown>>): string {
-  const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
+  type Discriminator = { propertyName?: string; mapping?: Readonly<Record<string, string>> };
+  const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Discriminator;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);
   return chosen ?? `${operationId.replace(/^./, (char) => char.toUpperCase())}Body`;
-}
-
-interface Discriminator {
-  propertyName: string;
-  mapping: Readonly<Record<string, string>>;
 }
 
 function literal(value: unknown, language: 'typescript' | 'python', depth: number): string {

@@ -6,6 +6,7 @@ import { type Load, OVERLOAD, type ReadQueues, type Requester } from '#domain/re
 import { type Hour, hourOf } from '#queries/market/cohort.ts';
 import {
   aggregateValues,
+  isOfNeighborhoods,
   MAX_LISTINGS_BY_VALUE,
   sizeBody,
   type ValuesAnswer,
@@ -27,19 +28,17 @@ interface CachedRequest<Filters> {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** An aggregation whose rendered JSON is cached. It is one search (`body`), or several (`read`). */
-export type CachedAggregation<Filters, Response> = {
+/** An aggregation whose rendered JSON is cached. */
+interface CachedAggregation<Filters, Response> {
   /** Distinguishes aggregations with equal filters in the cache key. */
   name: string;
   /** Index to search. Defaults to `listings`. */
   index?: ServedIndex;
   /** Queue in which a computation waits. Defaults to `statistics`. */
   queue?: Load;
+  body(filters: Filters, hour: Hour): Body;
   present(response: Response, request: CachedRequest<Filters>): object;
-} & (
-  | { body(filters: Filters, hour: Hour): Body; read?: undefined }
-  | { body?: undefined; read(search: Search, filters: Filters, hour: Hour): Promise<Response> }
-);
+}
 
 /** A request for an aggregation. `now` is its arrival time in epoch milliseconds. */
 export interface AggregationRequest<Filters> {
@@ -62,13 +61,13 @@ export interface AggregationRequest<Filters> {
  * once at startup, so that cached results cannot depend on a request.
  */
 export function cachedAggregation<Filters, Response>(aggregation: CachedAggregation<Filters, Response>) {
-  const { name, index = 'listings', queue = 'statistics', body, read, present } = aggregation;
+  const { name, index = 'listings', queue = 'statistics', body, present } = aggregation;
   return ({ services, filters, now, deadline, requester }: AggregationRequest<Filters>): Promise<string> => {
     const { statistics, search, indexGuard, readQueues, places } = services;
     const hour = hourOf(now);
     const send: Search = (asked) => search.search(index, asked, { deadline });
     const compute = async (): Promise<string> => {
-      const response = read ? await read(send, filters, hour) : await aggregate(send, body(filters, hour));
+      const response = await aggregate(send, body(filters, hour));
       return JSON.stringify(present(response as Response, { filters, hour, places }));
     };
     const generation = indexGuard.generation(index);
@@ -83,7 +82,7 @@ export function cachedAggregation<Filters, Response>(aggregation: CachedAggregat
 async function aggregate(search: Search, body: Body): Promise<unknown> {
   const values = valuesBody(body);
   const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
-  const few = values !== null && (await size()) <= MAX_LISTINGS_BY_VALUE;
+  const few = values !== null && (isOfNeighborhoods(body) || (await size()) <= MAX_LISTINGS_BY_VALUE);
   return (few ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null) ?? search(body);
 }
 

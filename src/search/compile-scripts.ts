@@ -1,5 +1,5 @@
 import { compareBody, rentalYieldBody } from '#queries/analytics/cohorts.ts';
-import { TREND_BASES, trendValuesBody } from '#queries/analytics/trends.ts';
+import { TREND_BASES, trendsBody } from '#queries/analytics/trends.ts';
 import { hourOf } from '#queries/market/cohort.ts';
 import { valuesBody } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/statistics.ts';
@@ -12,11 +12,11 @@ const NOWHERE = { city: '-', listing_type: 'rent' };
 export async function compileScripts(client: OpenSearch): Promise<void> {
   const { listings, history } = client.aliases;
   const hour = hourOf(0);
-  const bodies = [neighborhoodsBody, rentalYieldBody, compareBody].map((body) => valuesBody(body(NOWHERE, hour)));
-  const trends = TREND_BASES.map((basis) => trendValuesBody({ filters: NOWHERE, basis, firstMonth: 0, lastMonth: 0 }));
+  const bodies = [neighborhoodsBody, rentalYieldBody, compareBody].map((body) => body(NOWHERE, hour));
+  const trends = TREND_BASES.map((basis) => trendsBody({ filters: NOWHERE, basis, firstMonth: 0, lastMonth: 0 }));
   const lines = [
-    ...bodies.flatMap((body) => [{ index: listings }, body ?? {}]),
-    ...trends.flatMap((body) => [{ index: history }, body]),
+    ...bodies.flatMap((body) => [{ index: listings }, valuesBody(body) ?? {}]),
+    ...trends.flatMap((body) => [{ index: history }, valuesBody(body) ?? {}]),
   ];
   const bulkBody = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   await client.send('POST', '/_msearch', { bulkBody, ...ADMIN_REQUEST });

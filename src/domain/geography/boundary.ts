@@ -46,7 +46,7 @@ export function readBoundary(given: unknown, point: LatLng | null, limits = DRAW
       return { ok: false, reason: 'out_of_range' };
     const open = withoutRepeats(ring);
     if (open.length < 3) return { ok: false, reason: 'too_few_positions' };
-    const area = signedArea(open);
+    const { area } = measure(open);
     if (area === 0 || (limits.simple && !isSimple(open))) return { ok: false, reason: 'crosses_itself' };
     if (area > 0 !== (index === 0)) open.reverse();
     coordinates.push([...open, open[0] as Position]);
@@ -93,24 +93,7 @@ function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Po
   return Math.hypot(x - fromX - bounded * dx, y - fromY - bounded * dy);
 }
 
-export function centerOf({ coordinates }: Boundary): LatLng {
-  const ring = coordinates[0] as Position[];
-  const [baseLng, baseLat] = ring[0] as Position;
-  let [area, x, y] = [0, 0, 0];
-  for (let at = 0; at + 1 < ring.length; at++) {
-    const [ax, ay] = relative(ring[at] as Position);
-    const [bx, by] = relative(ring[at + 1] as Position);
-    const cross = ax * by - bx * ay;
-    area += cross;
-    x += (ax + bx) * cross;
-    y += (ay + by) * cross;
-  }
-  return { lat: roundDegrees(baseLat + y / (3 * area)), lng: roundDegrees(baseLng + x / (3 * area)) };
-
-  function relative([lng, lat]: Position): Position {
-    return [lng - baseLng, lat - baseLat];
-  }
-}
+export const centerOf = ({ coordinates: [ring = []] }: Boundary): LatLng => measure(ring).center;
 
 function ringsOf(given: unknown): Position[][] | null {
   if (typeof given === 'string')
@@ -154,15 +137,24 @@ const withoutRepeats = (ring: readonly Position[]): Position[] =>
 const isSimple = (ring: readonly Position[]): boolean =>
   polygonFault(ring.map(([lng, lat]) => ({ lat, lng }))) === null;
 
-function signedArea(ring: readonly Position[]): number {
-  const [baseX, baseY] = ring[0] as Position;
-  let sum = 0;
+/** The area is positive if the ring is counterclockwise. */
+function measure(ring: readonly Position[]) {
+  const [baseLng, baseLat] = ring[0] as Position;
+  let [area, x, y] = [0, 0, 0];
   for (let at = 0; at < ring.length; at++) {
-    const [ax, ay] = ring[at] as Position;
-    const [bx, by] = ring[(at + 1) % ring.length] as Position;
-    sum += (ax - baseX) * (by - baseY) - (bx - baseX) * (ay - baseY);
+    const [ax, ay] = relative(ring[at] as Position);
+    const [bx, by] = relative(ring[(at + 1) % ring.length] as Position);
+    const cross = ax * by - bx * ay;
+    area += cross;
+    x += (ax + bx) * cross;
+    y += (ay + by) * cross;
   }
-  return sum / 2;
+  const center = { lat: roundDegrees(baseLat + y / (3 * area)), lng: roundDegrees(baseLng + x / (3 * area)) };
+  return { area: area / 2, center };
+
+  function relative([lng, lat]: Position): Position {
+    return [lng - baseLng, lat - baseLat];
+  }
 }
 
 export function boxOf(ring: readonly Position[]) {

@@ -69,14 +69,10 @@ export function presentRows(
   { now, sourceLinks, fields, lastSeen: sourceRead }: Presentation,
 ): PresentedListing[] {
   const selected = fields && new Set(['id', ...fields]);
-  // Most listings on a page share one source's crawl time.
-  const texts = new Map<number, string>();
   return rows.map(({ listing: { id, bytes, unlinked, source, firstSeen, lastSeen }, sort }) => {
     const confirmed = Math.max(lastSeen, sourceRead(source) ?? 0);
-    const text = texts.get(confirmed) ?? timestamp(confirmed);
-    texts.set(confirmed, text);
     const days = Math.max(0, Math.floor((now / 1000 - firstSeen) / 86_400));
-    const tail = `${sourceLinks ? '' : NO_LINK}},"last_seen_at":"${text}","days_on_market":${days}}`;
+    const tail = `${sourceLinks ? '' : NO_LINK}},"last_seen_at":"${timestamp(confirmed)}","days_on_market":${days}}`;
     const prepared = sourceLinks ? bytes : bytes.subarray(0, unlinked);
     const json = selected
       ? select(`${prepared.toString('latin1')}${tail}`, selected)

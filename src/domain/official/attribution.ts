@@ -2,21 +2,18 @@ import { arrayOf, object, string } from '../json-schema.ts';
 
 export const DATASETS = {
   justice_transactions: {
-    source: 'justice_transactions',
     title: 'الصفقات العقارية',
     title_en: 'Real estate transactions',
     publisher: 'Ministry of Justice',
     urls: ['https://www.moj.gov.sa/ar/opendata', 'https://open.data.gov.sa'],
   },
   regulator_rent_index: {
-    source: 'regulator_rent_index',
     title: 'المؤشرات الإيجارية',
     title_en: 'Rental indicators',
     publisher: 'Real Estate General Authority',
     urls: ['https://rega.gov.sa', 'https://open.data.gov.sa'],
   },
   statistics_price_index: {
-    source: 'statistics_price_index',
     title: 'الرقم القياسي لأسعار العقارات',
     title_en: 'Real estate price index',
     publisher: 'General Authority for Statistics',
@@ -37,7 +34,7 @@ export function attributionOf(...keys: readonly DatasetKey[]) {
   return {
     notice: `Contains open government data of Saudi Arabia: ${publishers.join('; ')}. Districts matched and figures worked out by this service, which the publishers have not reviewed.`,
     license: LICENSE,
-    datasets: keys.map((key) => ({ ...DATASETS[key], urls: [...DATASETS[key].urls] })),
+    datasets: keys.map((source) => ({ source, ...DATASETS[source], urls: [...DATASETS[source].urls] })),
   };
 }
 

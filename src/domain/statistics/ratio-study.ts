@@ -7,35 +7,25 @@ export interface Ratio {
   price: number;
 }
 
-/**
- * Measures of the Standard on Ratio Studies of the International Association of Assessing Officers (IAAO), 2013. Null if
- * the sample is too small or all values are equal.
- */
-export interface RatioStudy {
-  medianRatio: number | null;
-  /** Coefficient of dispersion: mean deviation of the ratios from their median, in percent of the median. */
-  cod: number | null;
-  /** Price-related differential: above 1 if expensive homes are estimated too low. */
-  prd: number | null;
-  /** Price-related bias: relative change of the ratio when the value doubles. */
-  prb: number | null;
-  /** 95% confidence intervals, as documented in `docs/estimate.md`. Null for a small sample. */
-  intervals: { medianRatio: Interval; cod: Interval; prd: Interval; prb: Interval | null } | null;
-}
-
 const Z = 1.959964;
 
-export function studyRatios(sample: readonly Ratio[]): RatioStudy {
+/**
+ * Returns measures of the Standard on Ratio Studies of the International Association of Assessing Officers (IAAO), 2013.
+ * Null if the sample is too small or all values are equal.
+ */
+export function studyRatios(sample: readonly Ratio[]) {
   const size = sample.length;
   if (size === 0) return { medianRatio: null, cod: null, prd: null, prb: null, intervals: null };
   const ratios = Float64Array.from(sample, ({ estimate, price }) => estimate / price);
   const ascending = ratios.toSorted();
   const median = quantile(ascending, 0.5);
   const deviations = ratios.map((ratio) => Math.abs(ratio - median));
+  // Coefficient of dispersion: mean deviation of the ratios from their median, in percent of the median.
   const cod = (100 * mean(deviations)) / median;
   const meanRatio = mean(ratios);
   const meanEstimate = mean(Float64Array.from(sample, ({ estimate }) => estimate));
   const meanPrice = mean(Float64Array.from(sample, ({ price }) => price));
+  // Price-related differential: above 1 if expensive homes are estimated too low.
   const prd = (meanRatio * meanPrice) / meanEstimate;
   // The mean of price and estimate at the level of prices, so that errors of one side do not look like bias.
   const values = Float64Array.from(sample, ({ estimate, price }) => Math.log2((price + estimate / median) / 2));
@@ -43,6 +33,7 @@ export function studyRatios(sample: readonly Ratio[]): RatioStudy {
     values,
     ratios.map((ratio) => (ratio - median) / median),
   );
+  // Price-related bias: relative change of the ratio when the value doubles.
   const prb = line?.slope ?? null;
   if (isSmall(size)) return { medianRatio: median, cod, prd, prb, intervals: null };
 
@@ -64,6 +55,7 @@ export function studyRatios(sample: readonly Ratio[]): RatioStudy {
     const reach = studentQuantile(degrees) * error;
     return { low: value - reach, high: value + reach };
   };
+  // 95% confidence intervals, as documented in `docs/estimate.md`.
   const intervals = {
     medianRatio: around,
     cod: within(cod, errorOf(onCod), size - 1),

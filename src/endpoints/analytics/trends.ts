@@ -17,22 +17,17 @@ import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/qua
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import {
-  MAX_INTERVALS_BY_VALUE,
   MAX_MONTHS,
   MAX_SERIES,
   type MonthBucket,
   TREND_BASES,
   TREND_ROWS,
   type TrendBasis,
-  type Trends,
-  type TrendValues,
+  type TrendsResponse,
   trendsBody,
-  trendsOfValues,
-  trendValuesBody,
 } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { cohortOf, type Hour } from '#queries/market/cohort.ts';
-import { sizeBody } from '#queries/market/collected.ts';
+import { cohortOf } from '#queries/market/cohort.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';
@@ -119,11 +114,16 @@ interface TrendRequest {
   historyStart: string;
 }
 
-const readTrends = cachedAggregation<TrendRequest, Trends>({
+const readTrends = cachedAggregation<TrendRequest, TrendsResponse>({
   name: 'market/trends',
   index: 'history',
-  read: readFastest,
-  present: (found, { filters: request, hour, places }) => {
+  body({ cohort: filters, basis, months, historyStart }, hour) {
+    const lastMonth = monthOf(hour);
+    // Listings can have wrong earlier dates.
+    const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
+    return trendsBody({ filters, basis, firstMonth: Math.min(firstMonth, lastMonth), lastMonth });
+  },
+  present: ({ aggregations: found }, { filters: request, hour, places }) => {
     const { cohort, basis, months, historyStart } = request;
     const lastMonth = monthOf(hour);
     const firstMonth = lastMonth - months + 1;
@@ -155,27 +155,6 @@ const readTrends = cachedAggregation<TrendRequest, Trends>({
     };
   },
 });
-
-/**
- * From individual values if there are few. They are counted first only for a city, because a neighborhood usually has
- * few.
- */
-async function readFastest(
-  search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
-  { cohort, basis, months, historyStart }: TrendRequest,
-  hour: Hour,
-): Promise<Trends> {
-  const lastMonth = monthOf(hour);
-  // Listings can have wrong earlier dates.
-  const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
-  if (lastMonth < firstMonth) return {};
-  const input = { filters: cohort, basis, firstMonth, lastMonth };
-  const body = trendsBody(input);
-  const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
-  const few = cohort.neighborhood_id !== undefined || (await size()) <= MAX_INTERVALS_BY_VALUE;
-  const values = few ? ((await search(trendValuesBody(input))) as TrendValues) : null;
-  return (values && trendsOfValues(values, input)) ?? ((await search(body)) as { aggregations: Trends }).aggregations;
-}
 
 function cityNames(places: Pick<Places, 'cities'>, slug: string) {
   const { name_en = null, name_ar = null } = places.cities().find((city) => city.slug === slug) ?? {};
