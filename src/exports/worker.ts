@@ -9,22 +9,15 @@ import { ROWS_PER_PART } from './files.ts';
 import { ExportFailure, type RunServices, runExport } from './run.ts';
 import { claimExport, completeExport, type ExportRecord, releaseExport, renewExport } from './store.ts';
 
-export interface ExportWorkerOptions {
-  atOnce: number;
-  /** Milliseconds until the lease of an unresponsive worker expires; renewed four times in it. */
-  leaseMs: number;
-  pollMs: number;
-  maxFailures: number;
-  /** Delay before a retry in milliseconds. It doubles with each retry. */
-  retryMs: number;
-  rowsPerPart: number;
-}
+export type ExportWorkerOptions = typeof DEFAULTS;
 
-const DEFAULTS: ExportWorkerOptions = {
+const DEFAULTS = {
   atOnce: 2,
+  /** Milliseconds until the lease of an unresponsive worker expires; renewed four times in it. */
   leaseMs: 30_000,
   pollMs: 2_000,
   maxFailures: 5,
+  /** Delay before a retry in milliseconds. It doubles with each retry. */
   retryMs: 10_000,
   rowsPerPart: ROWS_PER_PART,
 };

@@ -31,7 +31,7 @@ import { reindex } from './reindex.ts';
 import { showRuns } from './run-progress.ts';
 import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './sample.ts';
 import type { Screen } from './screen.ts';
-import { prepareUpgrade } from './stores.ts';
+import { prepareStores } from './stores.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Starts engines that are not configured, the sample, API and workers. */
@@ -65,7 +65,9 @@ export async function startAll(start: Start): Promise<void> {
     ]),
   );
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
-  const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
+  const outdated = await screen.step('Preparing the database and the indexes', () =>
+    prepareStores(config, { upgrade: true }),
+  );
   signal.throwIfAborted();
   const upgrade = () => reindex(config, ['listings'], { screen, signal });
   if (outdated) screen.say(describeUpgrade(outdated));

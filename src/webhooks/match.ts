@@ -16,7 +16,7 @@ import { percolate, type Subscription, syncSubscriptions } from '#search/derived
 import type { Services } from '#src/services.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
-import { eventBody } from './payload.ts';
+import { EVENT, eventBody } from './payload.ts';
 
 /** Events that an endpoint receives per run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
@@ -62,17 +62,8 @@ interface Participant extends Position {
 const KEY = { run_id: sql.integer, listing_id: sql.integer, id: sql.text };
 type EventKey = sql.RowOf<typeof KEY>;
 
-const EVENT = {
-  ...KEY,
-  type: sql.textAs<EventType>(),
-  at: sql.timestamp,
-  city: sql.text,
-  listing_type: sql.text,
-  property_type: sql.text,
-  price_yearly_sar: sql.nullable(sql.amount),
-  previous_price_yearly_sar: sql.nullable(sql.amount),
-};
-type LoggedEvent = sql.RowOf<typeof EVENT>;
+const LOGGED_EVENT = { ...KEY, ...EVENT };
+type LoggedEvent = sql.RowOf<typeof LOGGED_EVENT>;
 
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
@@ -291,7 +282,7 @@ async function findMatches(context: Matching, events: readonly EventKey[]): Prom
 }
 
 async function matchAll({ services, types, only, total }: Matching, events: readonly EventKey[]): Promise<Match[]> {
-  const wanted = events.map((event) => sql.checkRow(EVENT, event)).filter(({ type }) => types.has(type));
+  const wanted = events.map((event) => sql.checkRow(LOGGED_EVENT, event)).filter(({ type }) => types.has(type));
   const stored = await services.readListings([...new Set(wanted.map(({ listing_id }) => listing_id))]);
   const matchable = wanted.flatMap((event) => {
     const listing = stored.get(event.listing_id);

@@ -14,24 +14,16 @@ import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
 import { RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
 
-export interface WebhookWorkerOptions {
-  atOnce: number;
-  perHost: number;
-  perOrganization: number;
-  /** Milliseconds, while there are no events or due deliveries. */
-  pollMs: number;
-  /** Longer than any attempt takes. */
-  leaseMs: number;
-  receiverMs: number;
-  mailPollMs: number;
-}
+export type WebhookWorkerOptions = typeof DEFAULTS;
 
-const DEFAULTS: WebhookWorkerOptions = {
+const DEFAULTS = {
   atOnce: 128,
   perHost: 8,
   // More than `MAX_ENDPOINTS`, so that one endpoint does not delay the others.
   perOrganization: MAX_ENDPOINTS + 7,
+  /** Milliseconds, while there are no events or due deliveries. */
   pollMs: 1_000,
+  /** Longer than any attempt takes. */
   leaseMs: 45_000,
   receiverMs: RECEIVER_TIMEOUT_MS,
   mailPollMs: 5_000,
