@@ -43,13 +43,37 @@ const RETRY_DELAYS_MS: readonly number[] = [
 export function startMail(
   { logger, clock, random }: Pick<Services, 'logger' | 'clock' | 'random'>,
   pool: pg.Pool,
-  settings: MailSettings,
+  { smtpUrl, from }: NonNullable<Config['mail']>,
   given: Partial<typeof DEFAULTS> = {},
 ): () => Promise<void> {
   const { pollMs, leaseMs } = { ...DEFAULTS, ...given };
-  const mailer = createMailer(settings);
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
+    dnsTimeout: STEP_TIMEOUT_MS,
+    // Emails contain only text of this service.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const stopping = new AbortController();
   const { signal } = stopping;
+
+  /** @throws if the server does not accept it */
+  const send = async (mail: ClaimedMail): Promise<void> => {
+    const sent = transport.sendMail({
+      from,
+      to: mail.recipient,
+      subject: mail.subject,
+      text: mail.body,
+      messageId: messageId(mail, domain),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+    const late = sleep(SEND_TIMEOUT_MS, null, { ref: false });
+    if ((await Promise.race([sent, late])) === null) throw Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' });
+  };
 
   const settle = async (mail: ClaimedMail, error: string | null, dueAt: Date | null): Promise<void> => {
     // Another process would send an unrecorded email again.
@@ -65,7 +89,7 @@ export function startMail(
   };
 
   const sendOne = async (mail: ClaimedMail): Promise<void> => {
-    const error = await mailer.send(mail).then(() => null, mailError);
+    const error = await send(mail).then(() => null, mailError);
     const wait = error === null ? undefined : RETRY_DELAYS_MS[mail.tries];
     const dueAt = wait === undefined ? null : new Date(clock.now() + wait * (1 + 0.1 * randomShare(random)));
     if (error !== null) logger.warn({ mail: mail.id, error, again: dueAt !== null }, 'mail not sent');
@@ -78,40 +102,7 @@ export function startMail(
   return async () => {
     stopping.abort();
     await running;
-    mailer.close();
-  };
-}
-
-type MailSettings = NonNullable<Config['mail']>;
-
-function createMailer({ smtpUrl, from }: MailSettings) {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: STEP_TIMEOUT_MS,
-    greetingTimeout: STEP_TIMEOUT_MS,
-    socketTimeout: STEP_TIMEOUT_MS,
-    dnsTimeout: STEP_TIMEOUT_MS,
-    // Emails contain only text of this service.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
-  return {
-    /** @throws if the server does not accept it */
-    async send(mail: ClaimedMail): Promise<void> {
-      const sent = transport.sendMail({
-        from,
-        to: mail.recipient,
-        subject: mail.subject,
-        text: mail.body,
-        messageId: messageId(mail, domain),
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
-      const late = sleep(SEND_TIMEOUT_MS, null, { ref: false });
-      if ((await Promise.race([sent, late])) === null)
-        throw Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' });
-    },
-    close: () => transport.close(),
+    transport.close();
   };
 }
 

@@ -1,6 +1,4 @@
-import type pg from 'pg';
 import { newId } from '#accounts/ids.ts';
-import type { RandomBytes } from '#accounts/keys.ts';
 import { chunks } from '#domain/chunks.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
@@ -11,7 +9,6 @@ import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
-import type { OpenSearch } from '#search/client.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import type { Services } from '#src/services.ts';
 import { insertDeliveries } from './deliveries.ts';
@@ -28,14 +25,10 @@ const SUBSCRIPTIONS_PER_READ = 1_000;
 /** Returns the last state of listings, also of withdrawn ones. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
-export interface MatchServices {
-  /** Connections for statements that write thousands of rows. */
-  pool: pg.Pool;
-  opensearch: OpenSearch;
+export interface MatchServices extends Pick<Services, 'pool' | 'opensearch' | 'random'> {
   readListings: ReadListings;
-  siteUrl: string;
-  random: RandomBytes;
-  now(): number;
+  config: Pick<Services['config'], 'siteUrl'>;
+  clock: Pick<Services['clock'], 'now'>;
   logger: Pick<Services['logger'], 'error'>;
 }
 
@@ -319,7 +312,7 @@ async function recordSkipped({ services, failed }: Matching, db: Transaction, ev
       [
         event.run_id,
         event.listing_id,
-        new Date(services.now()),
+        new Date(services.clock.now()),
         storable(messageOf(error)).slice(0, REASON_CHARACTERS),
       ],
     );
@@ -334,7 +327,7 @@ const REASON_CHARACTERS = 500;
 
 /** @returns number of deliveries */
 async function writeShares(
-  { siteUrl, random, now }: MatchServices,
+  { config: { siteUrl }, random, clock }: MatchServices,
   db: Transaction,
   shares: readonly Share[],
   latest: number,
@@ -370,7 +363,7 @@ async function writeShares(
       };
     });
   });
-  await insertDeliveries(db, deliveries, { now: new Date(now()) });
+  await insertDeliveries(db, deliveries, { now: new Date(clock.now()) });
   await db.query(
     `update webhook_endpoints e set sequence = m.sequence, matched_run = m.run, matched_listing = m.listing,
             round_run = $2, round_count = $3 - m.capacity

@@ -8,7 +8,7 @@ import { repeat } from '#postgres/queue.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
-import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
+import { matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
@@ -65,17 +65,8 @@ export function startWebhooks(
   const { signal } = stopping;
   if (config.webhookPrivateHosts.length > 0)
     logger.warn({ hosts: config.webhookPrivateHosts }, 'webhooks may call these hosts though they are not public');
-  const matchServices: MatchServices = {
-    pool,
-    opensearch,
-    readListings: services.readListings,
-    siteUrl: config.siteUrl,
-    random: services.random,
-    now: services.clock.now,
-    logger,
-  };
   const match = async (running: AbortSignal): Promise<void> => {
-    const matched = await matchEvents(matchServices, running);
+    const matched = await matchEvents({ ...services, pool, opensearch }, running);
     if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
   };
   const stopMatching = repeat(match, {
