@@ -86,7 +86,7 @@ export const CURRENCIES: readonly CurrencyRow[] = [
 ];
 
 const CURRENCY = new RegExp(
-  CURRENCIES.map(({ words }) => `((?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}]))`).join('|'),
+  `(?<![\\p{L}\\p{M}])(?:${CURRENCIES.map(({ words }) => `(${words})`).join('|')})(?![\\p{L}\\p{M}])`,
   'gu',
 );
 

@@ -1,9 +1,49 @@
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { isBlank, type Scalar } from './numbers.ts';
-import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
 import { matchesOf } from './patterns.ts';
 import { foldValue } from './text.ts';
+
+// Ordinals from 1 to 99 in folded text, with both genders in Arabic: `الثاني عشر`, `twenty-first`.
+const UNITS = 'ثاني?ه? ثالثه? رابعه? خامسه? سادسه? سابعه? ثامنه? تاسعه?'.split(' ');
+/** "First" has other words before a ten. */
+const FIRST = 'حادي(?:ه)?|واحد(?:ه)?';
+const TENS = 'عشر ثلاث اربع خمس ست سبع ثمان تسع'.split(' ').map((stem) => `${stem}[يو]ن`);
+const LATIN_UNITS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+const LATIN_TEENS = 'eleven twelf thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const LATIN_TENS = 'twent thirt fort fift sixt sevent eight ninet'.split(' ');
+/** Words by their number, minus one. */
+const UNIT_WORDS = [FIRST, ...UNITS].map((word, at) => `${word}|${at === 0 ? 'اولي?|' : ''}${LATIN_UNITS[at]}`);
+UNIT_WORDS.push('عاشره?|tenth');
+const TEN_WORDS = TENS.map((word, at) => `${word}|${LATIN_TENS[at]}`);
+
+const AL = '(?:ال)?';
+const oneOf = (group: string, words: readonly string[]): string => `(?<${group}>${words.join('|')})`;
+const SOURCE = [
+  `${AL}${oneOf('unit', [FIRST, ...UNITS])}(?: ?و ?${AL}${oneOf('ten', TENS)}|(?<teen> ?عشره?))`,
+  `${AL}${oneOf('ten', TENS)}`,
+  `${AL}${oneOf('unit', ['اولي?', ...UNITS, 'عاشره?'])}`,
+  `${oneOf('ten', LATIN_TENS)}(?:y[ -]?${oneOf('unit', LATIN_UNITS.slice(0, 9))}|ieth)`,
+  `${oneOf('above', LATIN_TEENS)}th`,
+  oneOf('unit', LATIN_UNITS),
+].join('|');
+const ORDINAL = new RegExp(`^(?:${SOURCE})$`, 'u');
+const ORDINAL_PATTERN = `(?:${SOURCE.replaceAll(/\(\?<\w+>/g, '(?:')})`;
+
+const numberOf = (words: readonly string[], word?: string): number =>
+  word === undefined ? 0 : words.findIndex((source) => new RegExp(`^(?:${source})$`, 'u').test(word)) + 1;
+
+const readOrdinal = memoize((text) => {
+  const { unit, ten, teen, above } = ORDINAL.exec(text)?.groups ?? {};
+  const ofTeens = numberOf(LATIN_TEENS, above);
+  const ofTens = numberOf(TEN_WORDS, ten);
+  const value =
+    numberOf(UNIT_WORDS, unit) +
+    (teen === undefined ? 0 : 10) +
+    (ofTeens && 10 + ofTeens) +
+    (ofTens && 10 + 10 * ofTens);
+  return value === 0 ? null : value;
+});
 
 /** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
@@ -52,15 +92,13 @@ const OF_BUILDING =
   /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
 /** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
 const NUMBER_OF_FLOORS = new RegExp(
-  [
+  `${START}(?:${[
     '(?:عدد (?:ال)?(?:ادوار|طوابق|دور)|(?:total|no\\.? of|number of) (?:floors|storeys|stories)|floors|storeys|stories)(?: in building)? ?[:=]? ?\\d{1,3}',
     '(?:\\d{1,3}|ثلاث(?:ه)?|اربع(?:ه)?|خمس(?:ه)?|ست(?:ه)?|two|three|four|five|six)[ -](?:floors|storeys|stories|storey|story|ادوار|طوابق)(?: (?:building|tower))?',
     '\\d{1,3}[ -]floor (?:building|tower|villa)',
     '(?:g|ground|(?:ال)?ارضي) ?\\+ ?\\d{1,2}',
     '(?:ال)?(?:ادوار|طوابق|دورين|طابقين|دوران)',
-  ]
-    .map((source) => `${START}(?:${source})${END}`)
-    .join('|'),
+  ].join('|')})${END}`,
   'gu',
 );
 /** Another floor, which is not stated: `ليست بالدور الأرضي`, `not on the ground floor`. */

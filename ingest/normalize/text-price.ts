@@ -108,7 +108,7 @@ export const PART_PHRASES: readonly Phrase[] = [
   { words: phrase('تايم شير|مشاركه بالوقت|time ?share'), examples: ['شقة تايم شير', 'A time share'] },
   { words: phrase('(?:owner )?equity only'), examples: ['Owner equity only'] },
 ];
-const ANY_PART = new RegExp(PART_PHRASES.map(({ words }) => words.source).join('|'), 'u');
+const ANY_PART = phrase(PART_PHRASES.map(({ words }) => words.source.slice(START.length)).join('|'));
 /** Phrases for a contract transfer. The price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'CBci1j2yZldZcDNr2lu4wG', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'X8HvX3PnU7PbPJFlB7F5Bl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'GlgeJk_AlE2Eym-ZEiq1mz',
+    digest: 'V1bcj8prpRyhnOztdesxrU',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

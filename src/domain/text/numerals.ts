@@ -67,8 +67,8 @@ const FIRST: ReadonlyMap<string, number> = new Map(
 /** Reads a number from 1 to 999 in folded words; returns null if there is none. */
 export function readNumber(words: readonly string[], at: number): { value: number; length: number } | null {
   const [first = '', second = ''] = [words[at], words[at + 1]];
-  const teen = TEEN_UNITS.get(first);
-  if (teen !== undefined && TEN.has(second)) return { value: teen + 10, length: 2 };
+  const teen = TEN.has(second) ? TEEN_UNITS.get(first) : undefined;
+  if (teen !== undefined) return { value: teen + 10, length: 2 };
   let value = FIRST.get(first);
   // "One of" is not a count.
   if (value === undefined || (first === 'one' && second === 'of')) return null;

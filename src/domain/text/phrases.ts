@@ -199,12 +199,12 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-/** Words of a clause that a phrase applies to. The limit keeps the time linear in the length of a clause. */
-const REACH = 50;
+/** Words before a mention that are searched, so that clauses without an end take linear time. */
+const REACH = 40;
 
 /** Returns whether a phrase precedes in the same clause, with no affirmation in between. */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
-  for (let at = from - 1; at >= Math.max(0, from - REACH); at--) {
+  for (let at = from - 1; at >= Math.max(from - REACH, 0); at--) {
     if (phraseAt(words, at, phrases) > 0) return true;
     // A negation such as `لا يوجد` contains an affirmation.
     if (phraseAt(words, at, AFFIRMATIONS) > 0 && phraseAt(words, at - 1, NEGATORS) === 0) return false;
