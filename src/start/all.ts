@@ -87,7 +87,7 @@ export async function startAll(start: Start): Promise<void> {
   for (const key of Object.values(known))
     await rehashKey(pool, { pepper: config.keyPepper, oldPepper: config.oldKeyPepper }, key);
   const keys = await seedDemo(pool, config.keyPepper, random, known);
-  if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
+  if (sample) await seedDemoUsage(services, keys);
   signal.throwIfAborted();
 
   // With an operator's feeds, pages use a test key.
