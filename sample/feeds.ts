@@ -152,7 +152,7 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => ({ ...source, 
 
 export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;
 
-function accessTo({ always, columns }: SampleSource) {
+function accessTo({ source, always, columns }: SampleSource) {
   const columnOf = (of: keyof RawListing): string | undefined => columns.find((field) => field.of === of)?.column;
   const required = (['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const).map(columnOf);
   return {
@@ -162,6 +162,8 @@ function accessTo({ always, columns }: SampleSource) {
     read: (row: Readonly<Record<string, unknown>>): RawListing => {
       const raw: RawListing = { source_listing_id: '', purpose: '', property_type: '', ...always };
       for (const { column, read } of columns) read(row[column], raw);
+      // Not every feed has a column for it.
+      raw.url ||= `https://${source.replaceAll('_', '-')}.example/ads/${encodeURIComponent(raw.source_listing_id)}`;
       return raw;
     },
   };

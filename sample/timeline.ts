@@ -1,14 +1,7 @@
 /** A day with feeds, and the changes since the previous feed day. */
-export interface Step {
-  day: string;
-  gap: number;
-  /** Shares of the live ads. */
-  newAds: number;
-  withdrawn: number;
-  repriced: number;
-  bumped: number;
-}
+export type Step = ReturnType<typeof timeline>[number];
 
+/** Shares of the live ads. */
 const DAILY = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
 const WEEKLY = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
@@ -24,7 +17,7 @@ const LAST_MONTH_DAYS = 22;
  * Returns the last `count` days up to `until`; with `since`, before them one day per month from then on (later at most
  * the 28th), and one a week earlier. @throws Error if a day is invalid
  */
-export function timeline(until: string, count: number, since?: string): Step[] {
+export function timeline(until: string, count: number, since?: string) {
   const daily = Array.from({ length: count }, (_, at) => startOf(until) * 1000 - (count - 1 - at) * DAY_MS);
   const before = (days: number): number => (daily[0] as number) - days * DAY_MS;
   const months: number[] = [];

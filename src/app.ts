@@ -18,7 +18,7 @@ import { assignRequestId } from '#http/request-id.ts';
 import { serveEndpoints } from '#http/serve.ts';
 import { recognizeSite } from '#http/site-caller.ts';
 import { serveMcp } from '#mcp/http.ts';
-import { Api } from '#site/server/api.ts';
+import { createApi } from '#site/server/api.ts';
 import { serveSite } from '#site/server/site.ts';
 import { createSiteData } from '#site-data/index.ts';
 import type { Services } from './services.ts';
@@ -49,7 +49,7 @@ export function createApp(
   };
   app.use(serveMcp(services, limits, endpoints, listen));
   if (config.hasSite) {
-    const api = new Api(listen, bearer);
+    const api = createApi(listen, bearer);
     app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));
   }
   app.use(serveDocuments(services, limits));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { Problem, say } from './say.mjs';
 
 /** Files that pages load, with their sources. */
@@ -156,11 +156,9 @@ function write(/** @type {string} */ folder, /** @type {string} */ name, /** @ty
   // At the best quality, the largest files would take most of the build time.
   const quality = contents.length > 1_000_000 ? 6 : 11;
   const br = brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-  const gzip = gzipSync(contents, { level: 9 });
   writeFileSync(join(folder, file), contents);
   writeFileSync(join(folder, `${file}.br`), br);
-  writeFileSync(join(folder, `${file}.gz`), gzip);
-  return { file, type: TYPES[extension], bytes: contents.length, br: br.length, gzip: gzip.length };
+  return { file, type: TYPES[extension], bytes: contents.length, br: br.length };
 }
 
 /** Returns the countries of Natural Earth as GeoJSON, limited to polygons with a corner in the region `AROUND`. */

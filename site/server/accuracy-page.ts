@@ -9,7 +9,7 @@ import { barChart } from './charts.ts';
 import { timedTable } from './coverage-page.ts';
 import { tenths } from './format.ts';
 import { wordsOf } from './listing-words.ts';
-import type { LiveSite, Page } from './page.ts';
+import type { Page, Site } from './page.ts';
 
 type Group = EstimateAccuracy['groups'][number];
 interface CityAccuracy {
@@ -22,7 +22,7 @@ interface CityAccuracy {
 const CACHED_MS = 3_600_000;
 
 /** Renders the page for the listing type and the city in a query string. */
-export function accuracyPages({ api }: Pick<LiveSite, 'api'>) {
+export function accuracyPages({ api }: Pick<Site, 'api'>) {
   const cities = Object.fromEntries(
     LISTING_TYPES.map((type) => [type, new CachedRead(() => readAccuracy(api, type), CACHED_MS)]),
   ) as Record<ListingType, CachedRead<CityAccuracy[]>>;

@@ -9,44 +9,32 @@ export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar'
 /** Undefined and null values are left out, and the values of a list are joined. */
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
 
-export class Api {
-  readonly #listener: () => RequestListener;
-  readonly #authorization: string;
+export type Api = ReturnType<typeof createApi>;
 
-  constructor(listener: () => RequestListener, bearer: string) {
-    this.#listener = listener;
-    this.#authorization = `Bearer ${bearer}`;
-  }
-
+export function createApi(listener: () => RequestListener, bearer: string) {
+  const headers = { authorization: `Bearer ${bearer}`, 'user-agent': 'site' };
   /** @param url path and query, for example `/v1/cities` */
-  send(url: string): Promise<InjectedResponse> {
-    const headers = { authorization: this.#authorization, 'user-agent': 'site' };
-    return injectRequest(this.#listener(), { method: 'GET', url, headers });
-  }
-
+  const send = (url: string) => injectRequest(listener(), { method: 'GET', url, headers });
   /**
    * Returns the body; null for a 404 response and for a place that the service does not cover. @throws ApiError for any
    * other error
    */
-  async body<Body>(path: string, query: Query = {}): Promise<Body | null> {
-    const response = await this.send(urlOf(path, query));
+  async function body<Body>(path: string, query: Query = {}): Promise<Body | null> {
+    const response = await send(urlOf(path, query));
     if (response.status === 404 || isUnknownPlace(response)) return null;
     if (response.status !== 200) throw errorOf(response);
     return JSON.parse(response.text) as Body;
   }
-
   /** Returns `data` of the body, or null as `body` does. */
-  async data<Data>(path: string, query: Query = {}): Promise<Data | null> {
-    return (await this.body<{ data: Data }>(path, query))?.data ?? null;
-  }
-
-  async cities(): Promise<NamedCity[]> {
-    return (await this.data<NamedCity[]>('/v1/cities')) ?? [];
-  }
-
-  async neighborhoods(city: string): Promise<PlacedNeighborhood[]> {
-    return (await this.data<PlacedNeighborhood[]>(`/v1/cities/${encodeURIComponent(city)}/neighborhoods`)) ?? [];
-  }
+  const data = async <Data>(path: string, query: Query = {}) => (await body<{ data: Data }>(path, query))?.data ?? null;
+  const rows = async <Row>(path: string) => (await data<Row[]>(path)) ?? [];
+  return {
+    send,
+    body,
+    data,
+    cities: () => rows<NamedCity>('/v1/cities'),
+    neighborhoods: (city: string) => rows<PlacedNeighborhood>(`/v1/cities/${encodeURIComponent(city)}/neighborhoods`),
+  };
 }
 
 /** A stored listing can have a place that was removed since. */

@@ -8,14 +8,12 @@ interface Asset {
   /** File name with a content hash, so that caches may store the file permanently. */
   file: string;
   type: string;
-  /** Sizes of the compressed files, if there are any. */
+  /** Size of the compressed file, if there is one. Other encodings are compressed per response. */
   br?: number;
-  gzip?: number;
 }
 
 const BUILT = join(import.meta.dirname, '..', 'dist');
 const DOWNLOADS = join(import.meta.dirname, '..', 'downloads');
-const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
 
 export type Assets = ReturnType<typeof readAssets>;
 export type Downloads = ReturnType<typeof readDownloads>;
@@ -38,13 +36,11 @@ export function readAssets() {
     async serve(context: Context, file: string): Promise<boolean> {
       const asset = [...byName.values()].find((each) => each.file === file);
       if (!asset) return false;
-      const offered = (['br', 'gzip'] as const).filter((each) => asset[each]);
-      const accepted = context.acceptsEncodings(...offered, 'identity');
-      const encoding = offered.find((each) => each === accepted) ?? 'identity';
-      send(context, asset.type, await readFile(join(BUILT, `${file}${SUFFIXES[encoding]}`)));
+      const isCompressed = asset.br !== undefined && context.acceptsEncodings('br', 'gzip', 'identity') === 'br';
+      send(context, asset.type, await readFile(join(BUILT, isCompressed ? `${file}.br` : file)));
       context.set('Cache-Control', 'public, max-age=31536000, immutable');
       context.vary('Accept-Encoding');
-      if (encoding !== 'identity') context.set('Content-Encoding', encoding);
+      if (isCompressed) context.set('Content-Encoding', 'br');
       return true;
     },
   };

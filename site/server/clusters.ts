@@ -39,7 +39,8 @@ export function spread<Item extends PixelBox & { count: number }>(
     const { width, height, count } = item;
     const isFree = (at: Point): boolean => taken.every((box) => isApart({ x: at.x, y: at.y, width, height }, box));
     const free = isFree(item) ? item : placesAround(item, farthest).find(isFree);
-    const nearest = free ? undefined : nearestOf(placed, item);
+    const distance = (other: Point): number => Math.hypot(other.x - item.x, other.y - item.y);
+    const [nearest] = free ? [] : placed.toSorted((a, b) => distance(a) - distance(b));
     if (nearest) {
       nearest.members.push(item);
       nearest.count += count;
@@ -52,9 +53,6 @@ export function spread<Item extends PixelBox & { count: number }>(
   }
   return placed;
 }
-
-const nearestOf = <Place extends Point>(places: readonly Place[], { x, y }: Point): Place | undefined =>
-  places.toSorted((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
 
 function placesAround({ x, y }: Point, farthest: number): Point[] {
   return Array.from({ length: Math.floor(farthest / STEP) * DIRECTIONS }, (_, at) => {

@@ -3,12 +3,12 @@ import type { Language } from '#documents/language.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Coverage } from '#site-data/index.ts';
 import { type Formatter, formatter } from './format.ts';
-import type { LiveSite, Page } from './page.ts';
+import type { Page, Site } from './page.ts';
 
 type Count = Pick<Coverage['cities'][number], 'listings' | 'rents' | 'changed'>;
 type Cell = string | Html;
 
-export async function coveragePage({ api, data }: LiveSite, language: Language): Promise<Page> {
+export async function coveragePage({ api, data }: Site, language: Language): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const [{ listings, cities, sources }, until, named] = await Promise.all([

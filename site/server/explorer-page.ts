@@ -8,7 +8,7 @@ import type { Json } from '#openapi/contract.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
-import type { LiveSite, Page } from './page.ts';
+import type { Page, Site } from './page.ts';
 
 const KEY_LIMITS = 'getLimits';
 /** Operations of other plans that visitors without a key may call. */
@@ -73,7 +73,7 @@ const calledOperations = (openApi: Json) =>
 export type ExplorerData = ReturnType<typeof explorerData>;
 export type ExplorerParameter = ExplorerData['filters'][number];
 
-function explorerData({ config, assets, demoKey, data }: LiveSite, language: Language, openApi: Json) {
+function explorerData({ config, assets, demoKey, data }: Site, language: Language, openApi: Json) {
   const called = calledOperations(openApi);
   const search = called.find(({ operationId }) => operationId === 'searchListings')?.query ?? [];
   return {
@@ -108,10 +108,11 @@ function explorerData({ config, assets, demoKey, data }: LiveSite, language: Lan
   };
 }
 
-export function explorerPage(site: LiveSite, language: Language, openApi: Json): Page {
+export function explorerPage(site: Site, language: Language, openApi: Json): Page {
   const texts = TEXTS[language];
   return {
     title: texts.explorer,
+    description: texts.next_step_explorer,
     path: '/explorer',
     section: 'explorer',
     wide: true,

@@ -7,39 +7,13 @@ type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 
 export const SEARCH_INDEX = '/guides/search.json';
 
-/** Guides without an entry are in the section `more`. */
+/** Slugs of guides, and paths of other pages. */
 const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
-  start: ['/guides', '/guides/first-call', '/guides/quickstart', '/guides/authentication'],
-  concepts: ['/guides/concepts', '/guides/plans-and-units', '/guides/paging', '/guides/errors', '/guides/versioning'],
-  data: [
-    '/guides/arabic-search',
-    '/guides/statistics',
-    '/guides/estimates',
-    '/guides/methodology',
-    '/guides/off-plan',
-    '/guides/official-data',
-  ],
-  build: [
-    '/guides/sync',
-    '/guides/webhooks',
-    '/guides/exports',
-    '/guides/download',
-    '/guides/sdks',
-    '/guides/assistants',
-    '/guides/testing',
-    '/guides/going-live',
-  ],
-  account: [
-    '/pricing',
-    '/coverage',
-    '/accuracy',
-    '/status',
-    '/guides/data-use',
-    '/guides/faq',
-    '/docs/errors',
-    '/changelog',
-  ],
-  more: [],
+  start: ['/guides', 'first-call', 'quickstart', 'authentication'],
+  concepts: ['concepts', 'plans-and-units', 'paging', 'errors', 'versioning'],
+  data: ['arabic-search', 'statistics', 'estimates', 'methodology', 'off-plan', 'official-data'],
+  build: ['sync', 'webhooks', 'exports', 'download', 'sdks', 'assistants', 'testing', 'going-live'],
+  account: ['/pricing', '/coverage', '/accuracy', '/status', 'data-use', 'faq', '/docs/errors', '/changelog'],
 };
 
 export function searchForm(language: Language): Html {
@@ -87,19 +61,13 @@ export function guideMenu(
     ['/docs/errors', common.errors],
     ['/changelog', common.changelog],
   ]);
-  const listed = new Set(Object.values(SECTIONS).flat());
-  const sections = Object.entries({
-    ...SECTIONS,
-    more: [...titles.keys()].filter((path) => !listed.has(path)),
-  })
-    .map(([section, paths]) => ({
-      name: texts.sections[section as Section],
-      items: paths.flatMap((path) => {
-        const title = titles.get(path);
-        return title === undefined ? [] : [{ path, title }];
-      }),
-    }))
-    .filter(({ items }) => items.length > 0);
+  const sections = Object.entries(SECTIONS).map(([section, names]) => ({
+    name: texts.sections[section as Section],
+    items: names.map((name) => {
+      const path = name.startsWith('/') ? name : `/guides/${name}`;
+      return { path, title: titles.get(path) ?? path };
+    }),
+  }));
   const all = sections.flatMap(({ items }) => items);
   const neighbor = (item: { path: string; title: string } | undefined, rel: 'prev' | 'next', label: string) =>
     item &&

@@ -4,10 +4,10 @@ import { type Language, pathIn } from '#documents/language.ts';
 import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
-import { keyRequest, type LiveSite, type Page } from './page.ts';
+import { keyRequest, type Page, type Site } from './page.ts';
 import { siteData } from './structured-data.ts';
 
-export async function homePage({ config, demoKey, data }: LiveSite, language: Language): Promise<Page> {
+export async function homePage({ config, demoKey, data }: Site, language: Language): Promise<Page> {
   const texts = TEXTS[language];
   const format = formatter(language);
   const { listings, cities, sources } = await data.coverage();

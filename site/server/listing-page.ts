@@ -24,26 +24,21 @@ import {
   type Words,
   wordsOf,
 } from './listing-words.ts';
-import { type LiveSite, type Page, sendPage } from './page.ts';
+import { type Page, type Site, sendPage } from './page.ts';
 import type { Preview } from './preview-image.ts';
 import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
 
 type PageWords = Words<Texts>;
 
-export async function serveListingPage(
-  context: Context,
-  site: LiveSite,
-  language: Language,
-  id: number,
-): Promise<void> {
+export async function serveListingPage(context: Context, site: Site, language: Language, id: number): Promise<void> {
   const listing = await site.api.data<Listing>(`/v1/listings/${id}`);
   const page = listing ? await listingPage(site, language, listing) : await missingPage(site, language, id);
   sendPage(context, site, language, page);
 }
 
 export async function previewOfListing(
-  { api, data, config }: LiveSite,
+  { api, data, config }: Site,
   language: Language,
   id: number,
 ): Promise<Preview | null> {
@@ -80,7 +75,7 @@ async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices 
   return alike && !alike.small_sample ? alike : read(null);
 }
 
-async function listingPage({ api, clock, config }: LiveSite, language: Language, listing: Listing): Promise<Page> {
+async function listingPage({ api, clock, config }: Site, language: Language, listing: Listing): Promise<Page> {
   const { id, title, description, description_en, images, source } = listing;
   // The history is null if the listing is removed while the page is rendered.
   const [history, local, cities, neighborhoods] = await Promise.all([
@@ -332,7 +327,7 @@ function estimateSection(listing: Listing, words: PageWords): Html {
 const SIMILAR = 3;
 
 /** Returns 410 with similar listings if the listing was withdrawn or merged into another one, otherwise 404. */
-async function missingPage({ api, data }: LiveSite, language: Language, id: number): Promise<Page> {
+async function missingPage({ api, data }: Site, language: Language, id: number): Promise<Page> {
   const texts = TEXTS[language];
   const found = await data.unservedListing(id);
   if (!found?.gone) {

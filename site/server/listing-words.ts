@@ -4,7 +4,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES } from '#domain/listings/vocabulary.ts';
 import type { Names } from '#domain/named.ts';
 import type { SharedTexts } from '#site/text/index.ts';
-import { type Formatter, formatter, joined } from './format.ts';
+import { formatter, joined } from './format.ts';
 
 export interface ListingPageData {
   estimateUrl: string;
@@ -12,14 +12,9 @@ export interface ListingPageData {
   texts: SharedTexts;
 }
 
-export interface Words<T = SharedTexts> {
-  texts: T;
-  format: Formatter;
-  language: Language;
-  name(names: Readonly<Record<string, Names>>, value: string): string;
-}
+export type Words<T = SharedTexts> = ReturnType<typeof wordsOf<T>>;
 
-export function wordsOf<T>(language: Language, texts: T): Words<T> {
+export function wordsOf<T>(language: Language, texts: T) {
   const name = (names: Readonly<Record<string, Names>>, value: string): string =>
     names[value]?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? value;
   return { texts, format: formatter(language), language, name };

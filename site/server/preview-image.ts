@@ -3,7 +3,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { escapeText } from '#documents/html.ts';
 import { directionOf, type Language } from '#documents/language.ts';
 import { OVERLOAD } from '#domain/read-queues.ts';
-import { PREVIEW, shortened } from './metadata.ts';
+import { PREVIEW, shortened } from './page.ts';
 
 export interface Preview {
   title: string;
@@ -29,18 +29,13 @@ const TIME_LIMIT_S = 10;
 const MAX_WAITING = 20;
 const queue = new PQueue({ concurrency: 1 });
 
-interface Style {
-  brand: string;
-  language: Language;
-}
-
 /** Draws a preview image as a JPEG. @throws OVERLOAD if too many images are waiting */
-export async function drawPreview(preview: Preview, style: Style): Promise<Buffer> {
+export async function drawPreview(preview: Preview, brand: string, language: Language): Promise<Buffer> {
   if (queue.size + queue.pending >= MAX_WAITING) throw OVERLOAD;
-  return queue.add(() => draw(preview, style));
+  return queue.add(() => draw(preview, brand, language));
 }
 
-async function draw({ title, price, text, photo = null }: Preview, { brand, language }: Style): Promise<Buffer> {
+async function draw({ title, price, text, photo = null }: Preview, brand: string, language: Language): Promise<Buffer> {
   const lines = [
     ...(price === undefined ? [] : [{ text: price, size: 62, bold: true }]),
     { text: shortened(title, MAX_TITLE), size: price === undefined ? 62 : 44, bold: true },

@@ -4,30 +4,22 @@ import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
 import type { PlanTerms } from '#site-data/index.ts';
 import { type Formatter, formatter } from './format.ts';
-import type { LiveSite, Page } from './page.ts';
+import type { Page, Site } from './page.ts';
 
-export interface CalculatorRow {
-  name: string;
-  scope: string;
-  units: number;
-  /** Results that cost `units`. Null if a call has a fixed price. */
-  per: number | null;
-  /** Calls in a month, and results of each. */
-  calls: number;
-  results: number;
-}
+export type CalculatorRow = ReturnType<typeof row>;
 
 export type CalculatorPlan = Pick<PlanTerms, 'name' | 'scopes' | 'quota' | 'overageSar' | 'priceSar'>;
 
 const MAX_COUNT = 1_000_000_000;
 
+/** @param calls in a month @param results of each call. `per` results cost `units`; null if a call has a fixed price. */
 const row = (
   name: string,
   scope: string,
   { units, per }: { units: number; per?: number },
   calls = 0,
   results = per ?? 1,
-): CalculatorRow => ({ name, scope, units, per: per ?? null, calls, results });
+) => ({ name, scope, units, per: per ?? null, calls, results });
 
 /** Calls and their prices, with an example of their use. */
 export const ROWS: readonly CalculatorRow[] = [
@@ -42,11 +34,7 @@ export const ROWS: readonly CalculatorRow[] = [
   row('exports', 'exports', { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows }),
 ];
 
-export async function pricingPage(
-  { config, data }: LiveSite,
-  language: Language,
-  query: URLSearchParams,
-): Promise<Page> {
+export async function pricingPage({ config, data }: Site, language: Language, query: URLSearchParams): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const plans = await data.plans();

@@ -47,6 +47,7 @@ function listPage({ site, language, areas }: Reference): Page {
   );
   return {
     title: texts.reference,
+    description: texts.next_step_reference,
     path: '/reference',
     section: 'reference',
     styles: ['reference.css'],

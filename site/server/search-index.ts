@@ -3,6 +3,7 @@ import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { operationsOf } from './operations.ts';
+import { textOf } from './page.ts';
 import { searchWords } from './search-words.ts';
 
 export interface Topic {
@@ -46,7 +47,7 @@ export function searchIndexes(
 export function topicsOf(guide: { title: string; context: string; path: string; markup: string }): Topic[] {
   const [introduction = '', ...parts] = guide.markup.split(/<h[23] id="([^"]*)"><a[^>]*>(.*?)<\/a><\/h[23]>/s);
   const topics: Topic[] = [
-    { id: guide.path, title: guide.title, context: guide.context, path: guide.path, text: textOf(introduction) },
+    { id: guide.path, title: guide.title, context: guide.context, path: guide.path, text: textOf(introduction, ' ') },
   ];
   for (let at = 0; at < parts.length; at += 3) {
     const [anchor = '', heading = '', markup = ''] = parts.slice(at, at + 3);
@@ -55,19 +56,11 @@ export function topicsOf(guide: { title: string; context: string; path: string; 
       title: textOf(heading),
       context: guide.title,
       path: `${guide.path}#${anchor}`,
-      text: textOf(markup),
+      text: textOf(markup, ' '),
     });
   }
   return topics;
 }
-
-/** Without character references, because the search ignores punctuation. */
-const textOf = (markup: string): string =>
-  markup
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&#?\w+;/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 function pageTopics(language: Language): Topic[] {
   const texts = SERVICE_TEXTS[language];

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { html } from '#documents/html.ts';
+import { type Html, html } from '#documents/html.ts';
 import { LANGUAGES, type Language, pathIn, readLanguage } from '#documents/language.ts';
 import { redirect, send } from '#documents/send.ts';
 import { documentPages } from '#documents/serve.ts';
@@ -14,10 +14,8 @@ import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import type { Json } from '#openapi/contract.ts';
 import { TEXTS } from '#site/text/index.ts';
-import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
 import { accuracyPages } from './accuracy-page.ts';
-import type { Api } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
@@ -26,13 +24,11 @@ import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
 import { guidePages, llmsText } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
-import { descriptionOf } from './metadata.ts';
-import { type LiveSite, type Page, type Site, sendPage } from './page.ts';
+import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
-import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
@@ -44,31 +40,32 @@ const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/v1(\/|$)/i;
 
-export interface SiteOptions {
+/** Ids per file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
+const IDS_PER_FILE = 20_000;
+/** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
+const VALID_MS = 3_600_000;
+const MAX_AGE = 3_600;
+
+export interface SiteOptions extends Omit<Site, 'assets' | 'downloads'> {
   config: Config;
   logger: Logger;
-  clock: { now(): number };
-  demoKey: string | null;
   limits: Pick<CallerLimits, 'pageViews'>;
-  api: Api;
-  data: SiteData;
 }
 
-export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
+export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMiddleware {
   const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const downloads = readDownloads();
-  const site: LiveSite = { config, assets, downloads, demoKey, api, data, clock };
+  const site: Site = { ...options, assets, downloads: readDownloads() };
+  const { config, api } = options;
   const sitemap = createSitemap(site);
   /** Pages with data that changes, by path. */
-  const computed: Readonly<Record<string, (language: Language, query: URLSearchParams) => Promise<Page>>> = {
-    '/': (language) => homePage(site, language),
-    '/pricing': (language, query) => pricingPage(site, language, query),
-    '/coverage': (language) => coveragePage(site, language),
-    '/accuracy': accuracyPages(site),
-    '/status': (language) => statusPage(site, language),
-  };
-  const isComputed = (path: string): boolean => Object.hasOwn(computed, path);
+  const computed = new Map<string, (language: Language, query: URLSearchParams) => Promise<Page>>([
+    ['/', (language) => homePage(site, language)],
+    ['/pricing', (language, query) => pricingPage(site, language, query)],
+    ['/coverage', (language) => coveragePage(site, language)],
+    ['/accuracy', accuracyPages(site)],
+    ['/status', (language) => statusPage(site, language)],
+  ]);
   const views = limits.pageViews;
   const serveSession = createExplorerSession(api, config.limits.explorerCalls);
   // Rendered on first use, because most processes and tests never serve a page.
@@ -102,7 +99,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
-    if (file !== undefined && (await downloads.serve(context, file))) return;
+    if (file !== undefined && (await site.downloads.serve(context, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
@@ -114,7 +111,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
       if (API.test(path) || !isPerson(context) || isOther) throw error;
       if (isMissing(error)) return sendMissing(context, site, path);
       const { status } = settleFailure(logger, context, error);
-      const isPage = LISTING.test(path) || isComputed(path);
+      const isPage = LISTING.test(path) || computed.has(path);
       sendPage(context, site, language, failed(language, status, isPage ? path : null));
     }
   };
@@ -136,7 +133,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
+    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || computed.has(target);
     // A redirect from `/` to itself would not end.
     if (exists && pathIn(language, canonical) !== context.path)
       return redirectToPage(context, pathIn(language, canonical));
@@ -152,7 +149,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
 
   async function readPage(language: Language, path: string, query = ''): Promise<Page | null> {
     const { pages, menus } = await fixed.read();
-    const compute = isComputed(path) ? computed[path] : undefined;
+    const compute = computed.get(path);
     if (!compute) return pages.get(`${language} ${path}`) ?? null;
     const page = await compute(language, new URLSearchParams(query));
     return path === '/' ? page : menus[language].addTo(page);
@@ -162,7 +159,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
   function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
     if (listing) return () => serveListingPage(context, site, language, Number(listing));
-    if (isComputed(path))
+    if (computed.has(path))
       return async () => {
         const page = await readPage(language, path, context.querystring);
         if (page) sendPage(context, site, language, page);
@@ -171,7 +168,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (SITEMAP.test(path))
       return async () => {
         const paths = [...(await fixed.read()).pages.values()].flatMap((page) => page.path ?? []);
-        return sitemap.serve(context, [...Object.keys(computed), ...new Set(paths)]);
+        return sitemap.serve(context, [...computed.keys(), ...new Set(paths)]);
       };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
@@ -182,10 +179,10 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     const listing = LISTING.exec(path)?.[1];
     const page = await readPage(language, path);
     const preview = page
-      ? { title: page.title, text: descriptionOf(language, { ...page, path }) }
+      ? { title: page.title, text: descriptionOf(language, page) }
       : listing && (await previewOfListing(site, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
-    return drawPreview(preview, { brand: config.serviceName, language });
+    return drawPreview(preview, config.serviceName, language);
   }
 }
 
@@ -196,7 +193,7 @@ function sendImage(context: Context, image: Buffer): void {
 }
 
 function fixedPages(
-  site: LiveSite,
+  site: Site,
   openApi: Readonly<Record<Language, Json>>,
   guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
 ): Map<string, Page> {
@@ -272,3 +269,47 @@ function failed(language: Language, status: number, path: string | null): Page {
     body: html`<h1>${title}</h1><p>${text}</p><ul>${items}</ul>${searchForm(language)}`,
   };
 }
+
+/** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
+function createSitemap({ config, data }: Pick<Site, 'config' | 'data'>) {
+  const ranges = new CachedRead(() => data.sitemapRanges(IDS_PER_FILE), VALID_MS);
+  const url = (path: string): string => `${config.siteUrl}${path}`;
+  const urls = (entries: readonly { path: string; modified?: string }[]): Html =>
+    html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.flatMap(({ path, modified }) =>
+      LANGUAGES.map(
+        (language) =>
+          html`<url><loc>${url(pathIn(language, path))}</loc>${modified === undefined ? null : html`<lastmod>${modified}</lastmod>`}</url>\n`,
+      ),
+    )}</urlset>`;
+  return {
+    /** @returns whether the path is `robots.txt` */
+    robots(context: Context): boolean {
+      if (context.path !== '/robots.txt') return false;
+      // Links to original ads redirect to other sites, and API responses are not pages.
+      const rules = 'User-agent: *\nDisallow: /v1/\nDisallow: /r/';
+      send(context, 'text/plain', `${rules}\n\nSitemap: ${url('/sitemap.xml')}\n`, MAX_AGE);
+      return true;
+    },
+
+    /** @param pages paths of all pages except listings, without the language prefix @throws ApiError `not_found` */
+    async serve(context: Context, pages: readonly string[]): Promise<void> {
+      const known = await ranges.read();
+      const range = Number(/^\/sitemaps\/listings-(0|[1-9]\d{0,9})\.xml$/.exec(context.path)?.[1]);
+      if (context.path === '/sitemap.xml') {
+        const files = ['pages', ...known.map((each) => `listings-${each}`)];
+        const entries = files.map((name) => html`<sitemap><loc>${url(`/sitemaps/${name}.xml`)}</loc></sitemap>\n`);
+        const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+        sendXml(context, html`<sitemapindex xmlns="${xmlns}">\n${entries}</sitemapindex>`);
+      } else if (context.path === '/sitemaps/pages.xml') {
+        sendXml(context, urls(pages.map((path) => ({ path }))));
+      } else {
+        if (!known.includes(range)) throw new ApiError('not_found');
+        const listings = await data.sitemapListings(range, IDS_PER_FILE);
+        sendXml(context, urls(listings.map(({ id, modified }) => ({ path: `/listings/${id}`, modified }))));
+      }
+    },
+  };
+}
+
+const sendXml = (context: Context, { markup }: Html): void =>
+  send(context, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>\n${markup}\n`, MAX_AGE);

@@ -6,12 +6,12 @@ import type { ReadinessReport } from '#site-data/responses.ts';
 import type { Api } from './api.ts';
 import { timedTable, timeOf } from './coverage-page.ts';
 import { type Formatter, formatter } from './format.ts';
-import type { LiveSite, Page } from './page.ts';
+import type { Page, Site } from './page.ts';
 
 /** Sources are read twice a day, so two reads have failed after this number of hours. */
 const LATE_HOURS = 25;
 
-export async function statusPage({ api, data, clock }: LiveSite, language: Language): Promise<Page> {
+export async function statusPage({ api, data, clock }: Site, language: Language): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const now = clock.now();

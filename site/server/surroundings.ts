@@ -22,7 +22,7 @@ export function surroundings(
   const shrink = Math.cos((lat * Math.PI) / 180);
   const x = (to: number): number => WIDTH / 2 + (to - lng) * KM_PER_DEGREE * shrink * PER_KM;
   const y = (to: number): number => HEIGHT / 2 - (to - lat) * KM_PER_DEGREE * PER_KM;
-  const placed = neighborhoods.flatMap(({ id, center }) => (center ? [{ id, ...center }] : []));
+  const placed = neighborhoods.flatMap(({ center, ...each }) => (center ? [{ ...each, ...center }] : []));
   const near = placed.filter(
     (each) => Math.abs(x(each.lng) - WIDTH / 2) < 2 * WIDTH && Math.abs(y(each.lat)) < 3 * HEIGHT,
   );
@@ -38,14 +38,13 @@ export function surroundings(
     if (!isVisible) return [];
     return html`<polygon class="${id === neighborhood_id ? 'cell own' : 'cell'}" points="${corners.join(' ')}"/>`;
   });
-  const byId = new Map(neighborhoods.map((each) => [each.id, each]));
   const names = near
     .filter(
       (each) =>
         Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 && Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
     )
-    .map(({ id, lat: toLat, lng: toLng }) => {
-      const name = byId.get(id)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? '';
+    .map(({ lat: toLat, lng: toLng, ...named }) => {
+      const name = named[language === 'ar' ? 'name_ar' : 'name_en'];
       const [left, top] = [Math.round(x(toLng)), Math.round(y(toLat)) + 4];
       // A name that the listing's dot would cover is moved below it.
       const isCovered = Math.abs(left - WIDTH / 2) < 60 && Math.abs(top - HEIGHT / 2) < 24;

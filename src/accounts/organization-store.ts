@@ -1,46 +1,55 @@
 import { RequestError } from '#domain/errors.ts';
+import {
+  arrayOf,
+  boolean,
+  component,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  timestamp,
+  type ValueOf,
+} from '#domain/json-schema.ts';
 import { unitMonth } from '#domain/months.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
-import type { Scope } from './scopes.ts';
+import { SCOPES } from './scopes.ts';
 
-const ORGANIZATION = {
-  id: sql.text,
-  name: sql.text,
-  plan: sql.text,
-  limits: sql.object({
-    units_per_minute: sql.nullable(sql.integer),
-    units_per_month: sql.nullable(sql.integer),
-    page_size: sql.integer,
-    paging_depth: sql.integer,
-    active_keys: sql.integer,
-    projects: sql.integer,
-    apis: sql.listOf(sql.textAs<Scope>()),
+export const ORGANIZATION = component(
+  'Organization',
+  object({
+    id: string,
+    name: string,
+    plan: string,
+    created_at: timestamp,
+    term_ends_at: nullable(timestamp),
+    limits: object({
+      units_per_minute: nullable(integer),
+      units_per_month: nullable(integer),
+      page_size: integer,
+      paging_depth: integer,
+      active_keys: integer,
+      projects: integer,
+      apis: arrayOf(oneOf(SCOPES)),
+    }),
+    usage: object({ month: string, units: integer, overage_units: integer }),
+    overage: object({ allowed: boolean, sar_per_1000_units: number, spend_cap_sar: number }),
+    ip_allowlist: arrayOf(string),
+    request_logs: object({ retention_days: integer, details: boolean }),
   }),
-  /** `month` is `YYYY-MM` in UTC. */
-  usage: sql.object({ month: sql.text, units: sql.integer, overage_units: sql.integer }),
-  overage: sql.object({ allowed: sql.boolean, sar_per_1000_units: sql.number, spend_cap_sar: sql.number }),
-  /** CIDR ranges; empty for all addresses. */
-  ip_allowlist: sql.listOf(sql.text),
-  request_logs: sql.object({ retention_days: sql.integer, details: sql.boolean }),
-};
-const ORGANIZATION_ROW = {
-  record: sql.object(ORGANIZATION),
-  created_at: sql.timestamp,
-  term_ends_at: sql.nullable(sql.timestamp),
-};
+);
 const ID = { id: sql.integer };
 
-export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
-
-export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
+export async function getOrganization(db: Queryable, id: number, now: Date): Promise<ValueOf<typeof ORGANIZATION>> {
   const found = await sql.queryRow(
     db,
-    ORGANIZATION_ROW,
-    `select o.created_at, o.term_ends_at, json_build_object(
+    { record: sql.json<ValueOf<typeof ORGANIZATION>>() },
+    `select json_build_object(
         'id', o.public_id, 'name', o.name, 'plan', o.plan,
         'limits', json_build_object(
           'units_per_minute', coalesce(o.units_per_minute, p.units_per_minute),
@@ -59,17 +68,18 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
           'sar_per_1000_units', p.overage_sar_per_1000::float8,
           'spend_cap_sar', o.spend_cap_sar::float8),
         'ip_allowlist', o.ip_allowlist::text[],
-        'request_logs', json_build_object('retention_days', o.log_retention_days, 'details', o.log_request_details)
+        'request_logs', json_build_object('retention_days', o.log_retention_days, 'details', o.log_request_details),
+        'created_at', to_char(o.created_at at time zone 'UTC', $4),
+        'term_ends_at', to_char(o.term_ends_at at time zone 'UTC', $4)
       ) as record
        from organizations o
        join plans p on p.name = o.plan
        left join unit_counters c on c.subject = 'organization' and c.subject_id = o.id and c.month = $2
       where o.id = $1`,
-    [id, unitMonth(now), now.toISOString().slice(0, 7)],
+    [id, unitMonth(now), now.toISOString().slice(0, 7), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'],
   );
   if (!found) throw new Error(`organization ${id} does not exist`);
-  const { record, ...times } = found;
-  return { ...record, ...times };
+  return found.record;
 }
 
 /** @throws RequestError not_found */
@@ -122,7 +132,7 @@ export async function changeOrganization(
   id: number,
   changes: OrganizationChanges,
 ): Promise<void> {
-  const entries = Object.entries(changes);
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   const sets = entries.map(([name], index) => `${name} = $${index + 2}`).join(', ');
   await change.db.query(`update organizations set ${sets} where id = $1`, [id, ...entries.map(([, value]) => value)]);
   await recordAudit(change, id, actionOf(changes), null, changes);

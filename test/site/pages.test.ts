@@ -80,13 +80,14 @@ test('links between pages resolve', async (t) => {
   }
 });
 
-test('each guide is served as Markdown with absolute links, and llms.txt lists those in English', async (t) => {
+test('each guide is in the menu and served as Markdown with absolute links, and llms.txt lists those in English', async (t) => {
   const list = (await app.request('/llms.txt')).text;
   for (const { slug } of readGuides('en')) {
     t.true(list.includes(`/guides/${slug}.md)`), slug);
     for (const prefix of ['', '/ar']) {
       const { status, headers, text } = await app.request(`${prefix}/guides/${slug}.md`);
       t.is(status, 200, slug);
+      t.true((await app.request(`${prefix}/guides`)).text.includes(`href="${prefix}/guides/${slug}"`), slug);
       t.regex(headers.get('content-type') ?? '', /^text\/markdown/);
       t.notRegex(text, /\{\{\w+\}\}|\]\(\/|\{#/);
       for (const [, path] of text.matchAll(/\]\([^)]*?((?:\/ar)?\/guides\/[\w-]+\.md)/g))

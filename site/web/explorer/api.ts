@@ -12,20 +12,14 @@ export interface CallFailed {
   retryAt: number | null;
 }
 
-interface Loading {
+export interface Loaded<Data> {
+  data: Data | null;
+  cursor: string | null;
   error: CallFailed | null;
   loading: boolean;
 }
 
-export interface Loaded<Data> extends Loading {
-  data: Data | null;
-}
-
-interface CachedResponse<Data> extends Loaded<Data> {
-  cursor: string | null;
-}
-
-export interface LoadedRows<Row> extends Loading {
+export interface LoadedRows<Row> extends Pick<Loaded<Row>, 'error' | 'loading'> {
   rows: readonly Row[];
   /** Whether there are more rows. Null while the first page is loading. */
   more: boolean | null;
@@ -37,12 +31,8 @@ const MAX_RETRY_SECONDS = 60;
 const NOT_REQUESTED = { data: null, cursor: null, error: null, loading: false };
 const LOADING = { ...NOT_REQUESTED, loading: true };
 
-const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
-  isFree ? new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) : [],
-);
-
 /** Responses by name, in order of last use. */
-const responses = new Map<string, CachedResponse<unknown>>();
+const responses = new Map<string, Loaded<unknown>>();
 const renderers = new Set<() => void>();
 
 /** The key of the visitor, and the number of retries that the visitor has requested. */
@@ -90,8 +80,7 @@ function render(): void {
   for (const each of renderers) each();
 }
 
-const read = <Data>(address: string): CachedResponse<Data> =>
-  (responses.get(nameOf(address)) ?? LOADING) as CachedResponse<Data>;
+const read = <Data>(address: string): Loaded<Data> => (responses.get(nameOf(address)) ?? LOADING) as Loaded<Data>;
 
 /** Loads what is missing. A failed request is repeated at its next use. */
 function useRequests(addresses: readonly string[]): void {
@@ -124,17 +113,12 @@ function load(address: string): void {
   });
 }
 
-/**
- * Calls the operations of the Free plan and estimates through the site, at no cost, so that a search shows the same to
- * all visitors, and others with the visitor's key.
- */
-async function request(address: string): Promise<CachedResponse<unknown>> {
-  const path = sessionPath(address);
-  const options: RequestInit =
-    path === null
-      ? { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' }
-      : { credentials: 'same-origin' };
-  const response = await fetch(path ?? address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
+/** Calls operations that the site does not serve with the visitor's key. */
+async function request(address: string): Promise<Loaded<unknown>> {
+  const options: RequestInit = isServedBySite(address)
+    ? { credentials: 'same-origin' }
+    : { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' };
+  const response = await fetch(address, { ...options, signal: AbortSignal.timeout(15_000) }).catch(() => null);
   const body = (await response?.json().catch(() => null)) as ApiBody | null | undefined;
   if (response?.ok && body) {
     const { next_cursor, result_window_reached } = body.pagination ?? {};
@@ -156,14 +140,9 @@ interface ApiBody {
   error?: { code: string; param: string | null };
 }
 
-const nameOf = (address: string): string => sessionPath(address) ?? `${session.key} ${address}`;
+const isServedBySite = (address: string): boolean => address.startsWith(data.sessionUrl);
 
-/** Returns the path of an operation without a key; null if it needs one. */
-function sessionPath(address: string): string | null {
-  const { pathname, search } = new URL(address, location.href);
-  const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);
-  return FREE_PATHS.some((each) => each.test(path)) ? `${data.sessionUrl}${path}${search}` : null;
-}
+const nameOf = (address: string): string => (isServedBySite(address) ? address : `${session.key} ${address}`);
 
 const FAULTS: Readonly<Record<string, string>> = texts.faults;
 const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;

@@ -18,7 +18,7 @@ import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
-import { addressOfView, Bones, costOf, isComplete, OPERATIONS, Results } from './views.tsx';
+import { addressOfView, Bones, costOf, isComplete, operationOf, Results } from './views.tsx';
 
 const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
@@ -301,14 +301,14 @@ function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) 
 type Access = 'full' | 'none' | 'unknown';
 
 function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Access {
-  const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
-  if (data.operations[OPERATIONS[view]]?.isFree) return 'full';
+  const { scope = null, isFree } = operationOf(view) ?? {};
+  if (isFree) return 'full';
   if (session.key === '') return 'none';
   if (!limits) return loading ? 'unknown' : 'full';
   return scope === null || limits.apis.includes(scope) ? 'full' : 'none';
 }
 
-const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
+const planOf = (view: View): string | null => operationOf(view)?.plan ?? null;
 
 /** Replaces a request that the API would refuse. */
 const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
@@ -387,7 +387,8 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
 
 function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
   const address = addressOfView(view, values);
-  const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
+  const url = address.replace(data.sessionUrl, data.baseUrl);
+  const command = `curl -H "Authorization: Bearer $KEY" '${url.replaceAll("'", '%27')}'`;
   return (
     <section class="request" aria-label={texts.request}>
       <p class="note">

@@ -18,7 +18,10 @@ export const pathOf = (path: string): string => (data.language === 'ar' ? `/ar${
 
 export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
 
-/** Returns the URL of an operation, with the values that it has parameters for. */
+/**
+ * Returns the URL of an operation, with the values that it has parameters for. The site serves the operations of the
+ * Free plan and estimates at no cost, so that a search shows the same to all visitors.
+ */
 export function addressOf(
   operationId: string,
   values: URLSearchParams | Readonly<Record<string, string>> = {},
@@ -30,5 +33,5 @@ export function addressOf(
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   // More readable unescaped.
   const text = new URLSearchParams(query).toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
-  return `${data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
+  return `${operation.isFree ? data.sessionUrl : data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 }

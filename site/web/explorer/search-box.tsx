@@ -6,21 +6,14 @@ import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
-import { type Changes, type Search, valuesOf, withChanges } from './state.ts';
+import { type Changes, hasShape, OF_CITY, type Search, valuesOf, withChanges } from './state.ts';
 
 const SETTLED_MS = 120;
 /** Radius in meters around a suggested project. */
 const AROUND_PROJECT_M = '1000';
 /** Filters by place, which a suggestion replaces. */
-const NO_PLACE: Changes = {
-  neighborhood_id: '',
-  direction_id: '',
-  compound: '',
-  bbox: '',
-  near: '',
-  polygon: '',
-  developer_id: '',
-};
+const REPLACED = OF_CITY.filter((name) => name !== 'neighborhood_id_exclude');
+const NO_PLACE: Changes = Object.fromEntries(REPLACED.map((name) => [name, '']));
 /** Suggested even without listings, because projects are searched as well. */
 const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';
@@ -193,7 +186,7 @@ function asSentence(before: Search, sentence: string, { filters, sort }: ParsedS
   if (offer !== null) kept.set('listing_type', offer);
   const view = before.view === 'projects' || before.view === 'deals' ? 'listings' : before.view;
   const stated = withChanges({ ...before, view, values: kept, sentence }, filters);
-  const isElsewhere = ['bbox', 'near', 'polygon', 'neighborhood_id'].some((name) => before.values.has(name));
+  const isElsewhere = hasShape(before.values) || before.values.has('neighborhood_id');
   if (sort !== null) stated.values.set('sort', sort);
   return isElsewhere ? { ...stated, map: '' } : stated;
 }

@@ -26,7 +26,14 @@ const OF_PROJECTS = ['developer_id'];
 const OF_ESTIMATES = ['area', 'age'];
 /** A search has one of these. */
 const SHAPES = ['bbox', 'near', 'polygon'];
-const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'direction_id', 'compound', ...OF_PROJECTS];
+export const OF_CITY = [
+  ...SHAPES,
+  'neighborhood_id',
+  'neighborhood_id_exclude',
+  'direction_id',
+  'compound',
+  ...OF_PROJECTS,
+];
 const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
 export function readSearch(query: string): Search {

@@ -85,7 +85,7 @@ export const Bones = ({ of }: { of: 'cards' | 'statistics' }) => (
   </>
 );
 
-export const OPERATIONS: Readonly<Record<View, string>> = {
+const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
   neighborhoods: 'listMarketNeighborhoods',
@@ -94,6 +94,7 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   deals: 'getMarketTransactions',
   estimate: 'estimatePrice',
 };
+export const operationOf = (view: View) => data.operations[OPERATIONS[view]];
 
 /** Every plan allows this page size; a page costs 2 units. */
 const PAGE_SIZE = '20';
@@ -724,7 +725,7 @@ const COMPONENTS: Readonly<Record<View, (props: ResultsProps) => JSX.Element>> =
 };
 
 export function costOf(view: View, address: string): string {
-  const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
+  const { units, per, parameter } = operationOf(view)?.units ?? { units: 0 };
   const results = parameter === undefined ? null : new URL(address, data.baseUrl).searchParams.get(parameter);
   const cost = per === undefined || parameter === undefined ? units : units * Math.ceil(Number(results) / per);
   return cost === 0 ? texts.free : format.count(texts.units, cost);

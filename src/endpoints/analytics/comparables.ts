@@ -1,16 +1,15 @@
 import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, component, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import type { ListingsAnswer, StoredHit } from '#domain/listings/stored-form.ts';
+import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
-import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { difference, hundredths, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
-import { presentationOf } from '../listings/presentation.ts';
+import { listingsOf } from '../listings/presentation.ts';
 import { amount, askingSchema, sampleOf, sampleSchema } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
 import { COMPARISON, findSubject } from './common.ts';
@@ -71,7 +70,9 @@ export const comparables = defineEndpoint({
     const reason = typeof subject === 'string' ? subject : found?.size === 0 ? 'insufficient_comparables' : null;
     const price = display.price.yearly_sar;
     const median = found?.median ?? null;
-    const head = {
+    const hits = found?.hits ?? [];
+    const listings = listingsOf(call, hits);
+    return dataResponse({
       listing_id: display.id,
       price_basis: priceBasis(display.listing_type),
       price_source: 'asking',
@@ -87,30 +88,20 @@ export const comparables = defineEndpoint({
         listing_price_sar: price,
         diff_from_median_pct: difference(price, median),
       },
-    };
-    const hits = found?.hits ?? [];
-    const listings = presentRows(prepareHits(hits, call.services.config), presentationOf(call));
-    const rows = listings.flatMap(({ json }, index) => [
-      Buffer.from(`${index === 0 ? '' : ','}{"listing":`),
-      ...json,
-      Buffer.from(`,"similarity":${JSON.stringify(similarity(display, (hits[index] as StoredHit)._source.display))}}`),
-    ]);
-    const open = JSON.stringify(head).slice(0, -1);
-    return {
-      bytes: [
-        Buffer.from(`{"data":${open},"comparables":[`),
-        ...rows,
-        Buffer.from(`],"method":${JSON.stringify(METHODS.comparables)}}}`),
-      ],
-    };
+      comparables: hits.map(({ _source: { display: other } }, at) => ({
+        listing: listings[at],
+        similarity: similarity(display, other),
+      })),
+      method: METHODS.comparables,
+    });
   },
 });
 
 /** The properties that a comparison needs, or why there is none. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
-  if (lat === null || lng === null) return 'no_location';
-  if (area_sqm === null || area_sqm <= 0) return 'area_unusable';
+  if (lat === null || lng === null) return 'no_location' as const;
+  if (area_sqm === null || area_sqm <= 0) return 'area_unusable' as const;
   return { id, city, listing_type, property_type, bedrooms, area: area_sqm, lat, lng } satisfies Subject;
 }
 
@@ -145,4 +136,4 @@ function similarity(own: ListingDisplay, other: ListingDisplay) {
   };
 }
 
-const presentRange = ({ min, max }: { min: number; max: number }) => ({ min: rounded(min), max: rounded(max) });
+const presentRange = ({ min, max }: { min: number; max: number }) => ({ min: hundredths(min), max: hundredths(max) });

@@ -1,15 +1,15 @@
 import { object, string } from '#domain/json-schema.ts';
-import { positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
+import { positionOf } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { listBytes, pageParameters, pageSchema } from '#http/pagination.ts';
+import { pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
-import { presentationOf } from '../listings/presentation.ts';
+import { listingsOf } from '../listings/presentation.ts';
 import { askingSchema, cohortSchema, windowOf, windowSchema } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
 import { ANALYTICS } from './common.ts';
@@ -39,23 +39,17 @@ export const marketDeals = defineEndpoint({
   present: (call, { hits }, page) => {
     const filters = filtersOf(call.query);
     const { shown, pagination } = page.cut(hits.hits, positionOf);
-    const listings = presentRows(prepareHits(shown, call.services.config), presentationOf(call));
-    const rows = listings.map(({ json }, at) => [
-      LISTING,
-      ...json,
-      Buffer.from(`,"comparison":${JSON.stringify(shown[at]?._source.private.deal)}}`),
-    ]);
+    const listings = listingsOf(call, shown);
     return {
-      bytes: listBytes(rows, {
+      body: {
+        data: shown.map(({ _source }, at) => ({ listing: listings[at], comparison: _source.private.deal })),
         pagination,
         cohort: filters,
         window: windowOf(call.now),
         price_source: 'asking',
         price_basis: priceBasis(filters.listing_type),
         method: METHODS.deals,
-      }),
+      },
     };
   },
 });
-
-const LISTING = Buffer.from('{"listing":');

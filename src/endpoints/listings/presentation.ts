@@ -1,4 +1,5 @@
-import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
+import { type PreparedRow, type Presentation, positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
+import type { StoredHit } from '#domain/listings/stored-form.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import type { Page } from '#http/cursor.ts';
 import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
@@ -29,6 +30,12 @@ export function presentationOf({ caller, services, now, query }: PresentedCall):
     lastSeen: (source) => services.sourceClock.lastSeen(source),
   };
 }
+
+/** Returns the listings of hits as objects, for responses that have other fields beside each. */
+export const listingsOf = (call: PresentedCall, hits: readonly StoredHit[]): unknown[] =>
+  presentRows(prepareHits(hits, call.services.config), presentationOf(call)).map(({ json }) =>
+    JSON.parse(Buffer.concat(json).toString()),
+  );
 
 /**
  * @param page.watermark epoch microseconds up to which the sort order is complete

@@ -1,13 +1,10 @@
 import { AUDIT_ACTIONS, type AuditAction } from '#accounts/audit.ts';
-import { changeOrganization, getOrganization } from '#accounts/organization-store.ts';
-import { SCOPES } from '#accounts/scopes.ts';
+import { changeOrganization, getOrganization, ORGANIZATION } from '#accounts/organization-store.ts';
 import {
   arrayOf,
-  boolean,
   component,
   integer,
   nullable,
-  number,
   object,
   oneOf,
   single,
@@ -16,7 +13,6 @@ import {
 } from '#domain/json-schema.ts';
 import { toAmount } from '#domain/money.ts';
 import { quote } from '#domain/text/visible.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
 import { networkRange } from '#http/client-address.ts';
 import { type Call, changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -29,38 +25,8 @@ import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.t
 const DAYS = component('Days', [7, 30, 90]);
 const USAGE_GROUPS = component('UsageGroup', ['key', 'project']);
 
-const ORGANIZATION = component(
-  'Organization',
-  object({
-    id: string,
-    name: string,
-    plan: string,
-    created_at: timestamp,
-    term_ends_at: nullable(timestamp),
-    limits: object({
-      units_per_minute: nullable(integer),
-      units_per_month: nullable(integer),
-      page_size: integer,
-      paging_depth: integer,
-      active_keys: integer,
-      projects: integer,
-      apis: arrayOf(oneOf(SCOPES)),
-    }),
-    usage: object({ month: string, units: integer, overage_units: integer }),
-    overage: object({ allowed: boolean, sar_per_1000_units: number, spend_cap_sar: number }),
-    ip_allowlist: arrayOf(string),
-    request_logs: object({ retention_days: integer, details: boolean }),
-  }),
-);
-
-async function readOrganization(db: Queryable, { caller, services }: Pick<Call, 'caller' | 'services'>) {
-  const found = await getOrganization(db, caller.organization_id, new Date(services.clock.now()));
-  return dataResponse({
-    ...found,
-    created_at: isoSeconds(found.created_at),
-    term_ends_at: isoSeconds(found.term_ends_at),
-  });
-}
+const readOrganization = async (db: Queryable, { caller, services }: Pick<Call, 'caller' | 'services'>) =>
+  dataResponse(await getOrganization(db, caller.organization_id, new Date(services.clock.now())));
 
 const getOrganizationEndpoint = defineEndpoint({
   path: '/v1/organization',
@@ -127,9 +93,9 @@ const updateOrganizationEndpoint = defineEndpoint({
     requireChange(body);
     const { ip_allowlist: given, request_logs: logs } = body;
     await changeOrganization(changeOf(call), caller.organization_id, {
-      ...(given === undefined ? {} : { ip_allowlist: given.map(requireRange) }),
-      ...(logs?.retention_days === undefined ? {} : { log_retention_days: logs.retention_days }),
-      ...(logs?.details === undefined ? {} : { log_request_details: logs.details }),
+      ip_allowlist: given?.map(requireRange),
+      log_retention_days: logs?.retention_days,
+      log_request_details: logs?.details,
     });
     return readOrganization(db, call);
   },

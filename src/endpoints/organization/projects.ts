@@ -68,11 +68,8 @@ const updateProjectEndpoint = defineEndpoint({
   errors: ['not_found', 'name_taken'],
   handle: async (call) => {
     const { caller, path, body } = call;
-    const { name, monthly_unit_cap } = body;
-    await changeProject(changeOf(call), caller.organization_id, path.project_id, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(monthly_unit_cap === undefined ? {} : { monthly_unit_cap }),
-    });
+    const changes = { ...body, name: body.name?.trim() };
+    await changeProject(changeOf(call), caller.organization_id, path.project_id, changes);
     requireChange(body);
     return dataResponse(await projectOf(call, path.project_id));
   },

@@ -247,15 +247,12 @@ const updateWebhookEndpoint = defineEndpoint({
     const filters = given === undefined ? undefined : requireFilters(given, services);
     if (url !== null || types !== undefined || filters !== undefined) {
       await changeEndpoint(db, found.number, {
-        ...(url === null ? {} : { url: { url: url.href, host: hostOf(url) } }),
-        ...(types === undefined ? {} : { eventTypes: inOrder(types) }),
-        ...(filters === undefined ? {} : { filters }),
+        url: url ? { url: url.href, host: hostOf(url) } : undefined,
+        eventTypes: types && inOrder(types),
+        filters,
       });
-      await recordAudit(changeOf(call), caller.organization_id, 'webhook.changed', path.webhook_id, {
-        ...(url === null ? {} : { host: url.hostname }),
-        ...(types === undefined ? {} : { event_types: types }),
-        ...(filters === undefined ? {} : { filters }),
-      });
+      const details = { host: url?.hostname, event_types: types, filters };
+      await recordAudit(changeOf(call), caller.organization_id, 'webhook.changed', path.webhook_id, details);
     }
     if (status === 'enabled' && found.status === 'disabled') await enableEndpoint(changeOf(call), path.webhook_id);
     // Pausing holds back the deliveries of an endpoint that failures disabled.

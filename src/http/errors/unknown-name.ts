@@ -7,6 +7,10 @@ import type { Values } from '../endpoint.ts';
 import { describeValue } from './describe-schema.ts';
 import { type AcceptedValues, assignment, parameterNaming } from './refused-value.ts';
 
+/** British English has no comma before the conjunction. */
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** Unknown names that are compared with a missing one. */
 const MAX_SEARCHED = 10;
 
@@ -14,9 +18,9 @@ const MAX_SEARCHED = 10;
 export function suggestNames(given: string, known: readonly string[], within = '', nested = ''): string {
   const shown = (names: readonly string[]): string[] => names.map((name) => `\`${within}${name}\``);
   const near = shown(nearestParameters(given, known));
-  if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
+  if (near.length > 0) return ` Did you mean ${OR.format(near)}?`;
   if (known.length === 0) return ' It accepts none.';
-  return ` It accepts ${listed(shown(known), 'and')}.${nested}`;
+  return ` It accepts ${AND.format(shown(known))}.${nested}`;
 }
 
 export function suggestParameters(
@@ -38,7 +42,7 @@ export function suggestParameters(
   // `has_pool=true` names a value.
   const flag = meant.length === 0 && nearestBoolean(text) === 'true' ? param.replace(/^(has|is|with)_/i, '') : '';
   const proposed = [...new Set([...meant, parameterNaming(flag, parameters) ?? ''])].filter(Boolean).map(quote);
-  const hint = proposed.length > 0 ? ` Did you mean ${listed(proposed, 'or')}?` : suggestNames(param, known);
+  const hint = proposed.length > 0 ? ` Did you mean ${OR.format(proposed)}?` : suggestNames(param, known);
   return `This endpoint has no parameter ${quote(param)}.${hint}`;
 }
 
@@ -57,9 +61,4 @@ export function explainMissing(
   const taken = unknown.slice(0, MAX_SEARCHED).find((name) => nearestParameters(name, known).includes(own));
   const hint = taken === undefined ? '' : ` The request has ${quote(taken)} instead.`;
   return `\`${path}\` is required: ${describeValue(schemas[own] ?? {}, notation)}.${hint}`;
-}
-
-function listed(names: readonly string[], conjunction: 'and' | 'or'): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
