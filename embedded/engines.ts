@@ -97,11 +97,13 @@ export async function startEngines(options: EngineOptions) {
       [
         own.opensearch
           ? undefined
-          : startOpenSearch(
-              context,
-              { http: ports.opensearch, transport: ports.transport },
-              { heap, throwaway, quickStart, dataDir: options.searchDataDir },
-            ),
+          : startOpenSearch(context, {
+              ports: { http: ports.opensearch, transport: ports.transport },
+              heap,
+              throwaway,
+              quickStart,
+              dataDir: options.searchDataDir,
+            }),
         own.postgres ? undefined : startPostgres(context, { port: ports.postgres, throwaway }),
         own.s3 ? undefined : startS3(context, ports.s3),
       ],

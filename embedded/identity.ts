@@ -10,21 +10,19 @@ import { Problem } from './problem.ts';
 export interface Identity {
   uid?: number;
   gid?: number;
-  wrap(command: string, args: readonly string[]): [string, string[]];
+  wrap(command: string, args: readonly string[]): { command: string; args: string[]; uid?: number; gid?: number };
 }
-
-const AS_WE_ARE: Identity = { wrap: (command, args) => [command, [...args]] };
 
 /**
  * @param needed paths that the engines must read
  * @throws Problem if another user cannot read them
  */
 export function chooseIdentity(needed: readonly string[]): Identity {
-  if (process.getuid?.() !== 0) return AS_WE_ARE;
+  if (process.getuid?.() !== 0) return { wrap: (command, args) => ({ command, args: [...args] }) };
   const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
   const gid = Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }));
   const closed = needed.find((path) => !isOpen(resolve(path)));
-  if (closed === undefined) return { ...AS_WE_ARE, uid, gid };
+  if (closed === undefined) return { uid, gid, wrap: (command, args) => ({ command, args: [...args], uid, gid }) };
 
   // To enter a clone in root's home, `nobody` must keep the capability to override file permissions.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file));
@@ -34,7 +32,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
     ]);
   const rights = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
   const who = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights];
-  return { uid, gid, wrap: (command, args) => [setpriv, [...who, '--', command, ...args]] };
+  return { uid, gid, wrap: (command, args) => ({ command: setpriv, args: [...who, '--', command, ...args] }) };
 }
 
 /** Returns whether other users can read a path and enter all folders above it. */

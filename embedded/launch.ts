@@ -126,11 +126,8 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
 /** In a separate process group: engines must outlive running requests after Ctrl-C. */
 async function run({ identity, guard, lock }: LaunchContext, what: Command) {
   const { name, signal } = what;
-  const { uid, gid, wrap } = identity;
-  const [command, args] = wrap(what.command, what.args);
+  const { command, args, ...ids } = identity.wrap(what.command, what.args);
   const log = openSync(what.logFile, 'a');
-  // A wrapped command changes the user itself.
-  const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
     cwd: what.cwd,
     env: what.env as NodeJS.ProcessEnv,

@@ -1,4 +1,5 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { writePrivately } from './files.ts';
 import { Problem } from './problem.ts';
 import { endProcess, isRunning, type ProcessId, processBegun } from './process.ts';
 
@@ -39,10 +40,7 @@ export async function takeLock(file: string, say: (line: string) => void) {
   let written = Promise.resolve();
   let released = false;
   const write = async () => {
-    if (released) return;
-    const temporary = `${file}.${process.pid}`;
-    await writeFile(temporary, JSON.stringify(contents));
-    await rename(temporary, file);
+    if (!released) await writePrivately(file, JSON.stringify(contents));
   };
   return {
     /** Replaces an earlier process of the same engine. */

@@ -6,12 +6,8 @@ import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
-export interface OpenSearchPorts {
-  http: number;
-  transport: number;
-}
-
-export interface OpenSearchOptions {
+interface OpenSearchOptions {
+  ports: { http: number; transport: number };
   /** In Java notation: `2g`. */
   heap: string;
   /** For tests, which delete indexes by prefix. */
@@ -26,11 +22,7 @@ export interface OpenSearchOptions {
  * All files are in the data folder. `bin/opensearch` starts Java five times, longer than the rest of the start, and
  * fails if the path contains a space.
  */
-export async function startOpenSearch(
-  context: LaunchContext,
-  ports: OpenSearchPorts,
-  options: OpenSearchOptions,
-): Promise<Variables> {
+export async function startOpenSearch(context: LaunchContext, options: OpenSearchOptions): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; OpenSearch runs on it.`);
   const home = distributionFolder(context.project);
@@ -41,7 +33,7 @@ export async function startOpenSearch(
   await mkdir(data, { recursive: true });
   for (const name of folders) await mkdir(at(name), { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
-  await writeFile(at('config/opensearch.yml'), settings(at, data, ports, options.throwaway));
+  await writeFile(at('config/opensearch.yml'), settings(at, data, options));
   for (const name of ['.', ...folders, 'config/opensearch.yml', 'config/log4j2.properties'])
     await chownTo(context.identity, at(name));
   await chownTo(context.identity, data);
@@ -55,7 +47,7 @@ export async function startOpenSearch(
     logFile: join(context.folder, 'logs', 'opensearch.log'),
     signal: 'SIGTERM',
   });
-  const health = `http://127.0.0.1:${ports.http}/_cluster/health?wait_for_status=yellow&timeout=1s`;
+  const health = `http://127.0.0.1:${options.ports.http}/_cluster/health?wait_for_status=yellow&timeout=1s`;
   const isUp = async () => {
     const response = await fetch(health, { signal: AbortSignal.timeout(3_000) });
     await response.arrayBuffer();
@@ -63,10 +55,10 @@ export async function startOpenSearch(
   };
   // The start takes 12 seconds when idle, up to 2 minutes when busy.
   await engine.ready(isUp, 300_000);
-  return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
+  return { OPENSEARCH_URL: `http://127.0.0.1:${options.ports.http}` };
 }
 
-function settings(at: (name: string) => string, data: string, ports: OpenSearchPorts, throwaway: boolean): string {
+function settings(at: (name: string) => string, data: string, { ports, throwaway }: OpenSearchOptions): string {
   const values = {
     'cluster.name': 'listings',
     'node.name': 'embedded',

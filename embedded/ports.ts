@@ -32,7 +32,6 @@ export async function freePort(): Promise<number> {
 export async function choosePorts<Name extends string>(
   file: string,
   names: readonly Name[],
-  random: () => number = Math.random,
 ): Promise<Record<Name, number>> {
   const remembered = await readPorts(file);
   const chosen = new Map<Name, number>();
@@ -40,7 +39,7 @@ export async function choosePorts<Name extends string>(
     let port = remembered[name];
     for (let tries = 0; port === undefined || [...chosen.values()].includes(port) || !(await isFree(port)); tries++) {
       if (tries === 200) throw new Error('No free port was found.');
-      port = MIN_PORT + Math.floor(random() * (MAX_PORT - MIN_PORT));
+      port = MIN_PORT + Math.floor(Math.random() * (MAX_PORT - MIN_PORT));
     }
     chosen.set(name, port);
   }

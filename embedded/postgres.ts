@@ -95,10 +95,14 @@ async function createCluster(context: LaunchContext, home: string, folder: strin
 }
 
 async function execute(identity: Identity, file: string, args: string[], cwd: string): Promise<void> {
-  const [command, rest] = identity.wrap(file, args);
-  const ids = command === file ? { uid: identity.uid, gid: identity.gid } : {};
+  const { command, args: wrapped, ...ids } = identity.wrap(file, args);
   try {
-    await promisify(execFile)(command, rest, { cwd, env: ENVIRONMENT as NodeJS.ProcessEnv, timeout: 120_000, ...ids });
+    await promisify(execFile)(command, wrapped, {
+      cwd,
+      env: ENVIRONMENT as NodeJS.ProcessEnv,
+      timeout: 120_000,
+      ...ids,
+    });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     throw new Problem('Postgres could not make its data folder (initdb):', (stderr || message).trim().split('\n'));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import type pg from 'pg';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
@@ -14,7 +15,7 @@ import { systemResolve } from '#outbound/resolve.ts';
 import { readExpectedErrors } from '#postgres/estimate-ledger.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { createPool, probeWritable } from '#postgres/pool.ts';
+import { createPool, type PoolOptions, probeWritable } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
@@ -52,33 +53,20 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const { timeoutFactor } = config;
   const postgresLimit = timeoutFactor * POSTGRES_LIMIT;
   const searchLimit = timeoutFactor * SEARCH_LIMIT;
-  const pool = createPool(config.databaseUrl, {
-    max: 16,
-    statementTimeout: postgresLimit,
-    idleTransactionTimeout: 3 * postgresLimit,
-    name: 'listings-api',
-  });
-  const chargePool = createPool(config.databaseUrl, {
-    max: CHARGE_CONNECTIONS,
-    statementTimeout: postgresLimit,
-    name: 'listings-api-charge',
-    asynchronousCommit: true,
-  });
-  const logPool = createPool(config.databaseUrl, {
-    max: 1,
-    statementTimeout: LOG_LIMIT,
-    name: 'listings-api-logs',
-    asynchronousCommit: true,
-  });
+  const pools: pg.Pool[] = [];
+  const openPool = (name: string, options: PoolOptions): pg.Pool => {
+    const opened = createPool(config.databaseUrl, { name, statementTimeout: postgresLimit, ...options });
+    pools.push(opened);
+    return opened;
+  };
+  const pool = openPool('listings-api', { max: 16, idleTransactionTimeout: 3 * postgresLimit });
+  const chargePool = openPool('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true });
+  const logPool = openPool('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true });
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
   // A separate pool, so that a lost index is detected while requests wait for connections.
-  const guardPool = createPool(config.databaseUrl, {
-    max: 1,
-    statementTimeout: postgresLimit,
-    name: 'listings-api-guard',
-  });
+  const guardPool = openPool('listings-api-guard', { max: 1 });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
     registry: () => readRegistry(guardPool),
@@ -143,12 +131,10 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
   const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
-  const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
-  guarding.unref();
+  const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref();
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
-  }, REFRESH_EVERY);
-  timer.unref();
+  }, REFRESH_EVERY).unref();
   return {
     services,
     refresh,
@@ -156,14 +142,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       clearInterval(timer);
       clearInterval(guarding);
       await requestLog.close();
-      await Promise.all([
-        search.close(),
-        opensearch.close(),
-        pool.end(),
-        chargePool.end(),
-        logPool.end(),
-        guardPool.end(),
-      ]);
+      await Promise.all([search.close(), opensearch.close(), ...pools.map((each) => each.end())]);
       s3.destroy();
       logger.flush();
     },

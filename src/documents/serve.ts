@@ -4,7 +4,6 @@ import { ApiError } from '#http/errors/api-error.ts';
 import type { CallerLimits } from '#http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
-import { readRows } from '#postgres/read-rows.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { changelogPage, createFeed } from './changelog.ts';
@@ -67,7 +66,7 @@ async function redirectToAd(
   { pool, config }: Pick<Services, 'pool' | 'config'>,
   id: number,
 ): Promise<void> {
-  const [ad] = await readRows(
+  const [ad] = await sql.readRows(
     pool,
     { url: sql.nullable(sql.text) },
     {

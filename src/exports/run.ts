@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import type { ErrorCode } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { exportUnits } from '#metering/prices.ts';
@@ -25,10 +24,7 @@ export class ExportFailure extends Error {
   }
 }
 
-export interface RunServices extends Pick<Services, 'clock'> {
-  source: DatasetSource['services'];
-  s3: S3Client;
-}
+export type RunServices = DatasetSource['services'] & Pick<Services, 'clock' | 's3'>;
 
 export interface RunOptions {
   rowsPerPart: number;
@@ -47,18 +43,18 @@ export async function runExport(
   services: RunServices,
   options: RunOptions,
 ): Promise<Completion> {
-  const { s3, source, clock } = services;
+  const { s3, config, clock } = services;
   const { signal, rowsPerPart, onRows } = options;
   const { filters, format } = job;
   const asOf = Math.floor(clock.now() / MINUTE) * MINUTE;
-  const snapshot = await dataset.open({ filters, asOf, services: source, signal });
+  const snapshot = await dataset.open({ filters, asOf, services, signal });
   try {
     signal.throwIfAborted();
     const rows = snapshot.count;
     const sourceLinks = await chargeRows(job, dataset, services, rows);
     const columns = columnsOf(dataset.row);
     const prefix = attemptPrefix(job.id, job.attempt);
-    const store: FileStore = { s3, bucket: source.config.s3.exportsBucket, prefix, signal };
+    const store: FileStore = { s3, bucket: config.s3.exportsBucket, prefix, signal };
     const parts = await writeParts({
       rows: snapshot.rows({ sourceLinks }),
       format,
@@ -69,7 +65,7 @@ export async function runExport(
     });
     const written = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
     if (written !== rows) throw new Error(`${written} rows were written of ${rows} counted`);
-    const { licence, caveats, attribution } = dataset.terms({ config: source.config });
+    const { licence, caveats, attribution } = dataset.terms(services);
     const manifest = {
       export_id: job.id,
       dataset: dataset.name,
@@ -108,7 +104,7 @@ async function chargeRows(job: ExportRecord, dataset: Dataset, services: RunServ
       `There are ${found} rows; an export has at most ${most}. Narrow \`filters\`.`,
     );
   }
-  const charged = await chargeExport(services.source.pool, job, {
+  const charged = await chargeExport(services.pool, job, {
     scope: dataset.scope,
     units: dataset.free ? 0 : exportUnits(rows),
     rows,

@@ -9,22 +9,15 @@ import { ROWS_PER_PART } from './files.ts';
 import { ExportFailure, type RunServices, runExport } from './run.ts';
 import { claimExport, completeExport, type ExportRecord, releaseExport, renewExport } from './store.ts';
 
-export interface ExportWorkerOptions {
-  atOnce: number;
-  /** Milliseconds until the lease of an unresponsive worker expires; renewed four times in it. */
-  leaseMs: number;
-  pollMs: number;
-  maxFailures: number;
-  /** Delay before a retry in milliseconds. It doubles with each retry. */
-  retryMs: number;
-  rowsPerPart: number;
-}
+export type ExportWorkerOptions = typeof DEFAULTS;
 
-const DEFAULTS: ExportWorkerOptions = {
+const DEFAULTS = {
   atOnce: 2,
+  /** Milliseconds until the lease of an unresponsive worker expires; renewed four times in it. */
   leaseMs: 30_000,
   pollMs: 2_000,
   maxFailures: 5,
+  /** Delay before a retry in milliseconds. It doubles with each retry. */
   retryMs: 10_000,
   rowsPerPart: ROWS_PER_PART,
 };
@@ -45,7 +38,7 @@ export function startExports(
   given: Partial<ExportWorkerOptions> = {},
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
-  const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
+  const { config, logger } = services;
   // Exports must not occupy the connections of requests.
   const pool = createPool(config.databaseUrl, {
     max: 4,
@@ -56,7 +49,7 @@ export function startExports(
   });
   const search = createSearchEngine({ ...config.opensearch, timeout: SEARCH_LIMIT, connections: 4 });
   const s3 = createS3(config.s3);
-  const run: RunServices = { s3, clock, source: { config, pool, opensearch, indexGuard, search, sourceClock, places } };
+  const run: RunServices = { ...services, pool, search, s3 };
   const stopping = new AbortController();
   const working = workQueue(
     {
@@ -85,7 +78,7 @@ async function makeExport(
   logger: Services['logger'],
   stopping: AbortSignal,
 ): Promise<void> {
-  const { pool } = services.source;
+  const { pool } = services;
   const log = logger.child({ export: job.id, attempt: job.attempt });
   const lease = keepLeaseRenewed(job, services, options);
   const signal = AbortSignal.any([stopping, lease.lost]);
@@ -126,13 +119,13 @@ async function makeExport(
   }
 }
 
-function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions) {
+function keepLeaseRenewed(job: ExportRecord, { pool }: RunServices, { leaseMs }: ExportWorkerOptions) {
   const lost = new AbortController();
   let rows = 0;
   let renewed = performance.now();
   const renew = async (): Promise<void> => {
     const begun = performance.now();
-    if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
+    if (await renewExport(pool, job, leaseMs, rows)) renewed = begun;
     else lost.abort(new ClaimLostError('the claim is lost'));
   };
   // Postgres may become available before the lease expires.

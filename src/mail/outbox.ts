@@ -42,19 +42,15 @@ export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<Cl
   );
 }
 
-export interface MailOutcome {
-  /** Null if the email was sent. */
-  error: string | null;
-  /** Time of the next attempt; null if there is none. */
-  dueAt: Date | null;
-}
-
-/** Does nothing if another worker has claimed the email. */
+/**
+ * Does nothing if another worker has claimed the email.
+ * @param outcome.error null if the email was sent
+ * @param outcome.dueAt time of the next attempt; null if there is none
+ */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,
-  { error, dueAt }: MailOutcome,
-  now: Date,
+  { error, dueAt, now }: { error: string | null; dueAt: Date | null; now: Date },
 ): Promise<void> {
   await db.query(
     `update mails set tries = tries + 1, error = $3, due_at = coalesce($4, due_at),

@@ -4,21 +4,20 @@ import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import { randomShare } from '#crypto/random-bytes.ts';
 import { workQueue } from '#postgres/queue.ts';
+import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
-import { type ClaimedMail, claimMail, type MailOutcome, settleMail } from './outbox.ts';
-
-export interface MailWorkerOptions {
-  /** Polling interval in milliseconds while no email is due. */
-  pollMs: number;
-  /** Milliseconds after which others may claim an unsettled email. */
-  leaseMs: number;
-}
+import { type ClaimedMail, claimMail, settleMail } from './outbox.ts';
 
 /** Timeouts for each step and for the whole delivery, in milliseconds. */
 const STEP_TIMEOUT_MS = 10_000;
 const SEND_TIMEOUT_MS = 60_000;
 
-const DEFAULTS: MailWorkerOptions = { pollMs: 5_000, leaseMs: 5 * SEND_TIMEOUT_MS };
+const DEFAULTS = {
+  /** Polling interval in milliseconds while no email is due. */
+  pollMs: 5_000,
+  /** Milliseconds after which others may claim an unsettled email. */
+  leaseMs: 5 * SEND_TIMEOUT_MS,
+};
 
 /** Delay in milliseconds between attempts to record an outcome. */
 const RETRY_MS = 500;
@@ -44,52 +43,10 @@ const RETRY_DELAYS_MS: readonly number[] = [
 export function startMail(
   { logger, clock, random }: Pick<Services, 'logger' | 'clock' | 'random'>,
   pool: pg.Pool,
-  settings: MailSettings,
-  given: Partial<MailWorkerOptions> = {},
+  { smtpUrl, from }: NonNullable<Config['mail']>,
+  given: Partial<typeof DEFAULTS> = {},
 ): () => Promise<void> {
   const { pollMs, leaseMs } = { ...DEFAULTS, ...given };
-  const mailer = createMailer(settings);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  const settle = async (mail: ClaimedMail, outcome: MailOutcome): Promise<void> => {
-    // Another process would send an unrecorded email again.
-    for (;;) {
-      try {
-        return await settleMail(pool, mail, outcome, new Date(clock.now()));
-      } catch (error) {
-        logger.warn({ err: error, mail: mail.id }, 'mail status not recorded, will retry');
-        if (signal.aborted) return;
-        await sleep(RETRY_MS);
-      }
-    }
-  };
-
-  const sendOne = async (mail: ClaimedMail): Promise<void> => {
-    const error = await mailer.send(mail).then(() => null, mailError);
-    const wait = error === null ? undefined : RETRY_DELAYS_MS[mail.tries];
-    const dueAt = wait === undefined ? null : new Date(clock.now() + wait * (1 + 0.1 * randomShare(random)));
-    if (error !== null) logger.warn({ mail: mail.id, error, again: dueAt !== null }, 'mail not sent');
-    await settle(mail, { error, dueAt });
-  };
-
-  const claim = () => claimMail(pool, leaseMs, new Date(clock.now()));
-  const onError = (error: unknown) => logger.warn({ err: error }, 'mail not claimed, will retry');
-  const running = workQueue({ claim, onError, run: sendOne, concurrency: 1, pollMs }, signal);
-  return async () => {
-    stopping.abort();
-    await running;
-    mailer.close();
-  };
-}
-
-interface MailSettings {
-  /** `smtps://`, or `smtp://`, which uses TLS if the server supports it. May contain credentials. */
-  smtpUrl: string;
-  from: string;
-}
-
-function createMailer({ smtpUrl, from }: MailSettings) {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: STEP_TIMEOUT_MS,
@@ -101,22 +58,51 @@ function createMailer({ smtpUrl, from }: MailSettings) {
     disableUrlAccess: true,
   });
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
-  return {
-    /** @throws if the server does not accept it */
-    async send(mail: ClaimedMail): Promise<void> {
-      const sent = transport.sendMail({
-        from,
-        to: mail.recipient,
-        subject: mail.subject,
-        text: mail.body,
-        messageId: messageId(mail, domain),
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
-      const late = sleep(SEND_TIMEOUT_MS, null, { ref: false });
-      if ((await Promise.race([sent, late])) === null)
-        throw Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' });
-    },
-    close: () => transport.close(),
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  /** @throws if the server does not accept it */
+  const send = async (mail: ClaimedMail): Promise<void> => {
+    const sent = transport.sendMail({
+      from,
+      to: mail.recipient,
+      subject: mail.subject,
+      text: mail.body,
+      messageId: messageId(mail, domain),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+    const late = sleep(SEND_TIMEOUT_MS, null, { ref: false });
+    if ((await Promise.race([sent, late])) === null) throw Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' });
+  };
+
+  const settle = async (mail: ClaimedMail, error: string | null, dueAt: Date | null): Promise<void> => {
+    // Another process would send an unrecorded email again.
+    for (;;) {
+      try {
+        return await settleMail(pool, mail, { error, dueAt, now: new Date(clock.now()) });
+      } catch (failure) {
+        logger.warn({ err: failure, mail: mail.id }, 'mail status not recorded, will retry');
+        if (signal.aborted) return;
+        await sleep(RETRY_MS);
+      }
+    }
+  };
+
+  const sendOne = async (mail: ClaimedMail): Promise<void> => {
+    const error = await send(mail).then(() => null, mailError);
+    const wait = error === null ? undefined : RETRY_DELAYS_MS[mail.tries];
+    const dueAt = wait === undefined ? null : new Date(clock.now() + wait * (1 + 0.1 * randomShare(random)));
+    if (error !== null) logger.warn({ mail: mail.id, error, again: dueAt !== null }, 'mail not sent');
+    await settle(mail, error, dueAt);
+  };
+
+  const claim = () => claimMail(pool, leaseMs, new Date(clock.now()));
+  const onError = (error: unknown) => logger.warn({ err: error }, 'mail not claimed, will retry');
+  const running = workQueue({ claim, onError, run: sendOne, concurrency: 1, pollMs }, signal);
+  return async () => {
+    stopping.abort();
+    await running;
+    transport.close();
   };
 }
 

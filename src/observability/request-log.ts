@@ -24,10 +24,8 @@ export interface RequestLogEntry {
   ip: string | null;
 }
 
-type ResultClass = '2xx' | '4xx' | '429' | '5xx';
-
 /** Returns the result class for usage statistics, for example `429`. */
-function resultClass(status: number): ResultClass {
+function resultClass(status: number): string {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';
   return status >= 400 ? '4xx' : '2xx';
@@ -46,7 +44,6 @@ export class RequestLogWriter {
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
   #waiting: RequestLogEntry[] = [];
-  readonly #waitingOfKey = new Map<number, number>();
   #lost = 0;
   #flushing: Promise<void> | null = null;
 
@@ -58,14 +55,15 @@ export class RequestLogWriter {
   }
 
   add(entry: RequestLogEntry): void {
-    const ofKey = this.#waitingOfKey.get(entry.keyId) ?? 0;
-    if (this.#waiting.length >= MAX_WAITING || ofKey >= MAX_WAITING_OF_KEY) {
-      this.#lost++;
-      return;
-    }
-    this.#waitingOfKey.set(entry.keyId, ofKey + 1);
-    this.#waiting.push(entry);
+    if (this.#isFullFor(entry.keyId)) this.#lost++;
+    else this.#waiting.push(entry);
     if (this.#waiting.length === FLUSH_AT) void this.flush();
+  }
+
+  #isFullFor(key: number): boolean {
+    const { length } = this.#waiting;
+    if (length < MAX_WAITING_OF_KEY || length >= MAX_WAITING) return length >= MAX_WAITING;
+    return this.#waiting.filter(({ keyId }) => keyId === key).length >= MAX_WAITING_OF_KEY;
   }
 
   /** Entries that cannot be written remain buffered. Never throws. */
@@ -95,11 +93,6 @@ export class RequestLogWriter {
         return;
       }
       this.#waiting = this.#waiting.slice(batch.length);
-      for (const { keyId } of batch) {
-        const left = (this.#waitingOfKey.get(keyId) ?? 0) - 1;
-        if (left > 0) this.#waitingOfKey.set(keyId, left);
-        else this.#waitingOfKey.delete(keyId);
-      }
     }
     if (this.#lost > 0) this.#logger.error({ lost: this.#lost }, 'request logs lost while Postgres was unavailable');
     this.#lost = 0;

@@ -43,14 +43,9 @@ const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): Look
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
-    resolve(name).then(
-      (addresses) => {
-        const first = addresses[0];
-        if (!first || !addresses.every(({ address }) => isPublic(address)))
-          callback(new AddressError(`${name} has an address that is not public`), '', 0);
-        else if (options.all) callback(null, [...addresses]);
-        else callback(null, first.address, first.family);
-      },
+    publicAddresses(name, resolve).then(
+      ([first, ...others]) =>
+        options.all ? callback(null, [first, ...others]) : callback(null, first.address, first.family),
       (error: NodeJS.ErrnoException) => callback(error, '', 0),
     );
   };
@@ -73,11 +68,17 @@ export async function checkDestination(
   const late = new Promise<never>((_, reject) => {
     limit.addEventListener('abort', () => reject(new AddressError(`${host} does not resolve in time`)), { once: true });
   });
-  const addresses = await Promise.race([resolve(host), late]).catch((error: unknown) => {
+  await Promise.race([publicAddresses(host, resolve), late]).catch((error: unknown) => {
     throw error instanceof AddressError ? error : new AddressError(`${host} does not resolve`);
   });
-  if (addresses.length === 0) throw new AddressError(`${host} does not resolve`);
-  if (!addresses.every((each) => isPublic(each.address)))
-    throw new AddressError(`${host} has an address that is not public`);
   return url;
+}
+
+/** @throws AddressError if the name has no addresses, or one that is not public; errors of `resolve` */
+async function publicAddresses(name: string, resolve: Resolve): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const [first, ...others] = await resolve(name);
+  if (!first) throw new AddressError(`${name} does not resolve`);
+  if (![first, ...others].every(({ address }) => isPublic(address)))
+    throw new AddressError(`${name} has an address that is not public`);
+  return [first, ...others];
 }

@@ -1,5 +1,4 @@
 import { PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { readRows } from './read-rows.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
@@ -54,7 +53,7 @@ export const readEstimates = (
   db: Queryable,
   { city, listing_type, version }: { city: string; listing_type: string; version: string },
 ): Promise<Recorded[]> =>
-  readRows(db, RECORDED, {
+  sql.readRows(db, RECORDED, {
     name: 'estimates',
     text: `select to_char(day, 'YYYY-MM-DD') as day, property_type, price, estimate, reach_80, reach_50 from estimate_ledger
             where city = $1 and listing_type = $2 and version = $3 order by day desc, listing_id limit ${MAX_ROWS}`,
@@ -66,7 +65,7 @@ export const readEstimates = (
  * @throws StoreError
  */
 export const readExpectedErrors = (db: Queryable, version: string, now: number): Promise<ExpectedError[]> =>
-  readRows(db, EXPECTED, {
+  sql.readRows(db, EXPECTED, {
     name: 'expected-errors',
     text: `select city, listing_type, property_type, count(*)::integer as sample_size,
                   percentile_cont(0.5) within group (order by error) as median_error,

@@ -136,11 +136,9 @@ export async function settleIndex(db: Queryable, name: ServedIndex, settled: Set
   );
 }
 
+const PREVIOUS = { index: sql.text, run: sql.integer };
 /** An index to which the alias can return, and the last run that it contains. */
-export interface PreviousIndex {
-  index: string;
-  run: number;
-}
+type PreviousIndex = sql.RowOf<typeof PREVIOUS>;
 
 export async function recordPrevious(db: Queryable, name: ServedIndex, previous: PreviousIndex | null): Promise<void> {
   await db.query('update served_indexes set previous = $2, previous_run = $3 where name = $1', [
@@ -153,7 +151,7 @@ export async function recordPrevious(db: Queryable, name: ServedIndex, previous:
 export async function readPrevious(db: Queryable, name: ServedIndex): Promise<PreviousIndex | null> {
   return sql.queryRow(
     db,
-    { index: sql.text, run: sql.integer },
+    PREVIOUS,
     `select previous as index, previous_run as run from served_indexes
       where name = $1 and previous is not null and previous_run is not null`,
     [name],

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { RentRow } from '#domain/official/rents.ts';
 import type { LoadedQuarter } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, RENT_PROPERTY_TYPES, type RegionSlug } from '#domain/official/vocabulary.ts';
-import { readRows } from './read-rows.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
@@ -11,7 +10,7 @@ import type { Queryable } from './transaction.ts';
  * @throws StoreError
  */
 const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
-  readRows(db, columns, { name, text: statement, values });
+  sql.readRows(db, columns, { name, text: statement, values });
 
 const LOADED_QUARTER = { scope: sql.text, quarter: sql.integer, last_day: sql.text, names_classes: sql.boolean };
 const RENT = {

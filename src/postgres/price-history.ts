@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { readRows } from './read-rows.ts';
 import * as sql from './rows.ts';
 
 /** In SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
@@ -11,7 +10,7 @@ const PRICE_ROW = {
 
 /** Oldest first; null if there is no published listing with this id. */
 export async function readPriceHistory(pool: pg.Pool, id: number) {
-  const rows = await readRows(pool, PRICE_ROW, {
+  const rows = await sql.readRows(pool, PRICE_ROW, {
     name: 'price-history',
     text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
                   lag(p.price_yearly_sar) over (order by p.at) as previous

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { postgresFailure } from './failures.ts';
 import type { Queryable } from './transaction.ts';
 
 /** Type of a column. Checks values at run time. */
@@ -97,6 +98,12 @@ export async function queryRows<C extends Columns>(...[db, columns, statement, v
   for (const row of rows) checkRow(columns, row);
   return rows;
 }
+
+/** As `queryRows`. @throws StoreError instead of errors of Postgres */
+export const readRows = <C extends Columns>(db: Queryable, columns: C, query: pg.QueryConfig): Promise<RowOf<C>[]> =>
+  queryRows(db, columns, query).catch((error: unknown) => {
+    throw postgresFailure(error);
+  });
 
 /** Returns the first row, or null. */
 export async function queryRow<C extends Columns>(...query: Query<C>): Promise<RowOf<C> | null> {

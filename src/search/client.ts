@@ -13,7 +13,8 @@ export interface OpenSearchOptions {
 
 interface SendOptions {
   body?: object;
-  bulkBody?: string;
+  /** Lines; objects are serialized. */
+  bulkBody?: string | object[];
   query?: Readonly<Record<string, string>>;
   requestTimeout?: number;
   maxRetries?: number;

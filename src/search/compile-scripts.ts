@@ -14,10 +14,9 @@ export async function compileScripts(client: OpenSearch): Promise<void> {
   const hour = hourOf(0);
   const bodies = [neighborhoodsBody, rentalYieldBody, compareBody].map((body) => body(NOWHERE, hour));
   const trends = TREND_BASES.map((basis) => trendsBody({ filters: NOWHERE, basis, firstMonth: 0, lastMonth: 0 }));
-  const lines = [
+  const bulkBody = [
     ...bodies.flatMap((body) => [{ index: listings }, valuesBody(body) ?? {}]),
     ...trends.flatMap((body) => [{ index: history }, valuesBody(body) ?? {}]),
   ];
-  const bulkBody = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   await client.send('POST', '/_msearch', { bulkBody, ...ADMIN_REQUEST });
 }

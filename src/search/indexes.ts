@@ -36,14 +36,9 @@ export async function readAllAliased(
   { names = SERVED_INDEXES, limitMs = 30_000 }: { names?: readonly ServedIndex[]; limitMs?: number } = {},
 ): Promise<Map<ServedIndex, AliasedIndex>> {
   const { aliases } = client;
-  const lines = names.flatMap((name) => [
-    JSON.stringify({
-      index: aliases[name],
-      ignore_unavailable: true,
-      allow_partial_search_results: false,
-      request_cache: false,
-    }),
-    JSON.stringify({ size: 0, track_total_hits: true }),
+  const bulkBody = names.flatMap((name) => [
+    { index: aliases[name], ignore_unavailable: true, allow_partial_search_results: false, request_cache: false },
+    { size: 0, track_total_hits: true },
   ]);
   const options = { requestTimeout: limitMs, maxRetries: 0 };
   const [described = {}, { responses }] = await Promise.all([
@@ -57,7 +52,7 @@ export async function readAllAliased(
       },
       ...options,
     }),
-    client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody: `${lines.join('\n')}\n`, ...options }),
+    client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody, ...options }),
   ]);
   // A proxy may return status 200 without these fields.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');

@@ -59,7 +59,7 @@ export class ListingReader {
   /** Returns the numbers of listings from memory and from OpenSearch. */
   reads() {
     const { size: entries = 0, calculatedSize: bytes = 0 } = this.#cache ?? {};
-    return { hits: this.#hits, misses: this.#misses, entries, bytes, max_bytes: this.#options.cacheBytes };
+    return { hits: this.#hits, misses: this.#misses, entries, bytes };
   }
 
   /** Returns null if a listing has no digest, or changed between the two requests. */

@@ -3,7 +3,7 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 import { openSearchFailure } from './client.ts';
 import type { IndexGuard } from './index-guard.ts';
-import { type Node, Nodes } from './nodes.ts';
+import { type Node, Nodes, type NodesOptions } from './nodes.ts';
 
 /** The read side of OpenSearch. `index` is null if `body` contains a point in time. */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
@@ -30,12 +30,9 @@ interface SearchOptions {
   deadline?: number;
 }
 
-export interface SearchEngineOptions {
-  urls: readonly string[];
+/** `timeout` also limits a search with the wait for a connection. */
+export interface SearchEngineOptions extends NodesOptions {
   indexPrefix?: string;
-  /** Timeout per search in milliseconds, including the wait for a connection. */
-  timeout: number;
-  connections: number;
   /** Called for searches that took at least a second, including failed ones. */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
   /** If omitted, indexes are not checked. */

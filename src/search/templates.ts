@@ -9,11 +9,6 @@ import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-interface CompiledTemplates {
-  analysis: JsonObject;
-  indexes: Record<ServedIndex, JsonObject>;
-}
-
 /**
  * Reads `index-templates/` and replaces references in its JSON files:
  * - `@words.txt stems`, as a list element, by the stem rules in `words.txt`
@@ -21,15 +16,15 @@ interface CompiledTemplates {
  * - `@listings.json filter`, as a value, by the field `filter` of that template
  * `_meta.digest` identifies indexes that were created from older files.
  */
-export function compileTemplates(): CompiledTemplates {
+export function compileTemplates() {
+  // Word rules are slow to compile.
   compiled ??= compile();
   return compiled;
 }
 
-/** Word rules are slow to compile. */
-let compiled: CompiledTemplates | undefined;
+let compiled: ReturnType<typeof compile> | undefined;
 
-function compile(): CompiledTemplates {
+function compile() {
   const analysis = expand(readTemplate('analysis')) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<ServedIndex, JsonObject>;

@@ -1,7 +1,6 @@
 import { readPhoto } from '#documents/photo.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { loadDeadline } from '#http/deadlines.ts';
-import { readRows } from '#postgres/read-rows.ts';
 import * as sql from '#postgres/rows.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Services } from '#src/services.ts';
@@ -60,7 +59,7 @@ export function createSiteData(services: Services) {
     },
     /** By price. */
     async plans(): Promise<PlanTerms[]> {
-      const plans = await readRows(pool, PLAN_ROW, {
+      const plans = await sql.readRows(pool, PLAN_ROW, {
         name: 'pricing',
         text: `select name, scopes, units_per_month::float8 as quota, units_per_minute as "perMinute",
                       page_size as "pageSize", case when overage then overage_sar_per_1000::float8 end as "overageSar"
@@ -73,7 +72,7 @@ export function createSiteData(services: Services) {
     },
     incidents: incidentReader(services),
     async unservedListing(id: number): Promise<UnservedListing | null> {
-      const [found] = await readRows(pool, GONE_ROW, {
+      const [found] = await sql.readRows(pool, GONE_ROW, {
         name: 'gone-listing',
         text: `select withdrawn_at is not null or duplicate_of is not null as gone, city, listing_type, property_type,
                       neighborhood_id, bedrooms, duplicate_of
@@ -84,7 +83,7 @@ export function createSiteData(services: Services) {
     },
     /** Numbers of the ranges of ids that have listings with pages for search engines. */
     async sitemapRanges(idsPerRange: number) {
-      const rows = await readRows(
+      const rows = await sql.readRows(
         pool,
         { range: sql.integer },
         {
@@ -96,7 +95,7 @@ export function createSiteData(services: Services) {
       return rows.map(({ range }) => range);
     },
     sitemapListings: (range: number, idsPerRange: number) =>
-      readRows(pool, SITEMAP_ROW, {
+      sql.readRows(pool, SITEMAP_ROW, {
         name: 'sitemap-listings',
         text: `select id, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as modified
                  from listings where ${INDEXED} and id >= $1 and id < $2 order by id`,

@@ -18,20 +18,20 @@ import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import type { OutdatedIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
+import { type Ingest, openIngest } from '#workers/open-ingest.ts';
+import { openOfficial } from '#workers/open-official.ts';
 import type { Start } from './cleanup.ts';
 import { configure, localReceiver } from './configure.ts';
 import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
-import { type Ingest, openIngest } from './ingest.ts';
 import { openLogFile } from './log-file.ts';
 import { serveMetrics } from './metrics.ts';
-import { openOfficial } from './official.ts';
 import { checkPorts } from './ports.ts';
 import { reindex } from './reindex.ts';
 import { showRuns } from './run-progress.ts';
 import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './sample.ts';
 import type { Screen } from './screen.ts';
-import { prepareUpgrade } from './stores.ts';
+import { prepareStores } from './stores.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Starts engines that are not configured, the sample, API and workers. */
@@ -65,7 +65,9 @@ export async function startAll(start: Start): Promise<void> {
     ]),
   );
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
-  const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
+  const outdated = await screen.step('Preparing the database and the indexes', () =>
+    prepareStores(config, { upgrade: true }),
+  );
   signal.throwIfAborted();
   const upgrade = () => reindex(config, ['listings'], { screen, signal });
   if (outdated) screen.say(describeUpgrade(outdated));
@@ -85,7 +87,7 @@ export async function startAll(start: Start): Promise<void> {
   for (const key of Object.values(known))
     await rehashKey(pool, { pepper: config.keyPepper, oldPepper: config.oldKeyPepper }, key);
   const keys = await seedDemo(pool, config.keyPepper, random, known);
-  if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
+  if (sample) await seedDemoUsage(services, keys);
   signal.throwIfAborted();
 
   // With an operator's feeds, pages use a test key.

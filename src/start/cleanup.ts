@@ -13,15 +13,9 @@ export interface Start {
   fail(message: string): void;
 }
 
-interface Step {
-  what: string;
-  run(): Promise<void>;
-  limitMs: number;
-}
-
 /** Actions to run when the process ends, in reverse order. */
 export class Cleanup {
-  readonly #steps: Step[] = [];
+  readonly #steps: { what: string; run(): Promise<void>; limitMs: number }[] = [];
 
   /** Adds an action. After `limitMs` milliseconds, the next action starts. */
   add(what: string, run: () => Promise<void>, limitMs = 10_000): void {

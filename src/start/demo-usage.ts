@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { Logger } from 'pino';
 import type { DemoKeys } from '#accounts/demo.ts';
 import { newId } from '#accounts/ids.ts';
-import { hashKey, type RandomBytes } from '#accounts/keys.ts';
+import { hashKey } from '#accounts/keys.ts';
 import { randomShare } from '#crypto/random-bytes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
@@ -11,7 +10,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import * as sql from '#postgres/rows.ts';
-import type { Config } from '#src/config.ts';
+import type { Services } from '#src/services.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
@@ -40,24 +39,16 @@ const EXPORTS = [
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
 ] as const;
 
-export interface DemoOptions {
-  pepper: string;
-  encryptionKeys: Config['encryptionKeys'];
-  siteUrl: string;
-  random: RandomBytes;
-  now: number;
-  logger: Logger;
-}
+type DemoServices = Pick<Services, 'pool' | 'config' | 'random' | 'logger'>;
 
 /**
  * Seeds request logs, units and a webhook endpoint of the demo Pro organization, and exports of two others. Runs once.
  */
-export async function seedDemoUsage(
-  pool: pg.Pool,
-  keys: DemoKeys,
-  { pepper, random, now, logger, ...rest }: DemoOptions,
-): Promise<void> {
-  const [live, test] = await Promise.all([keys.pro, keys.test].map((key) => findKey(pool, hashKey(key, pepper))));
+export async function seedDemoUsage(services: DemoServices, keys: DemoKeys): Promise<void> {
+  const { pool, config, random, logger } = services;
+  const now = new Date();
+  const keyOf = (name: keyof DemoKeys) => findKey(pool, hashKey(keys[name], config.keyPepper));
+  const [live, test] = await Promise.all([keyOf('pro'), keyOf('test')]);
   if (!live || !test) return;
   const { rowCount } = await pool.query('select from usage_days where organization_id = $1 limit 1', [
     live.organization,
@@ -68,7 +59,7 @@ export async function seedDemoUsage(
   const share = (): number => randomShare(random);
   for (let day = DAYS; day >= 0; day--) {
     for (let call = Math.round(CALLS_A_DAY * (0.6 + 0.8 * share())); call > 0; call--) {
-      const at = new Date(now - (day + share()) * DAY_MS);
+      const at = new Date(now.getTime() - (day + share()) * DAY_MS);
       const { id: keyId, organization: organizationId } = share() < 0.85 ? live : test;
       // The address is reserved for documentation (RFC 5737).
       const caller = { keyId, organizationId, ip: '203.0.113.24' };
@@ -77,20 +68,20 @@ export async function seedDemoUsage(
   }
   await writer.close();
   await pool.query(COUNT_UNITS, [live.organization]);
-  await seedWebhook(pool, live.organization, { random, now: new Date(now), ...rest });
+  await seedWebhook(services, live.organization, now);
   for (const { key, ...wanted } of EXPORTS) {
-    const caller = await findKey(pool, hashKey(keys[key], pepper));
+    const caller = await keyOf(key);
     if (!caller) continue;
     const { id: keyId, organization: organizationId } = caller;
-    await insertExport(pool, { id: newId('exp', random), organizationId, keyId, now: new Date(now), ...wanted });
+    await insertExport(pool, { id: newId('exp', random), organizationId, keyId, now, ...wanted });
   }
 }
 
 /** A disabled endpoint with one delivery. Nothing is sent. */
 async function seedWebhook(
-  pool: pg.Pool,
+  { pool, config: { encryptionKeys, siteUrl }, random }: DemoServices,
   organizationId: number,
-  { random, encryptionKeys, siteUrl, now }: Pick<DemoOptions, 'random' | 'encryptionKeys' | 'siteUrl'> & { now: Date },
+  now: Date,
 ): Promise<void> {
   const price = { price_yearly_sar: 48_000, previous_price_yearly_sar: null };
   const home = { listing_id: 0, city: 'riyadh', listing_type: 'rent', property_type: 'apartment', ...price };

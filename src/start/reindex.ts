@@ -13,6 +13,7 @@ import type { Config } from '#src/config.ts';
 import type { Progress, Screen } from './screen.ts';
 
 type Stores = Pick<Config, 'databaseUrl' | 'opensearch'>;
+type OpenStores = { pool: pg.Pool; client: OpenSearch };
 
 interface Options extends Pick<Fill, 'review'> {
   screen: Screen;
@@ -26,7 +27,7 @@ const LOCK_WAIT_MS = 3_600_000;
 
 export function withStores<T>(
   { databaseUrl, opensearch }: Stores,
-  work: (stores: { pool: pg.Pool; client: OpenSearch }) => Promise<T>,
+  work: (stores: OpenStores) => Promise<T>,
 ): Promise<T> {
   return withOpenSearch({ ...opensearch, requestTimeout: 60_000, maxRetries: 3 }, (client) =>
     withPool(databaseUrl, { max: 6, statementTimeout: STATEMENT_LIMIT, name: 'listings-reindex' }, (pool) =>
@@ -46,11 +47,11 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
     await installTemplates(client);
     const reports: { index: FilledName; documents: number; seconds: number }[] = [];
     for (const index of names) {
-      const watch = stopwatch(options.screen, `Filling ${index}`);
-      const { [index]: documents = 0 } = await waiting(pool, options.screen, () =>
-        fillIndexes([index], { ...requestOf(pool, client, options), ...watch.callbacks }, LOCK_WAIT_MS),
-      ).finally(watch.end);
-      reports.push({ index, documents, seconds: watch.seconds() });
+      const filled = await watched({ pool, client }, `Filling ${index}`, options, async (request) => {
+        const { [index]: documents = 0 } = await fillIndexes([index], request, LOCK_WAIT_MS);
+        return documents;
+      });
+      reports.push({ index, ...filled });
     }
     return reports;
   });
@@ -58,29 +59,12 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
 
 /** Returns to the previous index after bringing it up to date. */
 export function rollBackListings(stores: Stores, options: Options) {
-  return withStores(stores, async ({ pool, client }) => {
-    const watch = stopwatch(options.screen, 'Updating the previous index');
-    const { documents } = await waiting(pool, options.screen, () =>
-      rollBack({ ...requestOf(pool, client, options), ...watch.callbacks }, LOCK_WAIT_MS),
-    ).finally(watch.end);
-    return { index: 'listings', documents, seconds: watch.seconds() };
-  });
-}
-
-const requestOf = (pool: pg.Pool, client: OpenSearch, { signal, review }: Options) => ({
-  pool,
-  listingIndex: { client },
-  signal,
-  ...(review && { review }),
-});
-
-/** Says what holds the lock of the ingest. */
-async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>): Promise<T> {
-  const holder = await lockHolder(pool, LOCKS.ingest);
-  if (holder !== null) say(`Waiting for ${holder.purpose}.`);
-  return work().catch((error: unknown) => {
-    throw error instanceof BusyError ? new Problem(error.message) : error;
-  });
+  return withStores(stores, async (opened) => ({
+    index: 'listings',
+    ...(await watched(opened, 'Updating the previous index', options, async (request) => {
+      return (await rollBack(request, LOCK_WAIT_MS)).documents;
+    })),
+  }));
 }
 
 const STEPS: Partial<Record<FillStep, string>> = {
@@ -89,7 +73,16 @@ const STEPS: Partial<Record<FillStep, string>> = {
   swap: 'Moving the alias ...',
 };
 
-function stopwatch(screen: Screen, what: string) {
+/**
+ * Shows the progress of a fill, and what holds the lock of the ingest.
+ * @param fill returns the number of documents
+ */
+async function watched(
+  { pool, client }: OpenStores,
+  what: string,
+  { screen, signal, review }: Options,
+  fill: (request: Parameters<typeof rollBack>[0]) => Promise<number>,
+) {
   const begun = performance.now();
   let fillBegun = begun;
   let bar: Progress | undefined;
@@ -97,22 +90,29 @@ function stopwatch(screen: Screen, what: string) {
     bar?.end();
     bar = undefined;
   };
-  return {
-    end,
-    callbacks: {
-      onStep(step: FillStep): void {
-        if (step === 'fill') fillBegun = performance.now();
-        end();
-        const text = STEPS[step];
-        if (text !== undefined) screen.say(text);
-      },
-      onProgress({ done, total }: { done: number; total: number | null }): void {
-        if (total === null || total === 0) return;
-        bar ??= screen.progress(what, total);
-        const rate = (1_000 * done) / Math.max(performance.now() - fillBegun, 1);
-        bar.update(done, `${Math.round(rate)}/s, ${Math.ceil(Math.max(total - done, 0) / rate)} s left`);
-      },
+  const holder = await lockHolder(pool, LOCKS.ingest);
+  if (holder !== null) screen.say(`Waiting for ${holder.purpose}.`);
+  const documents = await fill({
+    pool,
+    listingIndex: { client },
+    signal,
+    ...(review && { review }),
+    onStep(step) {
+      if (step === 'fill') fillBegun = performance.now();
+      end();
+      const text = STEPS[step];
+      if (text !== undefined) screen.say(text);
     },
-    seconds: () => Math.round((performance.now() - begun) / 100) / 10,
-  };
+    onProgress({ done, total }) {
+      if (total === null || total === 0) return;
+      bar ??= screen.progress(what, total);
+      const rate = (1_000 * done) / Math.max(performance.now() - fillBegun, 1);
+      bar.update(done, `${Math.round(rate)}/s, ${Math.ceil(Math.max(total - done, 0) / rate)} s left`);
+    },
+  })
+    .catch((error: unknown) => {
+      throw error instanceof BusyError ? new Problem(error.message) : error;
+    })
+    .finally(end);
+  return { documents, seconds: Math.round((performance.now() - begun) / 100) / 10 };
 }

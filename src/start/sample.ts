@@ -9,7 +9,7 @@ import { generateOffPlanSample, OFF_PLAN_MANIFEST } from '#sample/off-plan.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import type { Config } from '#src/config.ts';
 import { publishMonth } from '#src/property-index/publish-month.ts';
-import type { Ingest } from './ingest.ts';
+import type { Ingest } from '#workers/open-ingest.ts';
 import { showRuns } from './run-progress.ts';
 import type { Screen } from './screen.ts';
 

@@ -15,26 +15,16 @@ import type { Config } from '#src/config.ts';
 
 /**
  * Several processes may call it concurrently. It is fast if there is nothing to do.
+ * @param upgrade whether a listings index of an earlier release is accepted, which must then be filled again
+ * @returns the outdated index, or null
  * @throws Problem, before any change, if this release cannot use the existing data
  */
-export async function prepareStores(config: Config): Promise<void> {
-  await prepare(config, ({ index, version }) => checkVersion(index, version));
-}
-
-/**
- * Accepts a listings index of an earlier release, which must then be filled again.
- * @returns the outdated index, or null
- */
-export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
-  return prepare(config, () => {});
-}
-
-function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Promise<OutdatedIndex | null> {
+export function prepareStores(config: Config, { upgrade = false } = {}): Promise<OutdatedIndex | null> {
   return withOpenSearch({ ...config.opensearch, requestTimeout: 30_000 }, async (client) => {
     // If refused, the earlier release can still use the data.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client);
-    if (outdated !== null) check(outdated);
+    if (outdated !== null && !upgrade) checkVersion(outdated.index, outdated.version);
     await migrate(config.databaseUrl);
     await installTemplates(client);
     const options = { max: 2, statementTimeout: 60_000, name: 'listings-start' };

@@ -1,6 +1,4 @@
-import type pg from 'pg';
 import { newId } from '#accounts/ids.ts';
-import type { RandomBytes } from '#accounts/keys.ts';
 import { chunks } from '#domain/chunks.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
@@ -11,12 +9,11 @@ import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
-import type { OpenSearch } from '#search/client.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import type { Services } from '#src/services.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
-import { eventBody } from './payload.ts';
+import { EVENT, eventBody } from './payload.ts';
 
 /** Events that an endpoint receives per run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
@@ -28,14 +25,10 @@ const SUBSCRIPTIONS_PER_READ = 1_000;
 /** Returns the last state of listings, also of withdrawn ones. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
-export interface MatchServices {
-  /** Connections for statements that write thousands of rows. */
-  pool: pg.Pool;
-  opensearch: OpenSearch;
+export interface MatchServices extends Pick<Services, 'pool' | 'opensearch' | 'random'> {
   readListings: ReadListings;
-  siteUrl: string;
-  random: RandomBytes;
-  now(): number;
+  config: Pick<Services['config'], 'siteUrl'>;
+  clock: Pick<Services['clock'], 'now'>;
   logger: Pick<Services['logger'], 'error'>;
 }
 
@@ -62,17 +55,8 @@ interface Participant extends Position {
 const KEY = { run_id: sql.integer, listing_id: sql.integer, id: sql.text };
 type EventKey = sql.RowOf<typeof KEY>;
 
-const EVENT = {
-  ...KEY,
-  type: sql.textAs<EventType>(),
-  at: sql.timestamp,
-  city: sql.text,
-  listing_type: sql.text,
-  property_type: sql.text,
-  price_yearly_sar: sql.nullable(sql.amount),
-  previous_price_yearly_sar: sql.nullable(sql.amount),
-};
-type LoggedEvent = sql.RowOf<typeof EVENT>;
+const LOGGED_EVENT = { ...KEY, ...EVENT };
+type LoggedEvent = sql.RowOf<typeof LOGGED_EVENT>;
 
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
@@ -291,7 +275,7 @@ async function findMatches(context: Matching, events: readonly EventKey[]): Prom
 }
 
 async function matchAll({ services, types, only, total }: Matching, events: readonly EventKey[]): Promise<Match[]> {
-  const wanted = events.map((event) => sql.checkRow(EVENT, event)).filter(({ type }) => types.has(type));
+  const wanted = events.map((event) => sql.checkRow(LOGGED_EVENT, event)).filter(({ type }) => types.has(type));
   const stored = await services.readListings([...new Set(wanted.map(({ listing_id }) => listing_id))]);
   const matchable = wanted.flatMap((event) => {
     const listing = stored.get(event.listing_id);
@@ -328,7 +312,7 @@ async function recordSkipped({ services, failed }: Matching, db: Transaction, ev
       [
         event.run_id,
         event.listing_id,
-        new Date(services.now()),
+        new Date(services.clock.now()),
         storable(messageOf(error)).slice(0, REASON_CHARACTERS),
       ],
     );
@@ -343,7 +327,7 @@ const REASON_CHARACTERS = 500;
 
 /** @returns number of deliveries */
 async function writeShares(
-  { siteUrl, random, now }: MatchServices,
+  { config: { siteUrl }, random, clock }: MatchServices,
   db: Transaction,
   shares: readonly Share[],
   latest: number,
@@ -379,7 +363,7 @@ async function writeShares(
       };
     });
   });
-  await insertDeliveries(db, deliveries, { now: new Date(now()) });
+  await insertDeliveries(db, deliveries, { now: new Date(clock.now()) });
   await db.query(
     `update webhook_endpoints e set sequence = m.sequence, matched_run = m.run, matched_listing = m.listing,
             round_run = $2, round_count = $3 - m.capacity

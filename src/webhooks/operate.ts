@@ -97,29 +97,37 @@ export async function replayRange(
   { from, to, failedOnly }: ReplayRange,
 ): Promise<number> {
   let deliveries = 0;
+  await inBatches(inTransaction, async (change, after) => {
+    const { db } = change;
+    const found = await lock(db, id);
+    const rows = await sql.queryRows(
+      db,
+      { public_id: sql.text, position: sql.integer },
+      `select public_id, sequence as position from webhook_deliveries
+        where endpoint_id = $1 and sequence > $2 and created_at >= $3 and created_at < $4 and status <> 'pending'
+          and (not $5 or status = 'failed') order by sequence limit $6`,
+      [found.number, after, from, to, failedOnly, BATCH],
+    );
+    const ids = rows.map(({ public_id }) => public_id);
+    const replayed = await replayDeliveries(db, found.number, ids, new Date());
+    const details = { from, to, deliveries: replayed };
+    if (replayed > 0 || after === 0) await recordAudit(change, found.organization_id, 'webhook.replayed', id, details);
+    deliveries += replayed;
+    return rows;
+  });
+  return deliveries;
+}
+
+/** @param work processes the next `BATCH` rows after a position, and returns them */
+async function inBatches(
+  inTransaction: InTransaction,
+  work: (change: AuditedChange, after: number) => Promise<readonly { position: number }[]>,
+): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const first: number = after;
-    after = await inTransaction(async (change) => {
-      const { db } = change;
-      const found = await lock(db, id);
-      const rows = await sql.queryRows(
-        db,
-        { public_id: sql.text, sequence: sql.integer },
-        `select public_id, sequence from webhook_deliveries
-          where endpoint_id = $1 and sequence > $2 and created_at >= $3 and created_at < $4 and status <> 'pending'
-            and (not $5 or status = 'failed') order by sequence limit $6`,
-        [found.number, first, from, to, failedOnly, BATCH],
-      );
-      const ids = rows.map(({ public_id }) => public_id);
-      const replayed = await replayDeliveries(db, found.number, ids, new Date());
-      const details = { from, to, deliveries: replayed };
-      if (replayed > 0 || first === 0)
-        await recordAudit(change, found.organization_id, 'webhook.replayed', id, details);
-      deliveries += replayed;
-      return rows.length < BATCH ? undefined : rows.at(-1)?.sequence;
-    });
+    const rows = await inTransaction((change) => work(change, first));
+    after = rows.length < BATCH ? undefined : rows.at(-1)?.position;
   }
-  return deliveries;
 }
 
 /**
@@ -145,28 +153,26 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {
   const again = (bytes: Buffer | null) => bytes && encryption.encrypt(encryption.decrypt(bytes));
   let secrets = 0;
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const first: number = after;
-    after = await inTransaction(async ({ db }) => {
-      const rows = await sql.queryRows(
-        db,
-        { id: sql.integer, secret: sql.bytes, previous_secret: sql.nullable(sql.bytes) },
-        'select id, secret, previous_secret from webhook_endpoints where id > $1 order by id limit $2 for no key update',
-        [first, BATCH],
-      );
-      await db.query(
-        `update webhook_endpoints e set secret = a.secret, previous_secret = a.previous
-           from unnest($1::bigint[], $2::bytea[], $3::bytea[]) as a (id, secret, previous) where e.id = a.id`,
-        [
-          rows.map(({ id }) => id),
-          rows.map(({ secret }) => again(secret)),
-          rows.map(({ previous_secret }) => again(previous_secret)),
-        ],
-      );
-      secrets += rows.length;
-      return rows.length < BATCH ? undefined : rows.at(-1)?.id;
-    });
-  }
+  await inBatches(inTransaction, async ({ db }, after) => {
+    const rows = await sql.queryRows(
+      db,
+      { position: sql.integer, secret: sql.bytes, previous_secret: sql.nullable(sql.bytes) },
+      `select id as position, secret, previous_secret from webhook_endpoints
+        where id > $1 order by id limit $2 for no key update`,
+      [after, BATCH],
+    );
+    await db.query(
+      `update webhook_endpoints e set secret = a.secret, previous_secret = a.previous
+         from unnest($1::bigint[], $2::bytea[], $3::bytea[]) as a (id, secret, previous) where e.id = a.id`,
+      [
+        rows.map(({ position }) => position),
+        rows.map(({ secret }) => again(secret)),
+        rows.map(({ previous_secret }) => again(previous_secret)),
+      ],
+    );
+    secrets += rows.length;
+    return rows;
+  });
   return secrets;
 }
 

@@ -5,6 +5,7 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { type Mail, queueMails, readOwners } from '#mail/outbox.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
+import type { Config } from '#src/config.ts';
 
 /** Number of retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
@@ -106,10 +107,7 @@ export interface Settled {
 const DISABLED_ENDPOINT = { id: sql.text, organization_id: sql.integer, host: sql.text };
 export type DisabledEndpoint = sql.RowOf<typeof DISABLED_ENDPOINT>;
 
-export interface MailSender {
-  serviceName: string;
-  siteUrl: string;
-}
+type MailSender = Pick<Config, 'serviceName' | 'siteUrl'>;
 
 /**
  * Ignores attempts whose lease has expired. Disables endpoints with too many failed deliveries.

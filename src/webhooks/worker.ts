@@ -8,30 +8,22 @@ import { repeat } from '#postgres/queue.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
-import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
+import { matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
 import { RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
 
-export interface WebhookWorkerOptions {
-  atOnce: number;
-  perHost: number;
-  perOrganization: number;
-  /** Milliseconds, while there are no events or due deliveries. */
-  pollMs: number;
-  /** Longer than any attempt takes. */
-  leaseMs: number;
-  receiverMs: number;
-  mailPollMs: number;
-}
+export type WebhookWorkerOptions = typeof DEFAULTS;
 
-const DEFAULTS: WebhookWorkerOptions = {
+const DEFAULTS = {
   atOnce: 128,
   perHost: 8,
   // More than `MAX_ENDPOINTS`, so that one endpoint does not delay the others.
   perOrganization: MAX_ENDPOINTS + 7,
+  /** Milliseconds, while there are no events or due deliveries. */
   pollMs: 1_000,
+  /** Longer than any attempt takes. */
   leaseMs: 45_000,
   receiverMs: RECEIVER_TIMEOUT_MS,
   mailPollMs: 5_000,
@@ -73,17 +65,8 @@ export function startWebhooks(
   const { signal } = stopping;
   if (config.webhookPrivateHosts.length > 0)
     logger.warn({ hosts: config.webhookPrivateHosts }, 'webhooks may call these hosts though they are not public');
-  const matchServices: MatchServices = {
-    pool,
-    opensearch,
-    readListings: services.readListings,
-    siteUrl: config.siteUrl,
-    random: services.random,
-    now: services.clock.now,
-    logger,
-  };
   const match = async (running: AbortSignal): Promise<void> => {
-    const matched = await matchEvents(matchServices, running);
+    const matched = await matchEvents({ ...services, pool, opensearch }, running);
     if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
   };
   const stopMatching = repeat(match, {

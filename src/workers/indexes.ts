@@ -1,4 +1,6 @@
 import type { ServedIndex } from '#domain/index-state.ts';
+import { isFilledHere } from '#ingest/fill.ts';
+import { BusyError } from '#ingest/postgres/writer.ts';
 import { repeat } from '#postgres/queue.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Stop, WorkerServices } from './worker.ts';
@@ -20,7 +22,7 @@ export function startIndexes(services: IndexServices): Stop {
     for (const name of indexGuard.due()) if (!signal.aborted) await fill(services, name, signal);
     if (!signal.aborted && (await ingest.isRepairDue())) {
       logger.warn('Postgres restored to an earlier state, filling all indexes');
-      if (await ingest.repair(signal)) logger.info('indexes filled after a restore');
+      if (await unlessBusy(ingest.repair(signal))) logger.info('indexes filled after a restore');
     }
   };
   return repeat(check, { pauseMs: CHECK_EVERY, onError });
@@ -34,8 +36,8 @@ async function fill(services: IndexServices, name: ServedIndex, signal: AbortSig
   try {
     let done = true;
     if (name === 'webhooks') done = await restoreSubscriptions(services);
-    else if (name === 'transactions') await official.rebuild();
-    else done = await ingest.fill(name, signal);
+    else if (name === 'transactions') await official.prepare(true);
+    else done = isFilledHere(name) && (await unlessBusy(ingest.fill([name], signal)));
     await indexGuard.refresh();
     if (done) logger.info({ index: name, documents: indexGuard.states().get(name)?.documents }, 'index filled');
     else logger.warn({ index: name }, 'index not filled: another process holds the lock, will retry');
@@ -43,3 +45,13 @@ async function fill(services: IndexServices, name: ServedIndex, signal: AbortSig
     if (!signal.aborted) logger.error({ err: error, index: name }, 'index not filled, will retry');
   }
 }
+
+/** @returns false if another process is ingesting */
+const unlessBusy = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof BusyError) return false;
+      throw error;
+    },
+  );

@@ -3,6 +3,9 @@ import cron from 'node-cron';
 import type pg from 'pg';
 import { type Backoff, backoffMs } from '#domain/backoff.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { BusyError } from '#ingest/postgres/writer.ts';
+import { outageOf } from '#ingest/run/outage.ts';
+import type { RunReport } from '#ingest/run/run-state.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Stop, WorkerServices } from './worker.ts';
 
@@ -23,7 +26,12 @@ export function nextScheduledRun(): Date | null {
   }
 }
 
-type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
+type IngestServices = Pick<WorkerServices, 'pool' | 'logger' | 'clock'> & {
+  ingest: {
+    sources: readonly string[];
+    run(request: { trigger: string; signal: AbortSignal }): Promise<Pick<RunReport, 'failed' | 'held' | 'stale'>>;
+  };
+};
 
 /**
  * Runs on schedule, and immediately after a missed or interrupted run, which is resumed. Retries while a datastore is
@@ -96,17 +104,18 @@ async function runOnce(
   }
   try {
     const report = await ingest.run({ trigger, signal });
-    if (report === null) {
-      logger.info('another process ingests');
-      return 'busy';
-    }
     logger.info({ report }, 'ingest run completed');
     for (const trouble of ['failed', 'held', 'stale'] as const)
       for (const [source, reason] of Object.entries(report[trouble]))
         logger.warn({ source, reason }, `feed ${trouble}`);
     return 'completed';
   } catch (error) {
-    if (error instanceof StoreError && error.unavailable) return error;
+    if (error instanceof BusyError && error.isRun) {
+      logger.info('another process ingests');
+      return 'busy';
+    }
+    const outage = error instanceof BusyError ? new StoreError('opensearch', true, error) : outageOf(error);
+    if (outage !== null) return outage;
     if (signal.aborted) logger.info('ingest run interrupted');
     else logger.error({ err: error }, 'ingest run failed; the next scheduled run resumes it');
     return 'failed';

@@ -4,6 +4,7 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
+import { JOBS } from '#workers/housekeeping/jobs.ts';
 import { type ExportApp, type ExportFileLink, manifestOf, startExportApp } from './app.ts';
 
 const HOUR = 3_600_000;
@@ -145,7 +146,7 @@ test('a download link is valid for one hour, until the files expire after 7 days
 
 /** Runs a job at the given time. */
 async function run(name: string, now = new Date()): Promise<Record<string, number> | undefined> {
-  const job = exportJobs({ s3: app.services.s3, bucket: app.services.config.s3.exportsBucket }).find(
+  const job = [...JOBS, ...exportJobs({ s3: app.services.s3, bucket: app.services.config.s3.exportsBucket })].find(
     (each) => each.name === name,
   );
   if (!job) throw new Error(`no job ${name}`);

@@ -131,9 +131,9 @@ test('an email is claimed by one worker, sent once, and not sent if its transact
   const later = new Date(now.getTime() + 61_000);
   const next = [await claim(later), await claim(later)].find((mail) => mail?.id === late?.id);
   if (!late || !next) return t.fail();
-  await settleMail(pool, late, { error: null, dueAt: null }, now);
+  await settleMail(pool, late, { error: null, dueAt: null, now });
   t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
-  await settleMail(pool, next, { error: null, dueAt: null }, now);
+  await settleMail(pool, next, { error: null, dueAt: null, now });
   t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
   const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
   t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');

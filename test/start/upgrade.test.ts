@@ -12,7 +12,6 @@ import { generateSample } from '#sample/generate.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { generationsOf, indexBehind, writeMeta } from '#search/indexes.ts';
 import { readVersion } from '#search/listing-index/index.ts';
-import { openIngest } from '#start/ingest.ts';
 import { prepareStores } from '#start/stores.ts';
 import { startApiProcess, startProcess } from '#test/api-process.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -22,6 +21,7 @@ import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/http-proxy.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { openIngest } from '#workers/open-ingest.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -147,7 +147,7 @@ test('npm start upgrades documents of an earlier version while serving them, and
   const second = await startApiProcess(env, { role: 'all' });
   t.teardown(() => second.end('SIGKILL'));
   await second.prints(/Ctrl-C stops everything/);
-  t.true(second.lines.some((line) => line.startsWith('Filling listings 100%')));
+  t.true(second.lines.some((line) => /^Filling listings .*100%/.test(line)));
   const now = (await live()) as string;
   t.is(await readVersion(client, now), LISTING_DOCUMENT_VERSION);
   t.is((await readPrevious(pool, 'listings'))?.index, old as string);

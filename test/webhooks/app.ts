@@ -141,15 +141,7 @@ export async function startWebhookApp(name: string, { privateHosts, env, overrid
     },
     async match(): Promise<Matched> {
       const matched = await matchEvents(
-        {
-          pool,
-          opensearch,
-          readListings,
-          siteUrl: services.config.siteUrl,
-          random: services.random,
-          now,
-          logger: services.logger,
-        },
+        { ...services, pool, opensearch, readListings, clock: { now } },
         AbortSignal.timeout(60_000),
       );
       if (matched === null) throw new Error('another matches');

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
+import { BusyError, INGEST_RUN } from '#ingest/postgres/writer.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -8,7 +9,6 @@ import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
 import { planRetry, readRetry, saveRetry, startIngest } from '#workers/ingest.ts';
-import type { IngestReport } from '#workers/worker.ts';
 
 let pool: pg.Pool;
 test.before(async () => {
@@ -17,18 +17,15 @@ test.before(async () => {
 test.after(() => pool.end());
 test.beforeEach(() => pool.query('delete from ingest_runs; delete from ingest_retries'));
 
-const REPORT: IngestReport = { failed: {}, held: {}, stale: {} };
+const REPORT = { failed: {}, held: {}, stale: {} };
 const outage = (): Promise<never> =>
   Promise.reject(new StoreError('opensearch', true, new Error('connect ECONNREFUSED')));
 
 /** Starts the worker with a fake pipeline that counts the runs. */
-async function startOn(run: () => Promise<IngestReport | null> = async () => REPORT, sources = ['a']) {
+async function startOn(run: () => Promise<typeof REPORT> = async () => REPORT, sources = ['a']) {
   const state = { runs: 0 };
   const ingest = {
     sources,
-    isRepairDue: async () => false,
-    repair: async () => true,
-    fill: async () => true,
     run: () => {
       state.runs += 1;
       return run();
@@ -60,8 +57,8 @@ for (const [recorded, runs] of [
   });
 
 test('a skipped or failed run does not stop the ingest worker, and without sources no run starts', async (t) => {
-  for (const run of [async () => null, () => Promise.reject(new Error('disk full'))]) {
-    const { state, stop } = await startOn(run);
+  for (const error of [new BusyError('an ingest run', INGEST_RUN), new Error('disk full')]) {
+    const { state, stop } = await startOn(() => Promise.reject(error));
     await t.notThrowsAsync(stop());
     t.is(state.runs, 1);
   }

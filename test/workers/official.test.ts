@@ -2,12 +2,12 @@ import { mkdir, utimes } from 'node:fs/promises';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
 import { createLogger } from '#observability/logger.ts';
-import { openOfficial, watchedFolder } from '#start/official.ts';
 import { eventually } from '#test/eventually.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { startOfficial } from '#workers/official.ts';
+import { importNew, startOfficial } from '#workers/official.ts';
+import { openOfficial } from '#workers/open-official.ts';
 
 const logger = createLogger('silent');
 
@@ -24,7 +24,7 @@ test('a new file in the import folder is imported, and a file modified recently 
   const before = new Date(Date.now() - 3_600_000);
   await utimes(settled, before, before);
   await ground.write('watched/2025/Q2.csv', deals('2025-Q2'));
-  const stop = startOfficial({ official: watchedFolder(official, folder), logger });
+  const stop = startOfficial({ official, officialDir: folder, logger });
   const months = async (from: string, to: string) => {
     const path = `/v1/transactions?city=riyadh&month_from=${from}&month_to=${to}&limit=100`;
     const { status, body } = await ground.app.request(path, { key: ground.key });
@@ -52,10 +52,9 @@ test('if there is no folder, restoring Postgres removes registered deals that th
   };
   t.is(await shown(), 30);
   await services.pool.query('delete from transactions where key in (select key from transactions limit 7)');
-  const { importNew } = watchedFolder(official, null);
-  await importNew(new AbortController().signal);
+  await importNew(official, null, new AbortController().signal);
   t.is(await shown(), 30, 'an index that matches its table is not rebuilt');
   await withWriter(official.pool, 'a test', (writer) => stateRestore(writer, []));
-  await importNew(new AbortController().signal);
+  await importNew(official, null, new AbortController().signal);
   t.is(await shown(), 23);
 });

@@ -10,10 +10,10 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import { type Config, readConfig } from '#src/config.ts';
-import type { Ingest } from '#start/ingest.ts';
 import { showRuns } from '#start/run-progress.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { nextScheduledRun, readRetry } from '#workers/ingest.ts';
+import type { Ingest } from '#workers/open-ingest.ts';
 import { commandsWith, limit, screenOf, stopSignal } from '../command.ts';
 import { type OutputOptions, printable, printJson, printRows } from '../output.ts';
 import { wholeNumber } from '../values.ts';
@@ -195,7 +195,7 @@ export async function withIngest<T>(work: (ingest: Ingest, feeds: FeedSettings) 
   // Ingest uses no API keys.
   const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
   const feeds = await feedSettings(config.feeds, resolve(env.DATA_DIR || '.data'));
-  const { openIngest } = await import('#start/ingest.ts');
+  const { openIngest } = await import('#workers/open-ingest.ts');
   const ingest = await openIngest(config, feeds);
   try {
     return await work(ingest, feeds);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { configure } from '#start/configure.ts';
 import { reindex } from '#start/reindex.ts';
-import { prepareUpgrade } from '#start/stores.ts';
+import { prepareStores } from '#start/stores.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { waitForStores } from '#start/wait.ts';
 import { act, screenOf, stopSignal } from '../command.ts';
@@ -20,7 +20,7 @@ async function migrate(options: OutputOptions) {
   const config = configure(await toolEnvironment(process.env));
   const signal = stopSignal();
   await waitForStores(config, { say: console.error, signal });
-  const outdated = await prepareUpgrade(config);
+  const outdated = await prepareStores(config, { upgrade: true });
   if (outdated) await reindex(config, ['listings'], { screen: screenOf(options), signal });
   return { reindexed: outdated?.index ?? null };
 }

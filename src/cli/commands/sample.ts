@@ -4,16 +4,7 @@ import type { Progress } from '#start/screen.ts';
 import { screenOf } from '../command.ts';
 import { wholeNumber } from '../values.ts';
 
-interface Flags {
-  listings: number;
-  seed: number;
-  days: number;
-  until: string;
-  since?: string;
-  out: string;
-  hostUrl: string;
-  json?: boolean;
-}
+type Flags = Omit<SampleOptions, 'dir'> & { out: string; json?: boolean };
 
 export const HELP = `Examples:
   npm run cli -- sample --listings 2000 --seed 1

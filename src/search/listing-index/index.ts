@@ -118,7 +118,6 @@ export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | 
  * The watermark of a listings index, in its `_meta`, in epoch microseconds: every replica shows the published state of
  * all listings whose `filter.modified` is at most this. A replacement index has its own.
  */
-
 export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
   return (await readMeta(client, index)).watermark ?? null;
 }
@@ -156,15 +155,10 @@ export async function readModified(
   );
 }
 
-export async function sampleListings(client: OpenSearch, index: string, size: number): Promise<Sampled[]> {
+export async function sampleListings(client: OpenSearch, index: string, size: number) {
   const random_score = { seed: Date.now(), field: '_seq_no' };
   const body = { size, query: { function_score: { random_score } } };
   type Found = { hits: { hits: { _id: string; _source: StoredListing }[] } };
   const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
   return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));
-}
-
-export interface Sampled {
-  id: number;
-  stored: StoredListing;
 }

@@ -17,13 +17,6 @@ interface Metrics {
   recall: number;
 }
 
-interface SetComparison {
-  set: string;
-  queries: number;
-  serving: Metrics;
-  candidate: Metrics;
-}
-
 interface ChangedQuery {
   query: string;
   set: string;
@@ -34,14 +27,7 @@ interface ChangedQuery {
   gained: number;
 }
 
-export interface IndexComparison {
-  serving: string;
-  candidate: string;
-  documents: { serving: number; candidate: number };
-  sets: SetComparison[];
-  /** Queries with the largest changes first. */
-  changed: ChangedQuery[];
-}
+export type IndexComparison = Awaited<ReturnType<typeof compareRelevance>>;
 
 interface Judged {
   query: string;
@@ -60,17 +46,13 @@ interface JudgedQuery {
  * The patterns of `relevance/ad-queries.json` judge frequent queries; for those of `relevance/pairs.tsv`, the hits of
  * the serving index count as relevant.
  */
-export async function compareRelevance(
-  client: OpenSearch,
-  serving: string,
-  candidate: string,
-): Promise<IndexComparison> {
+export async function compareRelevance(client: OpenSearch, serving: string, candidate: string) {
   const pairQueries = new Set(readPairs().map(({ query }) => query));
   const allSets: Readonly<Record<string, readonly JudgedQuery[]>> = {
     'frequent queries': readAdQueries(),
     'queries of pairs': [...pairQueries].map((query) => ({ query })),
   };
-  const sets: SetComparison[] = [];
+  const sets: { set: string; queries: number; serving: Metrics; candidate: Metrics }[] = [];
   const changed: ChangedQuery[] = [];
   for (const [set, queries] of Object.entries(allSets)) {
     const clauses = queries.map(({ query }) => clauseOf(query));
@@ -135,13 +117,12 @@ export async function searchListings(
 ): Promise<{ total: number; hits: Hit[] }[]> {
   const found: { total: number; hits: Hit[] }[] = [];
   for (const part of chunks(clauses, BATCH)) {
-    const lines = part.flatMap((query) => {
+    const bulkBody = part.flatMap((query) => {
       const fields = ['title', 'headline', 'description', 'description_en'].map((name) => `display.${name}`);
       return [{}, { size, sort: SORT, track_total_hits: true, _source: fields, query }];
     });
     type Found = { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
     type Answer = { responses: ({ hits: Found; error?: undefined } | { error: { reason: string } })[] };
-    const bulkBody = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const { responses } = await client.send<Answer>('POST', `/${encodeURIComponent(index)}/_msearch`, {
       bulkBody,
       ...ADMIN_REQUEST,

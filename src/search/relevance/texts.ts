@@ -53,12 +53,10 @@ async function load(
   index: string,
   texts: readonly (readonly [id: number, text: readonly string[]])[],
 ): Promise<void> {
-  const lines = texts.map(
-    ([id, text]) => `{"index":{"_id":"${id}"}}\n${JSON.stringify({ text: searchedText(text) })}\n`,
-  );
+  const bulkBody = texts.flatMap(([id, text]) => [{ index: { _id: `${id}` } }, { text: searchedText(text) }]);
   const answer = await client.send<{ errors: boolean }>('POST', `/${index}/_bulk`, {
     query: { filter_path: 'errors,items.*.error' },
-    bulkBody: lines.join(''),
+    bulkBody,
     ...ADMIN_REQUEST,
   });
   if (answer.errors) throw new Error(`Texts were refused: ${JSON.stringify(answer).slice(0, 500)}`);
@@ -70,19 +68,15 @@ async function search(
   size: number,
   queries: readonly TextQuery[],
 ): Promise<string[][]> {
-  const { body } = await client.msearch(
-    {
-      index,
-      body: queries.flatMap(({ query, among }) => {
-        const clause = searchTextClause(parseSearchText(query));
-        const filter = among ? [{ ids: { values: among } }, clause] : [clause];
-        return [{}, { size: among?.length ?? size, _source: false, query: { bool: { filter } } }];
-      }) as never,
-    },
-    ADMIN_REQUEST,
-  );
-  return body.responses.map((response) => {
-    if (!('hits' in response)) throw new Error(JSON.stringify(response));
-    return response.hits.hits.map(({ _id }) => _id as string);
+  const bulkBody = queries.flatMap(({ query, among }) => {
+    const clause = searchTextClause(parseSearchText(query));
+    const filter = among ? [{ ids: { values: among } }, clause] : [clause];
+    return [{}, { size: among?.length ?? size, _source: false, query: { bool: { filter } } }];
+  });
+  type Answer = { responses: { hits?: { hits: { _id: string }[] } }[] };
+  const { responses } = await client.send<Answer>('POST', `/${index}/_msearch`, { bulkBody, ...ADMIN_REQUEST });
+  return responses.map((response) => {
+    if (!response.hits) throw new Error(JSON.stringify(response));
+    return response.hits.hits.map(({ _id }) => _id);
   });
 }

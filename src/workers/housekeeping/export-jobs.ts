@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { readKey } from '#exports/files.ts';
-import { FILE_DAYS, RECORD_DAYS } from '#exports/store.ts';
+import { FILE_DAYS } from '#exports/store.ts';
 import type { Job } from '#postgres/job.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
@@ -25,11 +25,6 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
       schedule: '47 * * * *',
       run: async (db, now) => ({ exports: await expireFiles(db, now) }),
     },
-    {
-      name: 'expire-export-records',
-      schedule: '57 3 * * *',
-      run: async (db, now) => ({ deleted: await expireRecords(db, now) }),
-    },
     { name: 'sweep-export-files', schedule: '52 * * * *', run: (db) => sweep(db, bucket) },
   ];
 }
@@ -40,14 +35,6 @@ async function expireFiles(db: Queryable, now: Date): Promise<number> {
     `update exports set files_deleted_at = $1
       where status = 'completed' and files_deleted_at is null and finished_at <= $1::timestamptz - make_interval(days => $2)`,
     [now, FILE_DAYS],
-  );
-  return rowCount ?? 0;
-}
-
-async function expireRecords(db: Queryable, now: Date): Promise<number> {
-  const { rowCount } = await db.query(
-    `delete from exports where created_at <= $1::timestamptz - make_interval(days => $2) and status not in ('queued', 'running')`,
-    [now, RECORD_DAYS],
   );
   return rowCount ?? 0;
 }

@@ -5,17 +5,17 @@ import type { OpenSearch } from '#search/client.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
-import type { PhotoPipeline, Stop, WorkerServices } from '../worker.ts';
+import type { Stop, WorkerServices } from '../worker.ts';
 import { recordEstimates } from './estimates-job.ts';
 import { exportJobs } from './export-jobs.ts';
 import { JOBS } from './jobs.ts';
 
-type HousekeepingServices = Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos'> & {
+type HousekeepingServices = Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'ingest'> & {
   search: Pick<SearchEngine, 'search'>;
 };
 
 export function startHousekeeping(services: HousekeepingServices): Stop {
-  const { config, logger, clock, s3, opensearch, search, photos } = services;
+  const { config, logger, clock, s3, opensearch, search, ingest } = services;
   const stopping = new AbortController();
   // Jobs need a longer statement timeout than requests.
   const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
@@ -26,7 +26,7 @@ export function startHousekeeping(services: HousekeepingServices): Stop {
     recordEstimates(search),
     mergeIndexes(opensearch, [listings, history, deals]),
     ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
-    verifyPhotos(photos, stopping.signal),
+    verifyPhotos(ingest.verifyPhotos, stopping.signal),
   ];
   const running = new Set<Promise<unknown>>();
   const tasks = jobs.map((job) =>
@@ -71,11 +71,14 @@ const mergeIndexes = (client: OpenSearch, aliases: readonly string[]): Job => ({
 });
 
 /** If more photos are missing than isolated losses explain, repairs nothing and fails. */
-export const verifyPhotos = (photos: PhotoPipeline, signal: AbortSignal): Job => ({
+export const verifyPhotos = (verify: WorkerServices['ingest']['verifyPhotos'], signal: AbortSignal): Job => ({
   name: 'verify-photos',
   schedule: '12 1 * * *',
   run: async () => {
-    const { checked, missing, held, restored, replaced, failed } = await photos.verifySample(signal);
+    const { checked, missing, held, restored, replaced, failed } = await verify(
+      { scope: 'sample', repair: true },
+      { signal },
+    );
     if (held)
       throw new Error(
         `held: ${missing} of ${checked} photos are missing from the CDN bucket. Check that it is the right one; then run npm run cli -- photos verify --repair --confirm-loss`,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { unitMonth } from '#domain/months.ts';
+import { RECORD_DAYS } from '#exports/store.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
 import type { Job } from '#postgres/job.ts';
 import * as sql from '#postgres/rows.ts';
@@ -24,13 +25,43 @@ function deleteRows(db: pg.ClientBase, table: string, condition: string, values:
   return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
 }
 
-export const expireIdempotencyRecords: Job = {
-  name: 'expire-idempotency-records',
-  schedule: '7 * * * *',
-  run: async (db, now) => ({
-    deleted: await deleteRows(db, 'idempotency_records', "created_at <= $1::timestamptz - interval '24 hours'", [now]),
-  }),
-};
+/** Returns the condition for at least `$2` days before `$1`. */
+const older = (column: string): string => `${column} <= $1::timestamptz - make_interval(days => $2)`;
+
+const expire = (name: string, schedule: string, table: string, condition: string, days: number): Job => ({
+  name,
+  schedule,
+  run: async (db, now) => ({ deleted: await deleteRows(db, table, condition, [now, days]) }),
+});
+
+export const expireIdempotencyRecords = expire(
+  'expire-idempotency-records',
+  '7 * * * *',
+  'idempotency_records',
+  older('created_at'),
+  1,
+);
+
+/** Pending deliveries are retained until they complete. */
+const expireWebhookDeliveries = expire(
+  'expire-webhook-deliveries',
+  '7 4 * * *',
+  'webhook_deliveries',
+  `status <> 'pending' and ${older('finished_at')}`,
+  DELIVERY_DAYS,
+);
+
+/** Emails are deleted because they contain addresses. */
+export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', older('finished_at'), MAIL_DAYS);
+
+/** The files of an export expire earlier. */
+const expireExportRecords = expire(
+  'expire-export-records',
+  '57 3 * * *',
+  'exports',
+  `status not in ('queued', 'running') and ${older('created_at')}`,
+  RECORD_DAYS,
+);
 
 export const expireRequestLogs: Job = {
   name: 'expire-request-logs',
@@ -98,21 +129,6 @@ export const expireCounters: Job = {
   },
 };
 
-/** Returns the condition for more than `$2` days before `$1`. */
-const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
-
-/** Pending deliveries are retained until they complete. */
-const expireWebhookDeliveries: Job = {
-  name: 'expire-webhook-deliveries',
-  schedule: '7 4 * * *',
-  run: async (db, now) => ({
-    deleted: await deleteRows(db, 'webhook_deliveries', `status <> 'pending' and ${older('finished_at')}`, [
-      now,
-      DELIVERY_DAYS,
-    ]),
-  }),
-};
-
 /** There may be too much for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
@@ -126,15 +142,6 @@ export const removeWebhookHistory: Job = {
     }
     return { endpoints: removed.length, deleted };
   },
-};
-
-/** Emails are deleted because they contain addresses. */
-export const expireMails: Job = {
-  name: 'expire-mails',
-  schedule: '22 4 * * *',
-  run: async (db, now) => ({
-    deleted: await deleteRows(db, 'mails', older('finished_at'), [now, MAIL_DAYS]),
-  }),
 };
 
 /** Days after rejects last occurred. */
@@ -192,5 +199,6 @@ export const JOBS: readonly Job[] = [
   expireWebhookDeliveries,
   removeWebhookHistory,
   expireMails,
+  expireExportRecords,
   expireIngestRecords,
 ];

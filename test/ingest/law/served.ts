@@ -29,9 +29,9 @@ export async function startServed(name: string) {
         pool: pipeline.pool,
         opensearch: pipeline.client,
         readListings: (ids) => readStoredListings(pipeline.pool, ids),
-        siteUrl: 'https://site.test',
+        config: { siteUrl: 'https://site.test' },
         random: randomBytes,
-        now: Date.now,
+        clock: Date,
         logger: { error: (fields: object) => void skipped.push(String((fields as { event?: string }).event)) },
         ...changes,
       };

@@ -88,7 +88,7 @@ test('many losses are held with an alarm and repaired only on request', async (t
   const held = { ...NOTHING, held: true, checked: PHOTOS, missing: PHOTOS };
   t.deepEqual(await verify(), held);
   t.is(fetched(), 0);
-  const job = verifyJob({ verifySample: () => verify({ scope: 'sample' }) }, new AbortController().signal);
+  const job = verifyJob((request) => verify(request), new AbortController().signal);
   const db = await pipeline.pool.connect();
   await t.throwsAsync(job.run(db, new Date()), { message: /^held: 8 of 8 photos are missing.*--confirm-loss$/ });
   db.release();

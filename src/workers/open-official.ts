@@ -1,40 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { releaseLoad } from '#ingest/official/held.ts';
 import { type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
-import { BusyError } from '#ingest/postgres/writer.ts';
 import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
-import type { OfficialPipeline } from '#workers/worker.ts';
 
 export type Official = ReturnType<typeof openOfficial>;
-
-/** Milliseconds without a change: before, a file may be incomplete. */
-const SETTLED = 60_000;
-
-/** @param dir null if no folder is configured */
-export const watchedFolder = (
-  official: Pick<Official, 'import' | 'prepare'>,
-  dir: string | null,
-): OfficialPipeline => ({
-  rebuild: () => official.prepare(true),
-  importNew: async (signal) => {
-    try {
-      if (dir === null || !existsSync(dir)) {
-        // After a restore of Postgres, the index no longer matches.
-        await official.prepare();
-        return [];
-      }
-      const files = await official.import(dir, { signal, settleMs: SETTLED });
-      return files.filter(({ status }) => status !== 'repeated');
-    } catch (error) {
-      if (error instanceof BusyError) return null;
-      throw error;
-    }
-  },
-});
 
 /** In milliseconds: one statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
