@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'X8HvX3PnU7PbPJFlB7F5Bl', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'oZQIO38XoPx8ZZV6VqHHQQ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'V1bcj8prpRyhnOztdesxrU',
+    digest: '9uu0Gm3tmc4vZ2aZIQS_g8',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
