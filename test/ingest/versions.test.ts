@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'oZQIO38XoPx8ZZV6VqHHQQ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: '2fiBdaAWFVMgu8u-_smeDX', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: '9uu0Gm3tmc4vZ2aZIQS_g8',
+    digest: 'SWP98MLdMCnHsSX0RfnTCw',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
