@@ -14,7 +14,7 @@ import { MAX_WIDTH } from './area.ts';
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
-import { END, MAX_TEXT, matchesOf, START } from './patterns.ts';
+import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
 import { withoutAbsent } from './words.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
@@ -110,8 +110,7 @@ function streetWidthIn(text: string): number | null {
     const width = Number(digits);
     if (width >= MIN_WIDTH && width <= MAX_WIDTH) widths.add(width);
   }
-  const [only] = widths;
-  return widths.size === 1 ? (only as number) : null;
+  return onlyOf(widths);
 }
 
 const AGE_UNIT = '(سنه|سنوات|سنين|اعوام|عام|years?|س|شهر|اشهر|شهور|months?|يوم|ايام|days?|weeks?)';
@@ -130,8 +129,7 @@ function ageIn(text: string): number | null {
     const age = readAge(`${count} ${unit}`);
     if (age !== null && age <= 60) ages.add(age);
   }
-  const [only] = ages;
-  if (ages.size > 0) return ages.size === 1 ? (only as number) : null;
+  if (ages.size > 0) return onlyOf(ages);
   return text.search(NEW) >= 0 ? 0 : null;
 }
 
@@ -154,8 +152,7 @@ function floorIn(text: string): string | null {
   const [named] = floors;
   // Flats on several floors are different units.
   if (named !== undefined) return flats.has('ground') && named !== 'ground' ? null : named;
-  const [only] = flats;
-  return flats.size === 1 ? (only as string) : null;
+  return onlyOf(flats);
 }
 
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
@@ -216,13 +213,12 @@ function livingsIn(text: string): number | null {
   const isOfMany = text.search(SEVERAL_UNITS) >= 0;
   const all = isOfMany ? stated : [stated.reduce((sum, count) => sum + count, 0)];
   if (unlabelled !== null) all.push(unlabelled);
-  const [only] = new Set(all);
-  return new Set(all).size === 1 && (only as number) <= 6 ? (only as number) : null;
+  const only = onlyOf(all);
+  return only !== null && only <= 6 ? only : null;
 }
 
 function countOf({ stated, named }: Halls): number | null {
-  const [only] = stated;
-  if (stated.size > 0)
-    return stated.size === 1 && (only as number) >= 1 && (only as number) <= 6 ? (only as number) : null;
-  return named === 1 ? 1 : null;
+  if (stated.size === 0) return named === 1 ? 1 : null;
+  const only = onlyOf(stated);
+  return only !== null && only >= 1 && only <= 6 ? only : null;
 }

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'JmLcaDVgE18C2-Eb5MQm7i', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'bJKjc58dE5t80vasTxdBfT', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'E8VlxJoihnz0hg1F9n5i5S',
+    digest: 'erw-ZtuGyfW03Nshgs7021',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
