@@ -1,21 +1,13 @@
 import { foldLines } from '#domain/fold.ts';
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import {
-  clausesOfFolded,
-  isNearby,
-  isNegated,
-  isOptional,
-  type Mention,
-  phraseAt,
-  phraseList,
-} from '#domain/text/phrases.ts';
+import { clausesOfFolded, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import { AMENITIES_OF_TEXTS } from './amenity-phrases.ts';
 import { MAX_WIDTH } from './area.ts';
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
 import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
-import { withoutAbsent } from './words.ts';
+import { statedAmenities, withoutAbsent } from './words.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {
@@ -53,15 +45,10 @@ const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
 function amenitiesIn(lines: readonly string[]): Amenity[] {
-  const found = new Set<Amenity>();
   const clauses = lines.flatMap(clausesOfFolded);
-  for (const mention of AMENITIES_OF_TEXTS.mentions(clauses)) {
-    const words = clauses[mention.clause] as string[];
-    const { from, to } = mention;
-    if (found.has(mention.value) || isElsewhere(words, mention)) continue;
-    if (isNegated(words, from, to) || isNearby(words, from, to) || isOptional(words, from)) continue;
-    found.add(mention.value);
-  }
+  const mentions = statedAmenities(AMENITIES_OF_TEXTS, clauses);
+  const own = mentions.filter((mention) => !isElsewhere(clauses[mention.clause] as string[], mention));
+  const found = new Set(own.map(({ value }) => value));
   return AMENITIES.filter((amenity) => found.has(amenity));
 }
 

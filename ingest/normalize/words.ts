@@ -222,13 +222,15 @@ const amenitiesOf = memoize((stated): readonly Amenity[] => {
   const whole = AMENITIES_OF_LISTS.whole(text.replace(LABELLED, '$1'));
   if (whole !== null) return [whole];
   const clauses = clausesOf(text);
-  return AMENITIES_OF_LISTS.mentions(clauses)
-    .filter(({ clause, from, to }) => {
-      const words = clauses[clause] as string[];
-      return !isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from);
-    })
-    .map(({ value }) => value);
+  return statedAmenities(AMENITIES_OF_LISTS, clauses).map(({ value }) => value);
 });
+
+/** Returns the mentions that are neither negated, near the home, nor only possible. */
+export const statedAmenities = (lexicon: Lexicon<Amenity>, clauses: readonly string[][]): Mention<Amenity>[] =>
+  lexicon.mentions(clauses).filter(({ clause, from, to }) => {
+    const words = clauses[clause] as string[];
+    return !isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from);
+  });
 
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
