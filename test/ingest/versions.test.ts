@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'S41kA7KjrdsDt2lWP4soqH', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'LTxkTp4-paP_QtfjbA99d0', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'TulkfF9r2NrCraJgL_HgzE',
+    digest: 'QMc7ZLBRWFTFFx0YY46tss',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
