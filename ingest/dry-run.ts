@@ -6,7 +6,13 @@ import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
 import { unitSize } from './normalize/area.ts';
 import { readCurrency } from './normalize/currencies.ts';
-import type { NormalizedListing, NormalizeResult, RawListing, UnreadValue } from './normalize/listing.ts';
+import {
+  type NormalizedListing,
+  type NormalizeResult,
+  type RawListing,
+  REPORTED_FIELDS,
+  type UnreadValue,
+} from './normalize/listing.ts';
 import { isBlank, type Scalar } from './normalize/numbers.ts';
 import { bayutFeed } from './sources/kinds/bayut-xml.ts';
 import { csv } from './sources/kinds/csv-file.ts';
@@ -310,11 +316,8 @@ const RUN_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
   updated_at: 'date',
 };
 const runName = (field: keyof RawListing) => RUN_NAMES[field] ?? field;
-/** Normalization reports their unreadable values. Others may also become nothing, as `على السوم`. */
-const REPORTED: ReadonlySet<string> = new Set<UnreadValue['field']>([
-  ...(['price', 'area', 'bedrooms', 'bathrooms', 'livings', 'floor'] as const),
-  ...(['age', 'furnished', 'street_width', 'point', 'date'] as const),
-]);
+/** Other values may also become nothing, as `على السوم`. */
+const REPORTED: ReadonlySet<string> = new Set(REPORTED_FIELDS);
 
 /** Fields whose stated value could not be read. */
 function unreadFields(

@@ -1,7 +1,7 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { AMENITY_BITS } from '../normalize/features.ts';
-import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
+import { slotsOf } from '../normalize/signature.ts';
 import { areaStep, byHome, type Sharing, shareValues } from './sharing.ts';
 
 /** An ad; missing numbers are NaN. */
@@ -159,13 +159,6 @@ export function adSet(
       wordsOfAll: hasText ? (wordsOfAll[at] ?? null) : null,
     };
   });
-}
-
-/** Returns the values of a signature as numbers that are unique across positions. */
-export function slotsOf(signature: string): number[] {
-  const values = new Uint16Array(SIGNATURE_SIZE);
-  if (!unpackSignature(signature, values, 0)) return [];
-  return Array.from(values, (value, place) => place * 0x10000 + value);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { SIGNATURE_SIZE } from '../normalize/signature.ts';
-import { slotsOf } from './ads.ts';
+import { SIGNATURE_SIZE, slotsOf } from '../normalize/signature.ts';
 import { areaStep, differ } from './sharing.ts';
 
 /** An ad among those of its advertiser, source, city and listing type; missing numbers are NaN. */

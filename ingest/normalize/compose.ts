@@ -10,23 +10,6 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 
-export type Composable = Pick<
-  NormalizedListing,
-  | 'listing_type'
-  | 'property_type'
-  | 'price_as_posted'
-  | 'bedrooms'
-  | 'bathrooms'
-  | 'livings'
-  | 'area_sqm'
-  | 'floor'
-  | 'age_years'
-  | 'furnished'
-  | 'amenities'
-  | 'street_width_m'
-  | 'compound_name'
->;
-
 export interface PlaceNames {
   city: City['name_en'];
   neighborhood: Neighborhood['name_en'] | null;
@@ -35,13 +18,13 @@ export interface PlaceNames {
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
-export function composeHeadline(listing: Composable, names: PlaceNames): string {
+export function composeHeadline(listing: NormalizedListing, names: PlaceNames): string {
   const area = listing.area_sqm === null ? '' : `, ${number.format(listing.area_sqm)} m²`;
   return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
 /** For a listing whose source has no English text. Pure. */
-export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
+export function composeDescriptionEn(listing: NormalizedListing, names: PlaceNames): string {
   const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
   if (compound !== null && !/[\u0600-\u06ff]/.test(compound)) sentences.push(`It is in the ${compound} compound.`);
@@ -84,7 +67,7 @@ const amenityName = (amenity: Amenity): string =>
   NAMES_IN_SENTENCE[amenity] ?? NAMES.amenities[amenity].name_en.toLowerCase();
 
 /** `3-bedroom apartment`; without bedrooms where they do not apply (land, a studio, a single room). */
-function subject(listing: Composable): string {
+function subject(listing: NormalizedListing): string {
   const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
   return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;
 }

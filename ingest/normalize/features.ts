@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
-import { END, MAX_TEXT, matchesOf, START } from './patterns.ts';
+import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
 
 /** Number of bits for amenities. The bits behind them are the side that the home faces. */
 export const AMENITY_BITS = AMENITIES.length;
@@ -31,8 +31,7 @@ function sideIn(text: string): number | null {
     const side = SIDE_OF.get(foldText(arabic ?? before ?? english ?? ''));
     if (side !== undefined) found.add(side);
   }
-  const [only] = found;
-  return found.size === 1 && only !== undefined ? only : null;
+  return onlyOf(found);
 }
 
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
@@ -53,16 +52,13 @@ const UNIT = new RegExp(
     .join('|'),
   'gu',
 );
-const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 
 /** Returns the unit number in a text, such as `12`, `304` or `A12`; null if none or several are stated. */
 export function unitNumberIn(text: string): string | null {
-  if (!HINT.test(text)) return null;
   const found = new Set<string>();
   for (const match of matchesOf(foldText(text.slice(0, MAX_TEXT)), UNIT)) {
     const number = match.slice(1).find((group) => group !== undefined) ?? '';
     found.add(number.replace(/[^a-z\d]/g, '').replace(/^([a-z]*)0+(?=\d)/, '$1'));
   }
-  const [only] = found;
-  return found.size === 1 ? (only as string) : null;
+  return onlyOf(found);
 }

@@ -1,6 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordTable } from '#domain/text/phrases.ts';
+import { onlyOf } from './patterns.ts';
 
 const FLAGS = wordTable<boolean>([
   [true, 'yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص'],
@@ -25,8 +26,7 @@ const flagOfText = memoize((text) => {
   const folded = foldText(text).replace(/(?<=\p{L}) ?[_-] ?(?=\p{L})/gu, ' ');
   const rest = folded.replace(LABEL, '').replace(DENIAL, 'غير ').replace(NEUTRAL, ' ').trim();
   const parts = rest.split(/[,،؛;()]+/).map((part) => part.trim());
-  const [value, ...others] = new Set(parts.filter(Boolean).map((part) => FLAGS.get(part) ?? null));
-  return FLAGS.get(folded) ?? (others.length === 0 ? (value ?? null) : null);
+  return FLAGS.get(folded) ?? onlyOf(parts.filter(Boolean).map((part) => FLAGS.get(part) ?? null));
 });
 
 /** Reads yes or no, also as furnished or unfurnished; null for anything else. */

@@ -1,13 +1,5 @@
-import type { Financing, Timestamp } from '#domain/listings/listing.ts';
-import type {
-  AdvertiserType,
-  Amenity,
-  ListingCategory,
-  ListingType,
-  PostedFrequency,
-  PropertyType,
-  QualityFlag,
-} from '#domain/listings/vocabulary.ts';
+import type { ListingDisplay, Timestamp } from '#domain/listings/listing.ts';
+import type { AdvertiserType, QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { Stated } from './plain-values.ts';
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
@@ -71,88 +63,80 @@ export interface ProjectReference {
 }
 
 /** In riyals if `currency` is undefined. */
-export interface PriceAsPosted {
-  amount: number;
-  frequency: PostedFrequency;
-  /** ISO 4217 code. */
-  currency?: string;
-}
+export type PriceAsPosted = NonNullable<ListingDisplay['price']['as_posted']>;
 
 /** A normalized row: typed values from the service's vocabulary, with a location. */
-export interface NormalizedListing {
+export interface NormalizedListing
+  extends Omit<
+      ListingDisplay,
+      | 'id'
+      | 'headline'
+      | 'description_en'
+      | 'price'
+      | 'location'
+      | 'project_id'
+      | 'image_count'
+      | 'advertiser'
+      | 'also_listed_on'
+      | 'first_seen_at'
+      | 'updated_at'
+    >,
+    Pick<ListingDisplay['location'], 'city' | 'neighborhood_id' | 'lat' | 'lng' | 'street_width_m'> {
   source: string;
   source_listing_id: string;
   url: string | null;
-  title: string | null;
-  description: string;
   /** The source's English text; if null, a description is composed later. */
   description_en: string | null;
-  listing_type: ListingType;
-  listing_category: ListingCategory;
-  property_type: PropertyType;
   price_yearly_sar: number | null;
   price_as_posted: PriceAsPosted | null;
-  financing: Financing;
-  bedrooms: number | null;
-  bathrooms: number | null;
-  livings: number | null;
-  area_sqm: number | null;
-  floor: string | null;
-  age_years: number | null;
-  furnished: boolean | null;
-  amenities: Amenity[];
   /** Fields and amenities that are stated only in the advertiser's text. */
   from_text: string[];
   /** Passages of the text that give the ad a quality flag, such as a price that differs from the field. */
   text_readings: TextReading[];
-  city: string;
-  neighborhood_id: number | null;
   neighborhood_stated: boolean;
-  lat: number | null;
-  lng: number | null;
-  street_width_m: number | null;
-  compound_name: string | null;
   /** Null for ads that are no unit of an off-plan project. */
   project: ProjectReference | null;
   photos: string[];
   advertiser_wording: string | null;
   advertiser_type: AdvertiserType | null;
   advertiser_key: string | null;
-  verified_by_source: boolean | null;
   /** The source's update time; null if the source publishes none. */
   source_updated_at: Timestamp | null;
 }
 
 /** Reasons for rejecting a row or one of its values, as stored in `ingest_rejects.reason`. */
-const REJECT_REASONS = [
-  'malformed_row',
-  'missing_id',
-  'duplicate_id',
-  'unknown_purpose',
-  'wanted',
-  'unknown_property_type',
-  'unknown_city',
-  'too_large',
-  'missing_name',
-  'unknown_status',
-  'refused_by_store',
+export type RejectReason =
+  | 'malformed_row'
+  | 'missing_id'
+  | 'duplicate_id'
+  | 'unknown_purpose'
+  | 'wanted'
+  | 'unknown_property_type'
+  | 'unknown_city'
+  | 'too_large'
+  | 'missing_name'
+  | 'unknown_status'
+  | 'refused_by_store'
+  | `${UnreadValue['field'] | keyof RawListing}_unreadable`;
+
+/** Normalization reports the unreadable values of these fields. */
+export const REPORTED_FIELDS = [
+  'price',
+  'area',
+  'bedrooms',
+  'bathrooms',
+  'livings',
+  'floor',
+  'age',
+  'furnished',
+  'street_width',
+  'point',
+  'date',
 ] as const;
-export type RejectReason = (typeof REJECT_REASONS)[number] | `${UnreadValue['field'] | keyof RawListing}_unreadable`;
 
 /** A stated value that cannot be read. The ad is stored without it. */
 export interface UnreadValue {
-  field:
-    | 'price'
-    | 'area'
-    | 'bedrooms'
-    | 'bathrooms'
-    | 'livings'
-    | 'floor'
-    | 'age'
-    | 'furnished'
-    | 'street_width'
-    | 'point'
-    | 'date';
+  field: (typeof REPORTED_FIELDS)[number];
   value: string;
 }
 

@@ -14,3 +14,9 @@ export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) found.push(match);
   return found;
 }
+
+/** Returns the only distinct value; null if there is none, or if there are several. */
+export function onlyOf<Value>(values: Iterable<Value>): Value | null {
+  const [only = null, ...others] = new Set(values);
+  return others.length === 0 ? only : null;
+}

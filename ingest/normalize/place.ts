@@ -7,6 +7,7 @@ import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import type { RawListing } from './listing.ts';
 import { isBlank, readSmall, type Scalar } from './numbers.ts';
+import { onlyOf } from './patterns.ts';
 import { neighborhoodInText } from './text-place.ts';
 
 /** Maximum distance in meters between a point and the center of its city. */
@@ -81,11 +82,9 @@ const WITH_CITY =
 function cityNamed(text: string): City | null {
   const whole = findCity(text);
   if (whole !== null || text.length > MAX_ADDRESS) return whole;
-  const found = new Set(
+  return onlyOf(
     text.split(PARTS).flatMap((part) => findCity(part) ?? findCity(part.trim().replace(WITH_CITY, '')) ?? []),
   );
-  const [only = null] = found;
-  return found.size === 1 ? only : null;
 }
 
 /** Finds a neighborhood that may be followed by its city: `Al Narjis, North Riyadh`, `حي النرجس بالرياض`. */

@@ -1,3 +1,5 @@
+import { foldDigits } from '#domain/fold.ts';
+
 /** Number of hash values per signature. More values reduce the error (about 0.5 / sqrt(n)) but make rows longer. */
 export const SIGNATURE_SIZE = 24;
 
@@ -6,71 +8,52 @@ const MULTIPLIERS = Uint32Array.from(
   { length: SIGNATURE_SIZE },
   (_, index) => (Math.imul(index + 1, 0x9e3779b1) ^ (index * 0x85ebca6b)) | 1,
 );
-const minima = new Uint32Array(SIGNATURE_SIZE);
-const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
+/** Letters that are written for each other. Signatures are stored, so this folding does not follow `foldText`. */
+const FOLDED: Readonly<Record<string, string>> = {
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ٱ: 'ا',
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ئ: 'ي',
+  ؤ: 'و',
+  ک: 'ك',
+};
+const WORD = /[\p{L}\p{N}\p{Cs}\p{So}\u{10000}-\u{10ffff}]+/gu;
 
-const SPACE = 0;
-const IGNORED = 1;
-/** By UTF-16 code unit: a folded letter, a separator, or nothing. */
-const FOLDED = foldingTable();
-
-function foldingTable(): Uint16Array {
-  const table = new Uint16Array(0x10000);
-  for (let code = 0; code < table.length; code++) {
-    const char = String.fromCharCode(code);
-    if (/[\p{L}\p{N}\p{Cs}\p{So}]/u.test(char)) table[code] = char.toLowerCase().charCodeAt(0);
-    else if (/[\p{M}\u0640]/u.test(char)) table[code] = IGNORED;
-  }
-  const as = (chars: string, other: string) => {
-    for (const char of chars) table[char.charCodeAt(0)] = other.charCodeAt(0);
-  };
-  as('أإآٱ', 'ا');
-  as('ة', 'ه');
-  as('ىیئ', 'ي');
-  as('ؤ', 'و');
-  as('ک', 'ك');
-  for (let digit = 0; digit < 10; digit++) {
-    table[0x660 + digit] = 48 + digit;
-    table[0x6f0 + digit] = 48 + digit;
-  }
-  return table;
-}
+const wordsIn = (text: string): string[] =>
+  foldDigits(text.toLowerCase().replace(/\p{M}+/gu, ''))
+    .replace(/[أإآٱةىیئؤک]/g, (letter) => FOLDED[letter] as string)
+    .match(WORD) ?? [];
 
 /**
  * Returns the MinHash signature of a text's words and word pairs (base64, 16 bits per position); empty for a text
  * without words. The share of equal positions in two signatures estimates the Jaccard similarity of the texts.
  */
 export function textSignature(text: string): string {
-  minima.fill(0xffffffff);
-  let words = 0;
-  let word = 0x811c9dc5;
-  let length = 0;
-  let previous = 0;
-  for (let index = 0; index <= text.length; index++) {
-    const code = index < text.length ? (FOLDED[text.charCodeAt(index)] as number) : SPACE;
-    if (code > IGNORED) {
-      word = Math.imul(word ^ code, 0x01000193);
-      length++;
-      continue;
-    }
-    if (length === 0 || code === IGNORED) continue;
-    include(word);
-    if (words > 0) include(Math.imul(previous, 31) ^ word);
-    words++;
-    previous = word;
-    word = 0x811c9dc5;
-    length = 0;
+  const hashes = wordsIn(text).map(hashOf);
+  if (hashes.length === 0) return '';
+  const minima = new Uint32Array(SIGNATURE_SIZE).fill(0xffffffff);
+  for (const [at, hash] of hashes.entries()) {
+    include(minima, hash);
+    if (at > 0) include(minima, Math.imul(hashes[at - 1] as number, 31) ^ hash);
   }
-  if (words === 0) return '';
-  for (let place = 0; place < SIGNATURE_SIZE; place++) {
-    // Minima of many hash values are small numbers, so they are mixed again to make their upper 16 bits differ between
-    // texts.
-    packed.writeUInt16LE(Math.imul(minima[place] as number, 0x9e3779b1) >>> 16, place * 2);
-  }
-  return packed.toString('base64');
+  // Minima of many hash values are small numbers, so they are mixed again to make their upper 16 bits differ between
+  // texts.
+  const values = Uint16Array.from(minima, (minimum) => Math.imul(minimum, 0x9e3779b1) >>> 16);
+  return Buffer.from(values.buffer).toString('base64');
 }
 
-function include(token: number): void {
+/** FNV-1a over UTF-16 code units. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+function include(minima: Uint32Array, token: number): void {
   const mixed = Math.imul(token ^ (token >>> 15), 0x2c1b3c6d);
   const base = mixed ^ (mixed >>> 12);
   for (let place = 0; place < SIGNATURE_SIZE; place++) {
@@ -80,10 +63,8 @@ function include(token: number): void {
   }
 }
 
-/** Unpacks a signature into `into` at `offset`; returns false for an empty signature. */
-export function unpackSignature(signature: string, into: Uint16Array, offset: number): boolean {
-  if (signature === '') return false;
-  packed.write(signature, 'base64');
-  for (let place = 0; place < SIGNATURE_SIZE; place++) into[offset + place] = packed.readUInt16LE(place * 2);
-  return true;
+/** Returns the values of a signature as numbers that are unique across positions. */
+export function slotsOf(signature: string): number[] {
+  const packed = Buffer.from(signature, 'base64');
+  return Array.from({ length: packed.length / 2 }, (_, place) => place * 0x10000 + packed.readUInt16LE(place * 2));
 }

@@ -106,63 +106,61 @@ function withCodes(line: string): string {
 }
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 
+const wordAt = (tokens: readonly Token[], at: number): string =>
+  tokens[at]?.kind === 'word' ? (tokens[at] as Token).text : '';
+
 function amountAt(tokens: readonly Token[], from: number): Amount | null {
-  const at = (index: number): Token | undefined => tokens[index];
-  const word = (index: number): string => (at(index)?.kind === 'word' ? (at(index) as Token).text : '');
   let next = from;
   let value: number;
   let marked = false;
-  const first = at(from) as Token;
+  const first = tokens[from] as Token;
   if (first.kind === 'number') {
-    value = numberOf(first.text, UNITS.get(word(next + 1)));
+    value = numberOf(first.text, UNITS.get(wordAt(tokens, next + 1)));
     next++;
-    if (word(next) === 'and' && word(next + 1) === 'a' && word(next + 2) === 'half') {
+    if (wordAt(tokens, next) === 'and' && wordAt(tokens, next + 1) === 'a' && wordAt(tokens, next + 2) === 'half') {
       value += 0.5;
       next += 3;
     }
   } else {
     const bare = first.text.replace(/^(?:وب|ب|و|ال)(?=مليون)/, '');
     if (bare !== 'مليون' && bare !== 'مليونين') return null;
-    return restOfMillions(bare === 'مليون' ? 1e6 : 2e6, from, from + 1, word, at);
+    return restOfMillions(bare === 'مليون' ? 1e6 : 2e6, from, from + 1, tokens);
   }
-  const unit = UNITS.get(word(next));
+  const unit = UNITS.get(wordAt(tokens, next));
   if (unit !== undefined) {
     next++;
     marked = true;
     // `850,000 ألف` means 850,000.
     if (unit === 1e3) value = value < 10_000 ? value * 1e3 : value;
-    else if (value < 1_000) return restOfMillions(value * 1e6, from, next, word, at);
+    else if (value < 1_000) return restOfMillions(value * 1e6, from, next, tokens);
   }
-  return withCurrency({ value, marked, currency: SAR, from, to: next }, word, at);
+  return withCurrency({ value, marked, currency: SAR, from, to: next }, tokens);
 }
 
-type WordAt = (index: number) => string;
-type TokenAt = (index: number) => Token | undefined;
-
 /** Reads the remainder of a number of millions: thousands with or without a unit word, a half, or hundreds in words. */
-function restOfMillions(millions: number, from: number, start: number, word: WordAt, at: TokenAt): Amount | null {
+function restOfMillions(millions: number, from: number, start: number, tokens: readonly Token[]): Amount | null {
   let next = start;
   let value = millions;
-  const isJoined = word(next) === 'و' || word(next) === 'and';
+  const isJoined = wordAt(tokens, next) === 'و' || wordAt(tokens, next) === 'and';
   if (isJoined) next++;
-  const half = /^و?(?:نصف|نص)$/.test(word(next)) ? 0.5 : /^و?ربع$/.test(word(next)) ? 0.25 : 0;
-  const follows = at(next);
+  const half = /^و?(?:نصف|نص)$/.test(wordAt(tokens, next)) ? 0.5 : /^و?ربع$/.test(wordAt(tokens, next)) ? 0.25 : 0;
+  const follows = tokens[next];
   if (half > 0) {
     value += half * 1e6;
     next++;
   } else if (
     follows?.kind === 'number' &&
-    !/^(?:م|متر|م2|m2|sqm|سنه|سنوات|شقه|غرف|دفعات|%)$/.test(at(next + 1)?.text ?? '')
+    !/^(?:م|متر|م2|m2|sqm|سنه|سنوات|شقه|غرف|دفعات|%)$/.test(tokens[next + 1]?.text ?? '')
   ) {
     const rest = numberOf(follows.text);
     if (rest < 1e6) {
       value += rest < 1_000 ? rest * 1e3 : rest;
       next++;
-      if (UNITS.get(word(next)) === 1e3) next++;
+      if (UNITS.get(wordAt(tokens, next)) === 1e3) next++;
     }
   } else {
     for (;;) {
-      const words = [next, next + 1].map((at) => withoutAnd(word(at)));
+      const words = [next, next + 1].map((at) => withoutAnd(wordAt(tokens, at)));
       const rest = readNumber(words, 0);
       // Smaller numbers count rooms or years. English words for tens and hundreds are not supported.
       if (rest === null || rest.value < 10 || /^[a-z]/.test(words[0] ?? '')) break;
@@ -171,16 +169,16 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     }
     // If the remainder in words cannot be parsed, the amount is unknown.
     if (value === millions && isJoined) return null;
-    if (value > millions && UNITS.get(word(next)) === 1e3) next++;
+    if (value > millions && UNITS.get(wordAt(tokens, next)) === 1e3) next++;
   }
-  return withCurrency({ value, marked: true, currency: SAR, from, to: next }, word, at);
+  return withCurrency({ value, marked: true, currency: SAR, from, to: next }, tokens);
 }
 
 /** Null if the number or the rate of the currency is unknown. */
-function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null {
-  const before = word(amount.from - 1);
-  const behind = word(amount.to);
-  const dollars = DOLLARS.test(before) || DOLLARS.test(behind) || at(amount.from - 1)?.text === '$';
+function withCurrency(amount: Amount, tokens: readonly Token[]): Amount | null {
+  const before = wordAt(tokens, amount.from - 1);
+  const behind = wordAt(tokens, amount.to);
+  const dollars = DOLLARS.test(before) || DOLLARS.test(behind) || tokens[amount.from - 1]?.text === '$';
   const currency = CODES.get(behind) ?? CODES.get(before) ?? (dollars ? USD : SAR);
   if (currency.sar === null || Number.isNaN(amount.value)) return null;
   const marked = amount.marked || currency !== SAR || CURRENCY.test(before) || CURRENCY.test(behind);

@@ -1,7 +1,7 @@
 import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { boundsOfArea, UNITS, unitSize } from './area.ts';
 import { type Bounds, isAbout, plausible, readDigits } from './numbers.ts';
-import { END, matchesOf, START } from './patterns.ts';
+import { END, matchesOf, onlyOf, START } from './patterns.ts';
 import { snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
@@ -131,7 +131,7 @@ export function judgeArea(area: number | null, lines: readonly string[], type: P
   if (areas === null) return nothing;
   const inFeet = areas.find(({ feet }) => feet !== null && isAbout(feet, area, SAME));
   if (inFeet !== undefined) return corrected(inFeet, null);
-  const plotInText = plotOf(areas);
+  const plotInText = onlyOf(areas.flatMap(({ kind, squareMeters }) => (kind === 'plot' ? squareMeters : [])));
   const homes = areas.filter(({ kind }) => kind === 'home');
   const [home] = homes;
   if (home === undefined || homes.some(({ squareMeters }) => !isAbout(squareMeters, home.squareMeters, 0.05)))
@@ -148,11 +148,6 @@ export function judgeArea(area: number | null, lines: readonly string[], type: P
   return isMistyped || isFeet || (UNITS_OF_BUILDINGS.has(type) && (isPlot || isFar))
     ? corrected(home, plotInText)
     : kept;
-}
-
-function plotOf(areas: readonly StatedArea[]): number | null {
-  const [plot, ...others] = new Set(areas.flatMap(({ kind, squareMeters }) => (kind === 'plot' ? squareMeters : [])));
-  return plot === undefined || others.length > 0 ? null : plot;
 }
 
 function corrected({ squareMeters, words }: StatedArea, plotInText: number | null): AreaVerdict {

@@ -1,21 +1,13 @@
 import { foldLines } from '#domain/fold.ts';
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import {
-  clausesOfFolded,
-  isNearby,
-  isNegated,
-  isOptional,
-  type Mention,
-  phraseAt,
-  phraseList,
-} from '#domain/text/phrases.ts';
+import { clausesOfFolded, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import { AMENITIES_OF_TEXTS } from './amenity-phrases.ts';
 import { MAX_WIDTH } from './area.ts';
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
-import { END, MAX_TEXT, matchesOf, START } from './patterns.ts';
-import { withoutAbsent } from './words.ts';
+import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
+import { statedAmenities, withoutAbsent } from './words.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {
@@ -53,15 +45,10 @@ const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
 function amenitiesIn(lines: readonly string[]): Amenity[] {
-  const found = new Set<Amenity>();
   const clauses = lines.flatMap(clausesOfFolded);
-  for (const mention of AMENITIES_OF_TEXTS.mentions(clauses)) {
-    const words = clauses[mention.clause] as string[];
-    const { from, to } = mention;
-    if (found.has(mention.value) || isElsewhere(words, mention)) continue;
-    if (isNegated(words, from, to) || isNearby(words, from, to) || isOptional(words, from)) continue;
-    found.add(mention.value);
-  }
+  const mentions = statedAmenities(AMENITIES_OF_TEXTS, clauses);
+  const own = mentions.filter((mention) => !isElsewhere(clauses[mention.clause] as string[], mention));
+  const found = new Set(own.map(({ value }) => value));
   return AMENITIES.filter((amenity) => found.has(amenity));
 }
 
@@ -89,7 +76,6 @@ const FURNISHED = pattern(
 );
 
 function furnishedIn(text: string): boolean | null {
-  if (!/فروش|موثث|اثاث|furnish/.test(text)) return null;
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
@@ -105,15 +91,13 @@ const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/�
 const MIN_WIDTH = 4;
 
 function streetWidthIn(text: string): number | null {
-  if (!/شارع|street/.test(text)) return null;
   const widths = new Set<number>();
   for (const [, digits, behind = ''] of matchesOf(text, STREET)) {
     if (SECOND_STREET.test(behind)) return null;
     const width = Number(digits);
     if (width >= MIN_WIDTH && width <= MAX_WIDTH) widths.add(width);
   }
-  const [only] = widths;
-  return widths.size === 1 ? (only as number) : null;
+  return onlyOf(widths);
 }
 
 const AGE_UNIT = '(سنه|سنوات|سنين|اعوام|عام|years?|س|شهر|اشهر|شهور|months?|يوم|ايام|days?|weeks?)';
@@ -127,14 +111,12 @@ const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شب
 
 /** 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
-  if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
   for (const [, count = '', unit = ''] of matchesOf(text, STATED_AGE)) {
     const age = readAge(`${count} ${unit}`);
     if (age !== null && age <= 60) ages.add(age);
   }
-  const [only] = ages;
-  if (ages.size > 0) return ages.size === 1 ? (only as number) : null;
+  if (ages.size > 0) return onlyOf(ages);
   return text.search(NEW) >= 0 ? 0 : null;
 }
 
@@ -148,6 +130,7 @@ const MORE_FLOORS = pattern(
 );
 
 function floorIn(text: string): string | null {
+  // `level 2` and `طبقة أولى` have other meanings in running text.
   if (!/دور|طابق|ارضي|علوي|floor/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
   // A roof or a basement in a text is usually a part of the building.
   const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
@@ -156,8 +139,7 @@ function floorIn(text: string): string | null {
   const [named] = floors;
   // Flats on several floors are different units.
   if (named !== undefined) return flats.has('ground') && named !== 'ground' ? null : named;
-  const [only] = flats;
-  return flats.size === 1 ? (only as string) : null;
+  return onlyOf(flats);
 }
 
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
@@ -188,7 +170,7 @@ interface Halls {
 
 /** Reads the number of living rooms, over all floors or of one of several equal units; null without a clear total. */
 function livingsIn(text: string): number | null {
-  if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
+  if (text.search(ON_EACH_FLOOR) >= 0) return null;
   const sections = new Map<string, Halls>();
   let label = '';
   let known = false;
@@ -218,13 +200,12 @@ function livingsIn(text: string): number | null {
   const isOfMany = text.search(SEVERAL_UNITS) >= 0;
   const all = isOfMany ? stated : [stated.reduce((sum, count) => sum + count, 0)];
   if (unlabelled !== null) all.push(unlabelled);
-  const [only] = new Set(all);
-  return new Set(all).size === 1 && (only as number) <= 6 ? (only as number) : null;
+  const only = onlyOf(all);
+  return only !== null && only <= 6 ? only : null;
 }
 
 function countOf({ stated, named }: Halls): number | null {
-  const [only] = stated;
-  if (stated.size > 0)
-    return stated.size === 1 && (only as number) >= 1 && (only as number) <= 6 ? (only as number) : null;
-  return named === 1 ? 1 : null;
+  if (stated.size === 0) return named === 1 ? 1 : null;
+  const only = onlyOf(stated);
+  return only !== null && only >= 1 && only <= 6 ? only : null;
 }

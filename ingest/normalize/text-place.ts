@@ -2,7 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { clausesOfFolded, phraseAt, phraseList } from '#domain/text/phrases.ts';
-import { MAX_TEXT } from './patterns.ts';
+import { MAX_TEXT, onlyOf } from './patterns.ts';
 
 const MAX_WORDS = 4;
 const CONTEXT_WORDS = 4;
@@ -26,15 +26,11 @@ export function neighborhoodInText(city: string, title: string | null, descripti
   ];
   const named = mentions.filter((mention) => mention.named);
   const considered = named.length > 0 ? named : mentions;
-  return onlyOf(considered) ?? onlyOf(considered.filter(({ own }) => own));
+  const own = considered.filter((mention) => mention.own);
+  return onlyOf(considered.map(placeOf)) ?? onlyOf(own.map(placeOf));
 }
 
-function onlyOf(mentions: readonly Mention[]): Neighborhood | null {
-  const [first] = mentions;
-  return first !== undefined && mentions.every(({ neighborhood }) => neighborhood === first.neighborhood)
-    ? first.neighborhood
-    : null;
-}
+const placeOf = ({ neighborhood }: Mention): Neighborhood => neighborhood;
 
 /** Line breaks and separators of list entries. A hyphen within a name, as in `Al-Narjis`, is not a separator. */
 const LINE_END = /[\n+•▪◾◼●√✅✓☑|_~=«»#*\u{1f300}-\u{1faff}\u2600-\u27bf]+|(?<![a-z])[-–—]|[-–—](?![a-z])/iu;

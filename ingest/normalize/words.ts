@@ -21,7 +21,7 @@ import {
 } from '#domain/text/phrases.ts';
 import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
 import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
-import { END } from './patterns.ts';
+import { END, onlyOf } from './patterns.ts';
 
 /** Reads a whole text that is a name, else the only mention that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
@@ -29,13 +29,12 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
     const whole = lexicon.whole(text);
     if (whole !== null) return whole;
     const clauses = clausesOf(text);
-    const [stated = null, ...others] = new Set(
+    return onlyOf(
       lexicon
         .mentions(clauses)
         .filter(({ clause, from, to }) => !isNegated(clauses[clause] as string[], from, to))
         .map(({ value }) => value),
     );
-    return others.length === 0 ? stated : null;
   });
 }
 
@@ -223,13 +222,15 @@ const amenitiesOf = memoize((stated): readonly Amenity[] => {
   const whole = AMENITIES_OF_LISTS.whole(text.replace(LABELLED, '$1'));
   if (whole !== null) return [whole];
   const clauses = clausesOf(text);
-  return AMENITIES_OF_LISTS.mentions(clauses)
-    .filter(({ clause, from, to }) => {
-      const words = clauses[clause] as string[];
-      return !isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from);
-    })
-    .map(({ value }) => value);
+  return statedAmenities(AMENITIES_OF_LISTS, clauses).map(({ value }) => value);
 });
+
+/** Returns the mentions that are neither negated, near the home, nor only possible. */
+export const statedAmenities = (lexicon: Lexicon<Amenity>, clauses: readonly string[][]): Mention<Amenity>[] =>
+  lexicon.mentions(clauses).filter(({ clause, from, to }) => {
+    const words = clauses[clause] as string[];
+    return !isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from);
+  });
 
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'rEG35hkk8zuABpDfDIT6hZ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'k2-Pu-IM4psT7XdYBFLHmA', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'Nq9qWUeAeXgBNHEETmn9wu',
+    digest: 'JeRAKeJONtZ3-IkGC9ULFm',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'rR8D2qCkHSRu6ZK8BMhmfj',
+    digest: 'UF6930KHR4FfUOzf7SIwBL',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',

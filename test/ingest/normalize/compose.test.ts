@@ -1,8 +1,9 @@
 import { AMENITIES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { type Composable, composeDescriptionEn, composeHeadline } from '#ingest/normalize/compose.ts';
+import { composeDescriptionEn, composeHeadline } from '#ingest/normalize/compose.ts';
+import type { NormalizedListing } from '#ingest/normalize/listing.ts';
 import { test } from '#test/test.ts';
 
-const FLAT: Composable = {
+const FLAT = {
   listing_type: 'rent',
   property_type: 'apartment',
   price_as_posted: { amount: 85_000, frequency: 'yearly' },
@@ -16,7 +17,7 @@ const FLAT: Composable = {
   amenities: ['ac', 'lift', 'pool'],
   street_width_m: 15,
   compound_name: 'Green Oasis',
-};
+} as NormalizedListing;
 const YASMIN = { city: 'Riyadh', neighborhood: 'Al Yasmin' };
 
 test('headline and description are composed from the stated fields', (t) => {
@@ -28,8 +29,8 @@ test('headline and description are composed from the stated fields', (t) => {
       'The building is 5 years old. It is unfurnished. The street is 15 m wide. ' +
       'Amenities: air conditioning, lift and pool. The asking price is SAR 85,000 yearly.',
   );
-  const empty = Object.fromEntries(Object.keys(FLAT).map((field) => [field, null])) as unknown as Composable;
-  const land: Composable = { ...empty, listing_type: 'sale', property_type: 'land', amenities: [] };
+  const empty = Object.fromEntries(Object.keys(FLAT).map((field) => [field, null])) as unknown as NormalizedListing;
+  const land: NormalizedListing = { ...empty, listing_type: 'sale', property_type: 'land', amenities: [] };
   t.is(composeDescriptionEn(land, { city: 'Jeddah', neighborhood: null }), 'Land for sale in Jeddah.');
 });
 
