@@ -8,6 +8,7 @@ const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 
 /** Earlier dates are treated as errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const MONTHS = wordTable<number>([
   [1, 'jan, january, يناير, كانون الثاني'],
@@ -57,6 +58,7 @@ export function readDate(
   if (found === null) return null;
   const time = found.isLocal ? utcOf(found.time, timeZone) : found.time;
   if (!(time >= EARLIEST && time <= latest)) return null;
+  if (typeof value === 'string' && CANONICAL.test(value)) return value;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
@@ -129,7 +131,9 @@ function momentOfNumber(number: number): Moment | null {
   return { time: number < 1e11 ? number * 1_000 : number, isLocal: false, day: null };
 }
 
-const formatOf = memoize((timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }));
+/** Offset of the default time zone, which has no summer time, without the cost of formatting. */
+const RIYADH_OFFSET = 3 * 3_600_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 function utcOf(local: number, timeZone: string): number {
   // The offset at the guess may differ from that at the result, near a change of the clock.
@@ -138,10 +142,13 @@ function utcOf(local: number, timeZone: string): number {
 }
 
 function offsetAt(time: number, timeZone: string): number {
-  const name =
-    formatOf(timeZone)
-      .formatToParts(time)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  if (timeZone === DEFAULT_TIME_ZONE) return RIYADH_OFFSET;
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
+  }
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -52,9 +52,11 @@ const UNIT = new RegExp(
     .join('|'),
   'gu',
 );
+const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 
 /** Returns the unit number in a text, such as `12`, `304` or `A12`; null if none or several are stated. */
 export function unitNumberIn(text: string): string | null {
+  if (!HINT.test(text)) return null;
   const found = new Set<string>();
   for (const match of matchesOf(foldText(text.slice(0, MAX_TEXT)), UNIT)) {
     const number = match.slice(1).find((group) => group !== undefined) ?? '';

@@ -106,12 +106,16 @@ const DENIED = new RegExp(
   `${START}و?(?:ليس|ليست|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) )*(?:${AR_WORD} ${FLOOR}|${FLOOR}[ -]${EN_WORD})`,
   'gu',
 );
+const MAYBE_DENIED = /ليس|مو |مب |مهو|غير|not|isn/;
 /** Floors after and before a word for floor, and the last floor. */
 const MARKED = [
   `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${ALTERNATIVES})`,
   `${START}(${ALTERNATIVES})[ -]?${EN_WORD}s?${END}`,
   `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
 ].map((source) => new RegExp(source, 'gu'));
+/** Fast prechecks, in the same order. */
+const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
+const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
 const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
 const EACH = new RegExp(FLOOR, 'gu');
@@ -128,8 +132,9 @@ const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).m
 /** Returns the floors beside a word for floor, without denied ones, floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
   const found = new Set<string>();
-  const rest = folded.replace(UNIT_NUMBER, ' | ').replace(DENIED, ' | ').replace(NUMBER_OF_FLOORS, ' | ');
-  for (const pattern of MARKED) {
+  const rest = withoutCounts(folded);
+  for (const [at, pattern] of MARKED.entries()) {
+    if (!MAYBE_MARKED[at]?.test(rest)) continue;
     // In `الدور -2`, the dash may be a minus or a separator.
     for (const [, list = ''] of matchesOf(rest, pattern))
       for (const floor of list === 'اخر'
@@ -140,6 +145,12 @@ export function markedFloors(folded: string): string[] {
         if (floor !== null) found.add(floor);
   }
   return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+function withoutCounts(folded: string): string {
+  const named = folded.replace(UNIT_NUMBER, ' | ');
+  const rest = MAYBE_DENIED.test(named) ? named.replace(DENIED, ' | ') : named;
+  return MAYBE_COUNT.test(rest) ? rest.replace(NUMBER_OF_FLOORS, ' | ') : rest;
 }
 
 const floorOfText = memoize((text) => {

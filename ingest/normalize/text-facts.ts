@@ -76,6 +76,7 @@ const FURNISHED = pattern(
 );
 
 function furnishedIn(text: string): boolean | null {
+  if (!/فروش|موثث|اثاث|furnish/.test(text)) return null;
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
@@ -91,6 +92,7 @@ const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/�
 const MIN_WIDTH = 4;
 
 function streetWidthIn(text: string): number | null {
+  if (!/شارع|street/.test(text)) return null;
   const widths = new Set<number>();
   for (const [, digits, behind = ''] of matchesOf(text, STREET)) {
     if (SECOND_STREET.test(behind)) return null;
@@ -111,6 +113,7 @@ const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شب
 
 /** 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
+  if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
   for (const [, count = '', unit = ''] of matchesOf(text, STATED_AGE)) {
     const age = readAge(`${count} ${unit}`);
@@ -130,7 +133,6 @@ const MORE_FLOORS = pattern(
 );
 
 function floorIn(text: string): string | null {
-  // `level 2` and `طبقة أولى` have other meanings in running text.
   if (!/دور|طابق|ارضي|علوي|floor/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
   // A roof or a basement in a text is usually a part of the building.
   const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
@@ -170,7 +172,7 @@ interface Halls {
 
 /** Reads the number of living rooms, over all floors or of one of several equal units; null without a clear total. */
 function livingsIn(text: string): number | null {
-  if (text.search(ON_EACH_FLOOR) >= 0) return null;
+  if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
   const sections = new Map<string, Halls>();
   let label = '';
   let known = false;

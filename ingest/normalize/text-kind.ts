@@ -117,6 +117,7 @@ const ANY_CITY = CITY_NAMES.map(([name]) => name)
 const LOCATED = wholeWords(
   `(?:(?:الموقع|العقار|الشقه|الفيلا)(?: يقع| تقع)?(?: في)?(?: مدينه)? |(?:في|ب) ?مدينه |(?:^|\\| )في )(?<ar>${ANY_CITY})|(?:(?:property|located|home|apartment|villa|flat)(?: is)?(?: located)? in |^in )(?<en>${ANY_CITY})`,
 );
+const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;
 
 /**
  * Returns words that offer something else than the home in the fields: land, a building, a room, a right of use, an
@@ -138,6 +139,7 @@ export function judgeKind(lines: readonly string[], ad: KindContext): TextReadin
 }
 
 function isElsewhere(words: string, city: string): boolean {
+  if (!MAYBE_LOCATED.test(words)) return false;
   const { ar, en } = LOCATED.exec(words)?.groups ?? {};
   const named = ar ?? en;
   return named !== undefined && CITY_OF.get(named) !== city;

@@ -108,6 +108,7 @@ export const PART_PHRASES: readonly Phrase[] = [
   { words: phrase('تايم شير|مشاركه بالوقت|time ?share'), examples: ['شقة تايم شير', 'A time share'] },
   { words: phrase('(?:owner )?equity only'), examples: ['Owner equity only'] },
 ];
+const ANY_PART = phrase(PART_PHRASES.map(({ words }) => words.source.slice(START.length)).join('|'));
 /** Phrases for a contract transfer. The price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
@@ -264,7 +265,13 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   const [first] = units;
   const only = units.length === 1 && first?.role !== 'unit' ? (first ?? null) : null;
   const isSale = listingType === 'sale';
-  const part = isSale ? firstWords(text, ...PART_PHRASES) : null;
+  const part =
+    isSale && ANY_PART.test(text)
+      ? firstWords(
+          text,
+          PART_PHRASES.map(({ words }) => words),
+        )
+      : null;
   if (part !== null) return implausible(readingOf('partial_price', part));
   if (units.some(({ amount }) => isAbout(amount, posted.yearly, SAME)) || isSum(posted.yearly, units, amounts))
     return NOTHING;
@@ -275,7 +282,7 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
     if (of !== undefined)
       return implausible(readingOf(of.role === 'rent' ? 'text_price_differs' : 'partial_price', of));
     const isTransfer = TRANSFER.test(text) && !amounts.some(({ role }) => role === 'equity');
-    const transfer = isTransfer ? firstWords(text, { words: REMAINS }) : null;
+    const transfer = isTransfer ? firstWords(text, [REMAINS]) : null;
     if (transfer !== null && only === null) return implausible(readingOf('partial_price', transfer));
   } else {
     const of = amounts.find(
@@ -292,7 +299,7 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   }
   const inDollars = amounts.find(({ dollars }) => dollars !== null && isAbout(dollars, posted.amount, SAME));
   if (inDollars !== undefined) return implausible(readingOf('text_price_differs', inDollars));
-  const notReal = firstWords(text, NOT_REAL);
+  const notReal = firstWords(text, [NOT_REAL.words]);
   if (notReal !== null) return implausible(readingOf('text_price_differs', only ?? notReal));
   if (only !== null) return compared(posted.yearly, only, stated);
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
@@ -312,12 +319,9 @@ function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonl
   );
 }
 
-function firstWords(
-  text: string,
-  ...phrases: readonly Pick<Phrase, 'words'>[]
-): { words: string; amount: null } | null {
-  for (const { words } of phrases) {
-    const match = words.exec(text);
+function firstWords(text: string, patterns: readonly RegExp[]): { words: string; amount: null } | null {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
     if (match !== null) return { words: snippet([text.slice(match.index).split('\n')[0] as string]), amount: null };
   }
   return null;

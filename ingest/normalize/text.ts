@@ -13,6 +13,8 @@ const TATWEEL_RUN = /\u0640{2,}/g;
 /** A symbol or emoji (with skin tone or variant) that is repeated four times or more. */
 const SIGN_RUN =
   /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
+/** A fast precheck. */
+const MAYBE_SIGN_RUN = /([^\s\u0621-\u064aa-zA-Z0-9]\S{0,3}?)\1{3}/;
 const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
 const SPACED_BREAK = / \n ?|\n /g;
 const BREAK_RUN = /\n{3,}/g;
@@ -49,9 +51,9 @@ function clean(text: string): string {
     .replace(LINE_ENDS, '\n')
     .replace(/\t/g, ' ')
     .replace(HIDDEN, '')
-    .replace(TATWEEL_RUN, '\u0640')
-    .replace(SIGN_RUN, '$1$1$1');
-  return withoutContacts(visible).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
+    .replace(TATWEEL_RUN, '\u0640');
+  const calm = MAYBE_SIGN_RUN.test(visible) ? visible.replace(SIGN_RUN, '$1$1$1') : visible;
+  return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }
 
 /** Truncates a text without splitting a surrogate pair. */
@@ -66,6 +68,7 @@ function capped(text: string, max: number): string {
 
 const LINK =
   /(?:https?:\/\/)?(?:www\.)?(?:wa\.me|wa\.link|whats\.link|(?:api|chat|web)\.whatsapp\.com|t\.me)\/[^\s<>"]*|whatsapp:\/\/[^\s<>"]*|tel:[+\d-]+/gi;
+const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
 const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
 /** Fast precheck: at least eight digits with only separators in between, which every telephone number has. */
@@ -92,8 +95,8 @@ const PHONE = new RegExp(
 );
 
 export function withoutContacts(text: string): string {
-  let rest = text.replace(LINK, ' ');
-  // The pattern takes quadratic time without this character.
+  let rest = text;
+  if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');
   if (rest.includes('@')) rest = rest.replace(E_MAIL, ' ');
   if (!MAYBE_PHONE.test(rest)) return rest;
   // Digit folding preserves the length, so positions in the folded text are valid in the original.

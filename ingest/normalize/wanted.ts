@@ -7,6 +7,8 @@ const WANTED = phraseList(
   ارغب باستئجار, ارغب في استئجار, يرغب بشراء, يرغب في شراء, يرغب باستئجار, يرغب في استئجار, wanted, looking for, looking to buy,
   looking to rent, searching for, in search of, seeking, need, needed, want to buy, want to rent, wants to buy, wants to rent`,
 );
+/** A fast precheck. */
+const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
 const OPENINGS = phraseList(
   `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
   urgently, hi, hello, i, im, i'm, am, we, are, have, has, a, our, client, buyer, tenant, serious, is`,
@@ -21,6 +23,7 @@ const MAX_WORDS = 8;
 /** Returns whether a text is a wanted ad: one of the phrases, then a property, unlike `مطلوب 900 ألف`. */
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);
+  if (!MAYBE_WANTED.test(start)) return false;
   // Greetings may precede the phrase.
   const words = clausesOf(start).flat();
   let at = 0;

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'k2-Pu-IM4psT7XdYBFLHmA', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 3, digest: 'H0gEImx3Ac-SFBrwCiTRPw', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 3,
-    digest: 'JeRAKeJONtZ3-IkGC9ULFm',
+    digest: 'AEC-UtmGGvR1wVQp8a4TN_',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
