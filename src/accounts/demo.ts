@@ -1,13 +1,31 @@
 import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import type { AuditedChange } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import { setMember } from './member-store.ts';
+import { createProject } from './project-store.ts';
+import type { Role } from './roles.ts';
 
 export const DEMO_KEYS = ['free', 'starter', 'growth', 'pro', 'enterprise', 'test', 'admin'] as const;
 export type DemoKeys = Record<(typeof DEMO_KEYS)[number], string>;
 
+const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = {
+  owner: ['Noura Al Harbi', 'noura@example.com'],
+  admin: ['Faisal Al Otaibi', 'faisal@example.com'],
+  developer: ['Sara Khan', 'sara@example.com'],
+  billing: ['Majed Al Qahtani', 'majed@example.com'],
+  viewer: ['Lina Haddad', 'lina@example.com'],
+};
+
+const PROJECTS = [
+  { name: 'Website', monthly_unit_cap: 500_000 },
+  { name: 'Reports', monthly_unit_cap: 50_000 },
+] as const;
+
 /**
- * Creates organizations with a live key for each plan, and test and admin keys for Pro.
+ * Creates organizations with a live key for each plan, and a team with test and admin keys for Pro.
  * @param known keys of an earlier start, of which the database has only hashes
  */
 export async function seedDemo(
@@ -22,7 +40,31 @@ export async function seedDemo(
     const plan = kind === 'live' ? name : 'pro';
     keys[name] = await ensureKey(pool, pepper, random, { plan, kind, name: `Demo ${name}`, known: known[name] });
   }
+  await ensureTeam(pool, random, hashKey(keys.pro ?? '', pepper));
   return keys as DemoKeys;
+}
+
+async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const organization = await sql.queryRow(
+      db,
+      { id: sql.integer },
+      `select o.id from organizations o join api_keys k on k.organization_id = o.id
+        where k.hash = $1 and not exists (select from projects p where p.organization_id = o.id)
+          for no key update of o`,
+      [keyHash],
+    );
+    if (organization === null) return;
+    const change: AuditedChange = { db, random, actor: { type: 'system', id: null, requestId: null } };
+    for (const [role, [name, email]] of Object.entries(MEMBERS))
+      await setMember(change, organization.id, { name, email, role: role as Role });
+    const created: string[] = [];
+    for (const project of PROJECTS) created.push(await createProject(change, organization.id, project));
+    await db.query('update api_keys set project_id = (select id from projects where public_id = $1) where hash = $2', [
+      created[0],
+      keyHash,
+    ]);
+  });
 }
 
 interface Wanted {
