@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import { serveDocuments } from '#documents/serve.ts';
-import { endpoints as allEndpoints } from '#endpoints/index.ts';
-import { readClientAddress } from '#http/client-address.ts';
-import { compressResponses } from '#http/compress.ts';
-import type { RequestState } from '#http/context.ts';
-import { refuseKeysInUrl } from '#http/credentials.ts';
-import { crossOrigin } from '#http/cross-origin.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { renderFailures } from '#http/errors/render.ts';
-import { CallerLimits } from '#http/limits/caller-limits.ts';
-import { limitFreeBytes } from '#http/limits/free-bytes.ts';
-import { limitRequest } from '#http/limits/request-size.ts';
-import { recordCalls } from '#http/record-calls.ts';
-import { assignRequestId } from '#http/request-id.ts';
-import { serveEndpoints } from '#http/serve.ts';
-import { recognizeSite } from '#http/site-caller.ts';
-import { serveMcp } from '#mcp/http.ts';
 import { createApi } from '#site/server/api.ts';
 import { serveSite } from '#site/server/site.ts';
-import { createSiteData } from '#site-data/index.ts';
-import type { Services } from './services.ts';
+import { serveDocuments } from '#src/documents/serve.ts';
+import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
+import { readClientAddress } from '#src/http/client-address.ts';
+import { compressResponses } from '#src/http/compress.ts';
+import type { RequestState } from '#src/http/context.ts';
+import { refuseKeysInUrl } from '#src/http/credentials.ts';
+import { crossOrigin } from '#src/http/cross-origin.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { renderFailures } from '#src/http/errors/render.ts';
+import { CallerLimits } from '#src/http/limits/caller-limits.ts';
+import { limitFreeBytes } from '#src/http/limits/free-bytes.ts';
+import { limitRequest } from '#src/http/limits/request-size.ts';
+import { recordCalls } from '#src/http/record-calls.ts';
+import { assignRequestId } from '#src/http/request-id.ts';
+import { serveEndpoints } from '#src/http/serve.ts';
+import { recognizeSite } from '#src/http/site-caller.ts';
+import { serveMcp } from '#src/mcp/http.ts';
+import type { Services } from '#src/services.ts';
+import { createSiteData } from '#src/site-data/index.ts';
 
 /** Every request passes through these steps in order. */
 export function createApp(

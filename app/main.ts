@@ -1,8 +1,8 @@
-import { Problem } from '#embedded/problem.ts';
-import { onStopSignal } from '#embedded/signals.ts';
-import { Cleanup } from '#start/cleanup.ts';
-import { ROLES } from '#start/roles.ts';
-import { openScreen } from '#start/screen.ts';
+import { Cleanup } from '#app/start/cleanup.ts';
+import { ROLES } from '#app/start/roles.ts';
+import { openScreen } from '#app/start/screen.ts';
+import { Problem } from '#domain/process/problem.ts';
+import { onStopSignal } from '#domain/process/signals.ts';
 
 /** The role is the first argument or the variable `ROLE`. Defaults to `all`, the role that `npm start` uses. */
 const role = process.argv[2] ?? process.env.ROLE ?? 'all';

@@ -1,6 +1,6 @@
-import { component } from '../json-schema.ts';
-import { type Names, type NamesOf, namesIn } from '../named.ts';
-import names from './names.json' with { type: 'json' };
+import { component } from './json-schema.ts';
+import names from './listing-names.json' with { type: 'json' };
+import { type Names, type NamesOf, namesIn } from './named.ts';
 
 /** `GET /enums`, the schemas, the OpenAPI document and the normalizer use these values. */
 const TEXTS = namesIn(names);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openScreen, type Screen, SILENT } from '#start/screen.ts';
+import { openScreen, type Screen, SILENT } from '#app/start/screen.ts';
 import { type OutputOptions, printResult, type Result } from './output.ts';
 import { wholeNumber } from './values.ts';
 

@@ -4,16 +4,16 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import type { AuditedChange } from '#accounts/audit.ts';
-import type { RandomBytes } from '#accounts/keys.ts';
-import { organizationNumber } from '#accounts/organization-store.ts';
+import { dataFolder, toolEnvironment } from '#app/start/tool-environment.ts';
 import { startEngines } from '#embedded/engines.ts';
-import { withPool } from '#postgres/pool.ts';
-import { inTransaction } from '#postgres/transaction.ts';
-import { type OpenSearch, withOpenSearch } from '#search/client.ts';
+import type { AuditedChange } from '#src/accounts/audit.ts';
+import type { RandomBytes } from '#src/accounts/keys.ts';
+import { organizationNumber } from '#src/accounts/organization-store.ts';
 import { encryptionKeys, readNodes } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
-import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
+import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
+import { withPool } from '#stores/postgres/pool.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { commandsWith, type Flags, type Work } from './command.ts';
 
 export interface Connection {

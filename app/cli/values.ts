@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { isName } from '#accounts/names.ts';
 import { isVisible } from '#domain/text/visible.ts';
-import { isTimestamp } from '#http/schema.ts';
-import { containsKey } from '#observability/redact.ts';
+import { isName } from '#src/accounts/names.ts';
+import { isTimestamp } from '#src/http/schema.ts';
+import { containsKey } from '#src/observability/redact.ts';
 
 /**
  * Names appear in lists and audit events, so they must not contain an API key.

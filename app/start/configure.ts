@@ -1,4 +1,4 @@
-import { Problem } from '#embedded/problem.ts';
+import { Problem } from '#domain/process/problem.ts';
 import { type Config, readConfig } from '#src/config.ts';
 
 /** @throws Problem if the configuration is incomplete or invalid */

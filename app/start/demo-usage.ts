@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import type { DemoKeys } from '#accounts/demo.ts';
-import { newId } from '#accounts/ids.ts';
-import { hashKey } from '#accounts/keys.ts';
-import { randomShare } from '#crypto/random-bytes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { insertExport } from '#exports/store.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { requestIdAt } from '#http/request-id.ts';
-import { RequestLogWriter } from '#observability/request-log.ts';
-import * as sql from '#postgres/rows.ts';
+import type { DemoKeys } from '#src/accounts/demo.ts';
+import { newId } from '#src/accounts/ids.ts';
+import { hashKey } from '#src/accounts/keys.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { insertExport } from '#src/exports/store.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { requestIdAt } from '#src/http/request-id.ts';
+import { RequestLogWriter } from '#src/observability/request-log.ts';
 import type { Services } from '#src/services.ts';
-import { eventBody } from '#webhooks/payload.ts';
-import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
+import { eventBody } from '#src/webhooks/payload.ts';
+import { newSecret, secretEncryption } from '#src/webhooks/secrets.ts';
+import { randomShare } from '#stores/crypto/random-bytes.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 /** Requests in a hundred: operation, units, and code and invalid parameter of failed ones. */
 const CALLS: readonly [count: number, operationId: string, units: number, code?: ErrorCode, param?: string][] = [

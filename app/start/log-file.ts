@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { pino } from 'pino';
-import { rotateLog } from '#embedded/files.ts';
+import { rotateLog } from '#domain/process/files.ts';
 
 /** Size in bytes at which a file is rotated. */
 const MAX_BYTES = 10 * 2 ** 20;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { isFree } from '#embedded/ports.ts';
-import { Problem } from '#embedded/problem.ts';
+import { isFree } from '#domain/process/ports.ts';
+import { Problem } from '#domain/process/problem.ts';
 import type { Config } from '#src/config.ts';
 
 /**

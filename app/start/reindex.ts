@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { Problem } from '#embedded/problem.ts';
+import { Problem } from '#domain/process/problem.ts';
 import { type FilledName, fillIndexes, rollBack } from '#ingest/fill.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
-import { LOCKS, lockHolder } from '#postgres/locks.ts';
-import { migrate } from '#postgres/migrate.ts';
-import { withPool } from '#postgres/pool.ts';
-import { type OpenSearch, withOpenSearch } from '#search/client.ts';
-import type { Fill, FillStep } from '#search/fill.ts';
-import { findOutdated } from '#search/listing-index/index.ts';
-import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
+import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
+import type { Fill, FillStep } from '#stores/opensearch/fill.ts';
+import { findOutdated } from '#stores/opensearch/listing-index/index.ts';
+import { installTemplates } from '#stores/opensearch/templates.ts';
+import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
+import { migrate } from '#stores/postgres/migrate.ts';
+import { withPool } from '#stores/postgres/pool.ts';
 import type { Progress, Screen } from './screen.ts';
 
 type Stores = Pick<Config, 'databaseUrl' | 'opensearch'>;

@@ -1,11 +1,11 @@
-import { Problem } from '#embedded/problem.ts';
-import { startExports } from '#exports/worker.ts';
+import { openServices } from '#app/open-services.ts';
+import { openIngest } from '#app/workers/open-ingest.ts';
+import { openOfficial } from '#app/workers/open-official.ts';
+import { Problem } from '#domain/process/problem.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
-import { openServices } from '#src/open-services.ts';
+import { startExports } from '#src/exports/worker.ts';
 import type { Services } from '#src/services.ts';
-import { startWebhooks } from '#webhooks/worker.ts';
-import { openIngest } from '#workers/open-ingest.ts';
-import { openOfficial } from '#workers/open-official.ts';
+import { startWebhooks } from '#src/webhooks/worker.ts';
 import type { Start } from './cleanup.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { withPool } from '#postgres/pool.ts';
-import * as sql from '#postgres/rows.ts';
+import type { Ingest } from '#app/workers/open-ingest.ts';
 import { generateSample } from '#sample/generate.ts';
 import { generateOffPlanSample, OFF_PLAN_MANIFEST } from '#sample/off-plan.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import type { Config } from '#src/config.ts';
 import { publishMonth } from '#src/property-index/publish-month.ts';
-import type { Ingest } from '#workers/open-ingest.ts';
+import { withPool } from '#stores/postgres/pool.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { showRuns } from './run-progress.ts';
 import type { Screen } from './screen.ts';
 

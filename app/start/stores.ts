@@ -1,17 +1,22 @@
 import type pg from 'pg';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
-import { Problem } from '#embedded/problem.ts';
+import { Problem } from '#domain/process/problem.ts';
 import { BusyError, withWriterLock } from '#ingest/postgres/writer.ts';
-import { indexesWithDocuments, recordIntent, settleIndex, writerLock } from '#postgres/index-registry.ts';
-import { checkDatabase, migrate, SchemaVersionError } from '#postgres/migrate.ts';
-import { withPool } from '#postgres/pool.ts';
-import { type OpenSearch, withOpenSearch } from '#search/client.ts';
-import { compileScripts } from '#search/compile-scripts.ts';
-import { createEmptyIndex } from '#search/fill.ts';
-import { indexBehind } from '#search/indexes.ts';
-import { checkVersion, findOutdated, IndexVersionError, type OutdatedIndex } from '#search/listing-index/index.ts';
-import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
+import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
+import { compileScripts } from '#stores/opensearch/compile-scripts.ts';
+import { createEmptyIndex } from '#stores/opensearch/fill.ts';
+import { indexBehind } from '#stores/opensearch/indexes.ts';
+import {
+  checkVersion,
+  findOutdated,
+  IndexVersionError,
+  type OutdatedIndex,
+} from '#stores/opensearch/listing-index/index.ts';
+import { installTemplates } from '#stores/opensearch/templates.ts';
+import { indexesWithDocuments, recordIntent, settleIndex, writerLock } from '#stores/postgres/index-registry.ts';
+import { checkDatabase, migrate, SchemaVersionError } from '#stores/postgres/migrate.ts';
+import { withPool } from '#stores/postgres/pool.ts';
 
 /**
  * Several processes may call it concurrently. It is fast if there is nothing to do.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Html, html } from '#documents/html.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#search/relevance/trial.ts';
+import { Html, html } from '#src/documents/html.ts';
 import type { Services } from '#src/services.ts';
+import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#stores/opensearch/relevance/trial.ts';
 
 /** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#domain/message-of.ts';
-import { Problem } from '#embedded/problem.ts';
-import { postgresFailure } from '#postgres/failures.ts';
-import { withClient } from '#postgres/pool.ts';
-import * as sql from '#postgres/rows.ts';
-import { openSearchFailure, withOpenSearch } from '#search/client.ts';
+import { Problem } from '#domain/process/problem.ts';
 import type { Config } from '#src/config.ts';
+import { openSearchFailure, withOpenSearch } from '#stores/opensearch/client.ts';
+import { postgresFailure } from '#stores/postgres/failures.ts';
+import { withClient } from '#stores/postgres/pool.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 interface Needed {
   name: string;

@@ -1,13 +1,13 @@
-import { startExports } from '#exports/worker.ts';
+import { startHousekeeping } from '#app/workers/housekeeping/index.ts';
+import { startIndexes } from '#app/workers/indexes.ts';
+import { startIngest } from '#app/workers/ingest.ts';
+import { startOfficial } from '#app/workers/official.ts';
+import type { Stop, WorkerServices } from '#app/workers/worker.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import type { Config } from '#src/config.ts';
+import { startExports } from '#src/exports/worker.ts';
 import type { Services } from '#src/services.ts';
-import { startWebhooks } from '#webhooks/worker.ts';
-import { startHousekeeping } from '#workers/housekeeping/index.ts';
-import { startIndexes } from '#workers/indexes.ts';
-import { startIngest } from '#workers/ingest.ts';
-import { startOfficial } from '#workers/official.ts';
-import type { Stop, WorkerServices } from '#workers/worker.ts';
+import { startWebhooks } from '#src/webhooks/worker.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Screen } from './screen.ts';
 

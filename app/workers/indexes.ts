@@ -1,8 +1,8 @@
 import type { ServedIndex } from '#domain/index-state.ts';
 import { isFilledHere } from '#ingest/fill.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
-import { repeat } from '#postgres/queue.ts';
-import { restoreSubscriptions } from '#webhooks/match.ts';
+import { restoreSubscriptions } from '#src/webhooks/match.ts';
+import { repeat } from '#stores/postgres/queue.ts';
 import type { Stop, WorkerServices } from './worker.ts';
 
 /** Milliseconds between checks. */

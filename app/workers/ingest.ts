@@ -6,7 +6,7 @@ import { StoreError } from '#domain/store-error.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import type { RunReport } from '#ingest/run/run-state.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import type { Stop, WorkerServices } from './worker.ts';
 
 /** Runs start after the portals' nightly and midday updates. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { BusyError } from '#ingest/postgres/writer.ts';
-import { repeat } from '#postgres/queue.ts';
+import { repeat } from '#stores/postgres/queue.ts';
 import type { Official } from './open-official.ts';
 import type { Stop, WorkerServices } from './worker.ts';
 

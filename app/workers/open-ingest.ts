@@ -10,13 +10,13 @@ import { isRebuildDue } from '#ingest/run/restore.ts';
 import type { RunReport } from '#ingest/run/run-state.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
-import { hostOf } from '#outbound/address.ts';
-import { createPool } from '#postgres/pool.ts';
-import * as sql from '#postgres/rows.ts';
-import { createS3 } from '#s3/client.ts';
-import { OpenSearch } from '#search/client.ts';
-import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { hostOf } from '#stores/outbound/address.ts';
+import { createPool } from '#stores/postgres/pool.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { createS3 } from '#stores/s3/client.ts';
 
 interface IngestRequest {
   /** Sources to ingest. Defaults to all. */

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { releaseLoad } from '#ingest/official/held.ts';
 import { type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
-import { createPool } from '#postgres/pool.ts';
-import { OpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 
 export type Official = ReturnType<typeof openOfficial>;
 

@@ -1,5 +1,5 @@
 import type { Services } from '#src/services.ts';
-import type { ReadListings } from '#webhooks/match.ts';
+import type { ReadListings } from '#src/webhooks/match.ts';
 import type { Ingest } from './open-ingest.ts';
 import type { Official } from './open-official.ts';
 

@@ -1,4 +1,4 @@
-import type { PropertyType } from './vocabulary.ts';
+import type { PropertyType } from '../listing-vocabulary.ts';
 
 export interface Caps {
   bedrooms: number;

@@ -1,8 +1,8 @@
 import { foldText } from '../fold.ts';
 import { NEIGHBORHOODS_BY_ID } from '../geography/gazetteer.ts';
+import { type FloorClass, PER_SQM } from '../listing-vocabulary.ts';
 import { searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
-import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /** Equals `_meta.version` in `index-templates/listings.json`. Raise both together. */
 export const LISTING_DOCUMENT_VERSION = 9;

@@ -1,6 +1,6 @@
+import type { AdvertiserType, QualityFlag } from '../listing-vocabulary.ts';
 import type { UnitProject } from '../off-plan/project.ts';
 import type { ListingDisplay } from './schema.ts';
-import type { AdvertiserType, QualityFlag } from './vocabulary.ts';
 
 export type { Listing, ListingDisplay } from './schema.ts';
 

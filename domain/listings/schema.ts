@@ -23,7 +23,7 @@ import {
   POSTED_FREQUENCIES,
   PROPERTY_TYPES,
   QUALITY_FLAGS,
-} from './vocabulary.ts';
+} from '../listing-vocabulary.ts';
 
 export const PLACE_FIELDS = {
   city: string,

@@ -1,6 +1,6 @@
 import type { Boundary } from '../geography/boundary.ts';
 import type { MutableValueOf } from '../json-schema.ts';
-import type { Amenity } from '../listings/vocabulary.ts';
+import type { Amenity } from '../listing-vocabulary.ts';
 import { monthOf } from '../months.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 

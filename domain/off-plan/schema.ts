@@ -11,8 +11,8 @@ import {
   string,
   timestamp,
 } from '../json-schema.ts';
+import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, PROPERTY_TYPES } from '../listing-vocabulary.ts';
 import { PLACE_FIELDS } from '../listings/schema.ts';
-import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, PROPERTY_TYPES } from '../listings/vocabulary.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from './vocabulary.ts';
 
 const developerNames = { id: integer, name_en: nullable(string), name_ar: nullable(string) } as const;

@@ -1,6 +1,6 @@
 import type { neighborhoodNames } from '../geography/reference.ts';
 import { integer, type JsonSchema, nullable, number, object, oneOf, string } from '../json-schema.ts';
-import { PROPERTY_TYPE_TABLE } from '../listings/vocabulary.ts';
+import { PROPERTY_TYPE_TABLE } from '../listing-vocabulary.ts';
 import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
 import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';

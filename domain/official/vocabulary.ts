@@ -1,5 +1,5 @@
 import { component } from '../json-schema.ts';
-import type { PropertyType } from '../listings/vocabulary.ts';
+import type { PropertyType } from '../listing-vocabulary.ts';
 
 export const LAND_USE_CLASSES = component('LandUseClass', [
   'residential',

@@ -1,5 +1,5 @@
 import { foldText } from '../fold.ts';
-import { PROPERTY_TYPE_TABLE } from '../listings/vocabulary.ts';
+import { PROPERTY_TYPE_TABLE } from '../listing-vocabulary.ts';
 import { Lexicon } from '../text/phrases.ts';
 import {
   ADVERTISER_WORDS,

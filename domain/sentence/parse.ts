@@ -7,7 +7,7 @@ import {
   PROPERTY_TYPE_TABLE,
   type PropertyType,
   type RentFrequency,
-} from '../listings/vocabulary.ts';
+} from '../listing-vocabulary.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
 import { isPlaceWord, type PlaceName, placeAt } from './places.ts';

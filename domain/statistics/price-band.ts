@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { LatLng } from '../geography/places.ts';
 import { component } from '../json-schema.ts';
+import type { PropertyType } from '../listing-vocabulary.ts';
 import { CAPS } from '../listings/caps.ts';
 import type { ListingDisplay } from '../listings/listing.ts';
-import type { PropertyType } from '../listings/vocabulary.ts';
 import { type Interval, medianInterval } from './bootstrap.ts';
 import { type Clustered, clustersOf } from './clusters.ts';
 import { exactQuartiles, type Quartiles } from './quantiles.ts';

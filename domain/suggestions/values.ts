@@ -1,5 +1,5 @@
 import { foldText } from '../fold.ts';
-import { NAMES } from '../listings/vocabulary.ts';
+import { NAMES } from '../listing-vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';

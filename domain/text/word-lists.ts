@@ -1,4 +1,4 @@
-import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '../listings/vocabulary.ts';
+import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '../listing-vocabulary.ts';
 import lists from './word-lists.json' with { type: 'json' };
 
 /**

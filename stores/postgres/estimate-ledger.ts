@@ -1,4 +1,4 @@
-import { PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 

@@ -84,7 +84,7 @@ export function migrate(databaseUrl: string): Promise<string[]> {
  * Replaces changed functions, unless a newer release recorded them. They are no migration, because those never change.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
-  const functions = await readFile(new URL('charge-function.sql', import.meta.url), 'utf8');
+  const functions = await readFile(new URL('../../src/metering/charge-function.sql', import.meta.url), 'utf8');
   const checksum = hash('sha256', functions);
   const last = await sql.queryRow(
     client,

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '#src/config.ts';
 import { renderVariables } from '#src/variables.ts';
+import { secretEncryption } from '#src/webhooks/secrets.ts';
 import { testEnv } from '#test/env.ts';
 import { test } from '#test/test.ts';
-import { secretEncryption } from '#webhooks/secrets.ts';
 
 test('a short or malformed secret is refused without revealing it', (t) => {
   const secret = 's'.repeat(32);
@@ -55,7 +55,7 @@ test('all configuration errors are reported at once with variable, value and acc
 });
 
 test('docs/configuration.md contains the generated table of all variables', async (t) => {
-  const path = join(import.meta.dirname, '..', 'docs', 'configuration.md');
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
   const page = await readFile(path, 'utf8');
   const updated = page.replace(/\| Variable[\s\S]*?\n(?=\nRead elsewhere)/, renderVariables());
   if (process.env.UPDATE_GOLDEN) await writeFile(path, updated);

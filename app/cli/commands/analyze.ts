@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { analyzeText } from '#search/relevance/analyze.ts';
+import { analyzeText } from '#stores/opensearch/relevance/analyze.ts';
 import { act } from '../command.ts';
 import { withEngine } from '../connect.ts';
 import { type OutputOptions, printRows, type Result } from '../output.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { mailAllOwners } from '#mail/outbox.ts';
-import { CHANGELOG } from '#openapi/changelog.ts';
+import { mailAllOwners } from '#src/mail/outbox.ts';
+import { CHANGELOG } from '#src/openapi/changelog.ts';
 import { accountCommands } from '../connect.ts';
 
 export const HELP = `Examples:

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { countExpected, readRegistry } from '#postgres/index-registry.ts';
-import { IndexGuard } from '#search/index-guard.ts';
-import { readAllAliased } from '#search/indexes.ts';
+import { IndexGuard } from '#stores/opensearch/index-guard.ts';
+import { readAllAliased } from '#stores/opensearch/indexes.ts';
+import { countExpected, readRegistry } from '#stores/postgres/index-registry.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
 

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { showRuns } from '#app/start/run-progress.ts';
+import { toolEnvironment } from '#app/start/tool-environment.ts';
+import { nextScheduledRun, readRetry } from '#app/workers/ingest.ts';
+import type { Ingest } from '#app/workers/open-ingest.ts';
 import { explainListing } from '#ingest/quality/explain.ts';
 import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { reportText, scoreTable, sourceTable } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
-import { LOCKS, lockHolder } from '#postgres/locks.ts';
-import * as sql from '#postgres/rows.ts';
 import { type Config, readConfig } from '#src/config.ts';
-import { showRuns } from '#start/run-progress.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
-import { nextScheduledRun, readRetry } from '#workers/ingest.ts';
-import type { Ingest } from '#workers/open-ingest.ts';
+import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { commandsWith, limit, screenOf, stopSignal } from '../command.ts';
 import { type OutputOptions, printable, printJson, printRows } from '../output.ts';
 import { wholeNumber } from '../values.ts';
@@ -195,7 +195,7 @@ export async function withIngest<T>(work: (ingest: Ingest, feeds: FeedSettings) 
   // Ingest uses no API keys.
   const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
   const feeds = await feedSettings(config.feeds, resolve(env.DATA_DIR || '.data'));
-  const { openIngest } = await import('#workers/open-ingest.ts');
+  const { openIngest } = await import('#app/workers/open-ingest.ts');
   const ingest = await openIngest(config, feeds);
   try {
     return await work(ingest, feeds);

@@ -7,10 +7,10 @@ import {
   keysOfOtherPeppers,
   revokeKey,
   rotateKey,
-} from '#accounts/key-store.ts';
-import { KEY_KINDS } from '#accounts/keys.ts';
-import { SCOPES } from '#accounts/scopes.ts';
-import { listRecords } from '#postgres/records.ts';
+} from '#src/accounts/key-store.ts';
+import { KEY_KINDS } from '#src/accounts/keys.ts';
+import { SCOPES } from '#src/accounts/scopes.ts';
+import { listRecords } from '#stores/postgres/records.ts';
 import { accountCommands, organizationCommands } from '../connect.ts';
 import type { OutputOptions } from '../output.ts';
 import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts';

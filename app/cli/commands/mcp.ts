@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
-import { endpoints } from '#endpoints/index.ts';
-import { createMcpServer, type SendRequest } from '#mcp/server.ts';
-import { toolsOf } from '#mcp/tools.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { createMcpServer, type SendRequest } from '#src/mcp/server.ts';
+import { toolsOf } from '#src/mcp/tools.ts';
 
 const LIMIT = 30_000;
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
-import { ROLES } from '#accounts/roles.ts';
-import { listRecords } from '#postgres/records.ts';
+import { isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
+import { ROLES } from '#src/accounts/roles.ts';
+import { listRecords } from '#stores/postgres/records.ts';
 import { organizationCommands } from '../connect.ts';
 import { parseChoice, parseName } from '../values.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { configure } from '#start/configure.ts';
-import { reindex } from '#start/reindex.ts';
-import { prepareStores } from '#start/stores.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
-import { waitForStores } from '#start/wait.ts';
+import { configure } from '#app/start/configure.ts';
+import { reindex } from '#app/start/reindex.ts';
+import { prepareStores } from '#app/start/stores.ts';
+import { toolEnvironment } from '#app/start/tool-environment.ts';
+import { waitForStores } from '#app/start/wait.ts';
 import { act, screenOf, stopSignal } from '../command.ts';
 import type { OutputOptions } from '../output.ts';
 

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { toolEnvironment } from '#app/start/tool-environment.ts';
+import type { Official } from '#app/workers/open-official.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { FileReport } from '#ingest/official/report.ts';
 import { readConfig } from '#src/config.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
-import type { Official } from '#workers/open-official.ts';
 import { commandsWith, limit, stopSignal } from '../command.ts';
 import { printable, printRows } from '../output.ts';
 import { wholeNumber } from '../values.ts';
@@ -122,7 +122,7 @@ function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
 }
 
 async function withOfficial<T>(work: (official: Official) => Promise<T>): Promise<T> {
-  const { openOfficial } = await import('#workers/open-official.ts');
+  const { openOfficial } = await import('#app/workers/open-official.ts');
   const env = await toolEnvironment(process.env);
   // Deal ids are derived from the installation's pepper.
   const official = openOfficial(readConfig(env));

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { endpoints } from '#endpoints/index.ts';
-import { buildOpenApi } from '#openapi/build.ts';
-import { findBreaks } from '#openapi/compare.ts';
-import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
+import { findBreaks } from '#src/openapi/compare.ts';
+import { contractOf, type Json, printContract, RELEASED } from '#src/openapi/contract.ts';
 import { act } from '../command.ts';
 
 export const HELP = `Examples:

@@ -5,9 +5,9 @@ import {
   createOrganization,
   getOrganization,
   type OrganizationChanges,
-} from '#accounts/organization-store.ts';
-import { networkRange } from '#http/client-address.ts';
-import * as sql from '#postgres/rows.ts';
+} from '#src/accounts/organization-store.ts';
+import { networkRange } from '#src/http/client-address.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { type Flags, limit } from '../command.ts';
 import { accountCommands, organizationCommands } from '../connect.ts';
 import { parseAmount, parseChoice, parseMoment, parseName, wholeNumber } from '../values.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Ingest } from '#app/workers/open-ingest.ts';
 import type { VerifyProgress } from '#ingest/photos/verify.ts';
-import type { Ingest } from '#workers/open-ingest.ts';
 import { commandsWith, screenOf, stopSignal } from '../command.ts';
 import { printOne } from '../output.ts';
 import { withIngest } from './ingest.ts';

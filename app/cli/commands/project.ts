@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { changeProject, createProject, projectsAt } from '#accounts/project-store.ts';
-import { listRecords } from '#postgres/records.ts';
+import { changeProject, createProject, projectsAt } from '#src/accounts/project-store.ts';
+import { listRecords } from '#stores/postgres/records.ts';
 import { organizationCommands } from '../connect.ts';
 import { parseName, wholeNumber } from '../values.ts';
 

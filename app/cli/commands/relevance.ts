@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { readAds, scoreAds } from '#search/relevance/ads.ts';
-import { compareRelevance, type IndexComparison } from '#search/relevance/between.ts';
-import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#search/relevance/pairs.ts';
-import { searchPairs } from '#search/relevance/texts.ts';
+import { readAds, scoreAds } from '#stores/opensearch/relevance/ads.ts';
+import { compareRelevance, type IndexComparison } from '#stores/opensearch/relevance/between.ts';
+import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#stores/opensearch/relevance/pairs.ts';
+import { searchPairs } from '#stores/opensearch/relevance/texts.ts';
 import { act } from '../command.ts';
 import { withEngine } from '../connect.ts';
 import { type OutputOptions, printable, printRows, type Result } from '../output.ts';
@@ -14,9 +14,9 @@ interface Flags extends OutputOptions {
 }
 
 export const HELP = `Examples:
-  npm run cli -- relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
+  npm run cli -- relevance                      the pairs of index-templates/relevance/pairs.tsv, and the failed ones of the development part
   npm run cli -- relevance --held-out        at the end of a change: once read, the held-out part is no longer unseen
-  npm run cli -- relevance --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
+  npm run cli -- relevance --ads ads.ndjson  precision and recall of the queries of index-templates/relevance/ad-queries.json
   npm run cli -- relevance --between listings listings-previous
 
 It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
-import { readRunRecords } from '#search/indexes.ts';
+import { readRunRecords } from '#stores/opensearch/indexes.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
 
@@ -36,7 +36,7 @@ async function recordRestore() {
     indexes_filled_at: rebuilt_at,
     next:
       rebuilt_at === null
-        ? 'A worker fills all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
+        ? 'A worker fills all indexes from Postgres. Start one if none runs: `npm start` or `node app/main.ts worker`.'
         : 'All indexes were filled. Nothing is left to do.',
   };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Progress } from '#app/start/screen.ts';
 import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
-import type { Progress } from '#start/screen.ts';
 import { screenOf } from '../command.ts';
 import { wholeNumber } from '../values.ts';
 

@@ -12,9 +12,9 @@ import {
   reencryptSecrets,
   replayRange,
   rotateSecret,
-} from '#webhooks/operate.ts';
-import { secretEncryption } from '#webhooks/secrets.ts';
-import { isSigned } from '#webhooks/signature.ts';
+} from '#src/webhooks/operate.ts';
+import { secretEncryption } from '#src/webhooks/secrets.ts';
+import { isSigned } from '#src/webhooks/signature.ts';
 import { limit, stopSignal } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
 import { printable, printJson } from '../output.ts';

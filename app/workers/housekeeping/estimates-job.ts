@@ -1,10 +1,10 @@
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { ESTIMATE_VERSION, estimateOf } from '#domain/statistics/estimate.ts';
 import { comparedPrice, homeOf } from '#domain/statistics/price-band.ts';
-import { LEDGER_DAYS, recordEstimate } from '#postgres/estimate-ledger.ts';
-import type { Job } from '#postgres/job.ts';
 import { foundBody, type NearbyResponse, nearbyBody, readNearby } from '#queries/analytics/nearby.ts';
-import type { SearchEngine } from '#search/read-engine.ts';
+import type { SearchEngine } from '#stores/opensearch/read-engine.ts';
+import { LEDGER_DAYS, recordEstimate } from '#stores/postgres/estimate-ledger.ts';
+import type { Job } from '#stores/postgres/job.ts';
 
 const DAY_MS = 86_400_000;
 

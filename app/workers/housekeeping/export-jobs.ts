@@ -5,11 +5,11 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { readKey } from '#exports/files.ts';
-import { FILE_DAYS } from '#exports/store.ts';
-import type { Job } from '#postgres/job.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import { readKey } from '#src/exports/files.ts';
+import { FILE_DAYS } from '#src/exports/store.ts';
+import type { Job } from '#stores/postgres/job.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 interface Bucket {
   s3: S3Client;

@@ -1,10 +1,10 @@
 import cron from 'node-cron';
-import { type Job, runJob, STATEMENT_LIMIT } from '#postgres/job.ts';
-import { createPool } from '#postgres/pool.ts';
-import type { OpenSearch } from '#search/client.ts';
-import type { SearchEngine } from '#search/read-engine.ts';
-import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
+import type { SearchEngine } from '#stores/opensearch/read-engine.ts';
+import { needsMerge, readSegments, startMerge } from '#stores/opensearch/segments.ts';
+import { type Job, runJob, STATEMENT_LIMIT } from '#stores/postgres/job.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import type { Stop, WorkerServices } from '../worker.ts';
 import { recordEstimates } from './estimates-job.ts';
 import { exportJobs } from './export-jobs.ts';

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { unitMonth } from '#domain/months.ts';
-import { RECORD_DAYS } from '#exports/store.ts';
-import { MAIL_DAYS } from '#mail/outbox.ts';
-import type { Job } from '#postgres/job.ts';
-import * as sql from '#postgres/rows.ts';
-import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
+import { RECORD_DAYS } from '#src/exports/store.ts';
+import { MAIL_DAYS } from '#src/mail/outbox.ts';
+import { DELIVERY_DAYS } from '#src/webhooks/deliveries.ts';
+import type { Job } from '#stores/postgres/job.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 /** Rows per statement: few, so that locks are held briefly. */
 const BATCH = 5_000;

@@ -10,7 +10,7 @@ interface AdQuery {
   needs: string[];
 }
 
-const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
+const QUERIES = new URL('../../../index-templates/relevance/ad-queries.json', import.meta.url);
 /** Arabic prefixes that may be attached to a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MAX_ADS = 10_000;

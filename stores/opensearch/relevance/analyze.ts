@@ -16,7 +16,7 @@ interface Token {
 const STEPS: Readonly<Record<string, string>> = {
   english_possessive: "'s removed",
   lowercase: 'lower case',
-  stop: 'stop word (src/domain/text/stop-words.ts)',
+  stop: 'stop word (domain/text/stop-words.ts)',
   whole_words: 'whole word',
   arabic_stem: 'Arabic stemmer',
   settled_stems: 'listed stem',

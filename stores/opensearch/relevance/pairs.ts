@@ -15,16 +15,19 @@ export type PairPart = (typeof PARTS)[number];
 /** Required share of correctly classified pairs in each part. */
 export const REQUIRED_SHARE = 0.95;
 
-const FILE = new URL('../../../relevance/pairs.tsv', import.meta.url);
+const FILE = new URL('../../../index-templates/relevance/pairs.tsv', import.meta.url);
 const HEADER = 'expect\tkind\tquery\ttext';
 
 export function readPairs(): Pair[] {
   const [header, ...lines] = readFileSync(FILE, 'utf8').trimEnd().split('\n');
-  if (header !== HEADER) throw new Error(`relevance/pairs.tsv: the first line must be "${HEADER}" (with tabs).`);
+  if (header !== HEADER)
+    throw new Error(`index-templates/relevance/pairs.tsv: the first line must be "${HEADER}" (with tabs).`);
   return lines.map((line, index) => {
     const [expect, kind, query, text, ...rest] = line.split('\t');
     if ((expect !== 'match' && expect !== 'no match') || !kind || !query || !text || rest.length > 0)
-      throw new Error(`relevance/pairs.tsv, line ${index + 2}: "match" or "no match", kind, query, text are expected.`);
+      throw new Error(
+        `index-templates/relevance/pairs.tsv, line ${index + 2}: "match" or "no match", kind, query, text are expected.`,
+      );
     return { match: expect === 'match', kind, query, text };
   });
 }

@@ -1,4 +1,4 @@
--- Counters that calls are charged to, and records of calls. The function `charge` is in src/postgres/charge-function.sql.
+-- Counters that calls are charged to, and records of calls. The function `charge` is in src/metering/charge-function.sql.
 
 -- Half of each page is free, so that updates in place do not change the index.
 create table unit_counters (

@@ -1,4 +1,4 @@
-import { isWellFormedKey } from '#accounts/keys.ts';
+import { isWellFormedKey } from '#src/accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { cli } from '#test/cli.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { test } from '#test/test.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
 /** A command in a document, up to the end of its code or line. */
 const COMMAND = /npm run (cli|ingest|reindex|relevance|sample)(?: -- ([^`\n|#]+))?(?=[`\n|#])/g;
 /** Options of every command. */
@@ -11,7 +11,7 @@ const GLOBAL = ['--help', '--json'];
 
 async function loadGroup(name: string): Promise<Command> {
   const file = name === 'webhooks' ? 'webhook' : name;
-  const { addCommands } = (await import(`../../src/cli/commands/${file}.ts`)) as {
+  const { addCommands } = (await import(`#app/cli/commands/${file}.ts`)) as {
     addCommands(group: Command): void;
   };
   const group = new Command(name);

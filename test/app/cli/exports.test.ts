@@ -1,9 +1,9 @@
-import { ClaimLostError, chargeExport } from '#exports/charge.ts';
-import { claimExport, renewExport } from '#exports/store.ts';
+import { ClaimLostError, chargeExport } from '#src/exports/charge.ts';
+import { claimExport, renewExport } from '#src/exports/store.ts';
 import { cli as run } from '#test/cli.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { type ExportApp, startExportApp } from '../exports/app.ts';
+import { type ExportApp, startExportApp } from '../../src/exports/app.ts';
 
 let app: ExportApp;
 test.before(async () => {

@@ -11,7 +11,7 @@ import { testConfig, testEnv } from '#test/env.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const WORK_DIR = '/app';
 const run = promisify(execFile);
 /** Milliseconds for a build of the site or a start on a busy machine. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'deploy', 'kubernetes');
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
 const VALIDATOR = 'kubernetes-validate==1.37.0';
 const LIMIT_MS = 300_000;
 const run = promisify(execFile);

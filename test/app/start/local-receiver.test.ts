@@ -1,4 +1,4 @@
-import { localReceiver } from '#start/configure.ts';
+import { localReceiver } from '#app/start/configure.ts';
 import { test } from '#test/test.ts';
 
 test('an installation on loopback accepts the local receiver of the webhooks guide', (t) => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { serveMetrics } from '#app/start/metrics.ts';
 import type { Services } from '#src/services.ts';
-import { serveMetrics } from '#start/metrics.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
 /** Counts of requests start at zero for each test. */
 let app: TestApp;

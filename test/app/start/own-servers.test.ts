@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 import { CreateBucketCommand, DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
-import { freePort } from '#embedded/ports.ts';
-import { createS3 } from '#s3/client.ts';
+import { freePort } from '#domain/process/ports.ts';
+import { createS3 } from '#stores/s3/client.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 /** Commands of docs/backup.md. They run wherever their tools are installed. */
-const PAGE = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'backup.md'), 'utf8');
+const PAGE = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'backup.md'), 'utf8');
 const WAIT_MS = 60_000;
 
 /** Returns the path of a program after links, or null if it is not installed. */

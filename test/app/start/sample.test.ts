@@ -6,9 +6,9 @@ import { pagesOf } from '#test/pages.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { test } from '#test/test.ts';
 // These tests need a complete first start and share it.
-import '../site/guides.ts';
-import '../site/browser/pages.ts';
-import '../site/browser/explorer.ts';
+import '../../site/guides.ts';
+import '../../site/browser/pages.ts';
+import '../../site/browser/explorer.ts';
 
 const execFile = promisify(execFileWithCallback);
 
@@ -150,7 +150,7 @@ test('every list can be read to the paging depth, where more results exist', asy
   );
 });
 
-const SCRIPT = fileURLToPath(new URL('../endpoints/official/repeat-property-index.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../src/endpoints/official/repeat-property-index.ts', import.meta.url));
 
 test('the property index script reproduces the published index from `GET /transactions`', async (t) => {
   for (const scope of ['riyadh', 'national']) {

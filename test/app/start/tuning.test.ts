@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { createLogger } from '#observability/logger.ts';
-import { serveTuning } from '#start/tuning.ts';
+import { serveTuning } from '#app/start/tuning.ts';
+import { createLogger } from '#src/observability/logger.ts';
 import { makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from '../search/own-indexes.ts';
+import { ownIndexes } from '../../stores/opensearch/own-indexes.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
 

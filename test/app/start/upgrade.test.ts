@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
+import { prepareStores } from '#app/start/stores.ts';
+import { openIngest } from '#app/workers/open-ingest.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { readPrevious } from '#postgres/index-registry.ts';
-import { createPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import { generationsOf, indexBehind, writeMeta } from '#search/indexes.ts';
-import { readVersion } from '#search/listing-index/index.ts';
-import { prepareStores } from '#start/stores.ts';
+import { generationsOf, indexBehind, writeMeta } from '#stores/opensearch/indexes.ts';
+import { readVersion } from '#stores/opensearch/listing-index/index.ts';
+import { readPrevious } from '#stores/postgres/index-registry.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { startApiProcess, startProcess } from '#test/api-process.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
@@ -21,11 +22,10 @@ import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/http-proxy.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { openIngest } from '#workers/open-ingest.ts';
-import { ownIndexes } from '../search/own-indexes.ts';
+import { ownIndexes } from '../../stores/opensearch/own-indexes.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../app/main.ts', import.meta.url));
 /** Test timeout in milliseconds: a test starts several processes, with a margin for busy machines. */
 const LIMIT = 500_000;
 /** Version of the documents of the installations. Their content is that of this release. */
@@ -163,10 +163,10 @@ test('npm start upgrades documents of an earlier version while serving them, and
 });
 
 /**
- * Commands of the page that other tests run: `npm start` runs `src/main.ts` without a role, `startApiProcess` with one, and
+ * Commands of the page that other tests run: `npm start` runs `app/main.ts` without a role, `startApiProcess` with one, and
  * `image.test.ts` migrates.
  */
-const ELSEWHERE = ['npm start', 'node src/main.ts api', 'npm run cli -- migrate'];
+const ELSEWHERE = ['npm start', 'node app/main.ts api', 'npm run cli -- migrate'];
 
 test('on external servers a start is refused before any change, and the commands of docs/upgrades.md complete the upgrade', async (t) => {
   t.timeout(LIMIT);
@@ -188,7 +188,7 @@ test('on external servers a start is refused before any change, and the commands
   const page = await readFile(join(PROJECT, 'docs', 'upgrades.md'), 'utf8');
   const named = [...page.matchAll(/(?:^ {4,}|`)((?:npm|node) [^`\n]+)/gm)].map(([, command = '']) => command);
   const commands = [...new Set(named)].filter((command) => !ELSEWHERE.includes(command));
-  t.deepEqual(commands.sort(), ['node src/main.ts worker', 'npm run reindex', 'npm run reindex -- rollback']);
+  t.deepEqual(commands.sort(), ['node app/main.ts worker', 'npm run reindex', 'npm run reindex -- rollback']);
   const command = (text: string) => t.notThrowsAsync(run('sh', ['-c', text], options), text);
   await command('npm run reindex');
   t.not(await live(), before);

@@ -1,3 +1,4 @@
+import { recordEstimates } from '#app/workers/housekeeping/estimates-job.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -5,8 +6,7 @@ import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData } from '#test/market.ts';
 import { test } from '#test/test.ts';
-import { recordEstimates } from '#workers/housekeeping/estimates-job.ts';
-import { ownIndexes } from '../search/own-indexes.ts';
+import { ownIndexes } from '../../stores/opensearch/own-indexes.ts';
 
 const NOW = Date.parse('2026-06-02T00:43:00Z');
 const TODAY = Date.parse('2026-06-02T00:00:00Z') / 1_000;

@@ -1,4 +1,4 @@
-import { IndexGuard } from '#search/index-guard.ts';
+import { IndexGuard } from '#stores/opensearch/index-guard.ts';
 import { test } from '#test/test.ts';
 
 const source = { version: 1, changing: false };

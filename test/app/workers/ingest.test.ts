@@ -1,14 +1,14 @@
 import type pg from 'pg';
+import { planRetry, readRetry, saveRetry, startIngest } from '#app/workers/ingest.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { BusyError, INGEST_RUN } from '#ingest/postgres/writer.ts';
 import { outageOf } from '#ingest/run/outage.ts';
-import { createLogger } from '#observability/logger.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createLogger } from '#src/observability/logger.ts';
 import { systemClock } from '#src/services.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { planRetry, readRetry, saveRetry, startIngest } from '#workers/ingest.ts';
 
 let pool: pg.Pool;
 test.before(async () => {

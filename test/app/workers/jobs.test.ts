@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { createLogger } from '#observability/logger.ts';
-import { type Job, runJob } from '#postgres/job.ts';
-import { createPool } from '#postgres/pool.ts';
-import { createDatabase } from '#test/engines.ts';
-import { test } from '#test/test.ts';
 import {
   expireCounters,
   expireIdempotencyRecords,
   expireIngestRecords,
   expireRequestLogs,
   rollRequestLogPartitions,
-} from '#workers/housekeeping/jobs.ts';
+} from '#app/workers/housekeeping/jobs.ts';
+import { createLogger } from '#src/observability/logger.ts';
+import { type Job, runJob } from '#stores/postgres/job.ts';
+import { createPool } from '#stores/postgres/pool.ts';
+import { createDatabase } from '#test/engines.ts';
+import { test } from '#test/test.ts';
 
 const DAY = 86_400_000;
 const logger = createLogger('silent');

@@ -1,13 +1,13 @@
 import { mkdir, utimes } from 'node:fs/promises';
+import { importNew, startOfficial } from '#app/workers/official.ts';
+import { openOfficial } from '#app/workers/open-official.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
-import { createLogger } from '#observability/logger.ts';
+import { createLogger } from '#src/observability/logger.ts';
 import { eventually } from '#test/eventually.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { importNew, startOfficial } from '#workers/official.ts';
-import { openOfficial } from '#workers/open-official.ts';
 
 const logger = createLogger('silent');
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { endpoints } from '#endpoints/index.ts';
-import { ApiError } from '#http/errors/api-error.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { SCOPES, type Scope } from '#accounts/scopes.ts';
-import { endpoints } from '#endpoints/index.ts';
-import type { Endpoint } from '#http/endpoint.ts';
+import { SCOPES, type Scope } from '#src/accounts/scopes.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';

@@ -1,6 +1,6 @@
-import { NAME_SCHEMA } from '#accounts/names.ts';
-import { parseName, parseNote } from '#cli/values.ts';
-import { createValidator } from '#http/schema.ts';
+import { parseName, parseNote } from '#app/cli/values.ts';
+import { NAME_SCHEMA } from '#src/accounts/names.ts';
+import { createValidator } from '#src/http/schema.ts';
 import { test } from '#test/test.ts';
 
 const validate = createValidator(NAME_SCHEMA);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { keysOfOtherPeppers } from '#accounts/key-store.ts';
-import { decodeCursor, encodeCursor } from '#http/cursor.ts';
+import { keysOfOtherPeppers } from '#src/accounts/key-store.ts';
+import { decodeCursor, encodeCursor } from '#src/http/cursor.ts';
+import { secretEncryption } from '#src/webhooks/secrets.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { secretEncryption } from '#webhooks/secrets.ts';
 
 const [OLD, NEW] = ['the old pepper of this installation', 'the new pepper of this installation'] as const;
 

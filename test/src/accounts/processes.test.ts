@@ -1,4 +1,4 @@
-import { openServices } from '#src/open-services.ts';
+import { openServices } from '#app/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
 import { createDatabase } from '#test/engines.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { generateKey } from '#accounts/keys.ts';
-import { endpoints } from '#endpoints/index.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { createLogger, redactSecrets } from '#observability/logger.ts';
+import { generateKey } from '#src/accounts/keys.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { createLogger, redactSecrets } from '#src/observability/logger.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';

@@ -1,8 +1,8 @@
 import { BATCH_LISTING_FIELD_NAMES, LISTING_FIELD_NAMES } from '#domain/listings/schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
-import { endpoints } from '#endpoints/index.ts';
-import type { Endpoint } from '#http/endpoint.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
 import { type Administered, administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';

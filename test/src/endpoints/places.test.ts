@@ -4,17 +4,17 @@ import type { Outline } from '#domain/geography/boundaries.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
-import { filterParameters, sortParameter } from '#endpoints/listings/parameters.ts';
-import { compileParameters } from '#http/parameters.ts';
+import { filterParameters, sortParameter } from '#src/endpoints/listings/parameters.ts';
+import { compileParameters } from '#src/http/parameters.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from '../search/own-indexes.ts';
+import { ownIndexes } from '../../stores/opensearch/own-indexes.ts';
 
-const SENTENCES = new URL('../domain/sentence/sentences.jsonl', import.meta.url);
+const SENTENCES = new URL('../../domain/sentence/sentences.jsonl', import.meta.url);
 /** A name of eleven cities, and the neighborhood of Jeddah. */
 const SHARED_NAME = 'الروضة';
 const OF_JEDDAH = 2011;

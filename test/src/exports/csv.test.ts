@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { arrayOf, boolean, integer, nullable, number, object, string } from '#domain/json-schema.ts';
-import { columnsOf, createEncoder } from '#exports/encode.ts';
+import { columnsOf, createEncoder } from '#src/exports/encode.ts';
 import { codePoint } from '#test/code-points.ts';
 import { test } from '#test/test.ts';
 

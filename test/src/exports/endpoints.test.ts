@@ -1,10 +1,10 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { ExecutionContext } from 'ava';
+import { exportJobs } from '#app/workers/housekeeping/export-jobs.ts';
+import { JOBS } from '#app/workers/housekeeping/jobs.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
-import { JOBS } from '#workers/housekeeping/jobs.ts';
 import { type ExportApp, type ExportFileLink, manifestOf, startExportApp } from './app.ts';
 
 const HOUR = 3_600_000;

@@ -39,7 +39,7 @@ test('every command in docs/exports.md works as described if its tools are insta
       }),
     ),
   );
-  const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'exports.md'), 'utf8');
+  const guide = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'exports.md'), 'utf8');
   const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block as string);
   t.true(blocks.length >= 9);
   const here = new Map<string, boolean>();

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { listingsDataset } from '#exports/datasets/listings.ts';
-import { openListingIndex } from '#search/listing-index/index.ts';
+import { listingsDataset } from '#src/exports/datasets/listings.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
 import { test } from '#test/test.ts';

@@ -1,7 +1,8 @@
 // An export worker in a separate process that tests can kill. Prints `begun` for every export that it starts.
-import { startExports } from '#exports/worker.ts';
-import { createLogger } from '#observability/logger.ts';
-import { openServices } from '#src/open-services.ts';
+
+import { openServices } from '#app/open-services.ts';
+import { startExports } from '#src/exports/worker.ts';
+import { createLogger } from '#src/observability/logger.ts';
 import { testConfig } from '#test/env.ts';
 
 const { services, close } = await openServices(testConfig(), { logger: createLogger('info', process.stdout) });

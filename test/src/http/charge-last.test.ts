@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
-import { generateKey } from '#accounts/keys.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { Charges } from '#metering/charges.ts';
-import { createPool } from '#postgres/pool.ts';
+import { generateKey } from '#src/accounts/keys.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { Charges } from '#src/metering/charges.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, createProject, makeChargeRequest, unitsUsed } from '#test/factories.ts';

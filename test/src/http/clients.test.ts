@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createHttpServer } from '#http/server.ts';
-import { createApp } from '#src/app.ts';
+import { createApp } from '#app/app.ts';
+import { createHttpServer } from '#src/http/server.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';

@@ -1,4 +1,4 @@
-import { type CursorState, cursorFingerprint, decodeCursor, encodeCursor } from '#http/cursor.ts';
+import { type CursorState, cursorFingerprint, decodeCursor, encodeCursor } from '#src/http/cursor.ts';
 import { test } from '#test/test.ts';
 
 const SECRET = { id: 'new1', secret: 'the secret now' };

@@ -1,6 +1,6 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
-import { endpoints } from '#endpoints/index.ts';
+import { endpoints } from '#src/endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';

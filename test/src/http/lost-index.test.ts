@@ -1,11 +1,11 @@
-import { settleIndex } from '#postgres/index-registry.ts';
-import { readAliased } from '#search/indexes.ts';
+import { readAliased } from '#stores/opensearch/indexes.ts';
+import { settleIndex } from '#stores/postgres/index-registry.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from '../search/own-indexes.ts';
+import { ownIndexes } from '../../stores/opensearch/own-indexes.ts';
 
 const indexes = ownIndexes();
 const { prefix } = indexes;

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { compileBodyCheck } from '#http/body/check.ts';
-import type { Parameter } from '#http/endpoint.ts';
-import { compileParameters } from '#http/parameters.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { compileBodyCheck } from '#src/http/body/check.ts';
+import type { Parameter } from '#src/http/endpoint.ts';
+import { compileParameters } from '#src/http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
 

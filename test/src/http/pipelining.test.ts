@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { createHttpServer } from '#http/server.ts';
-import { createApp } from '#src/app.ts';
+import { createApp } from '#app/app.ts';
+import { createHttpServer } from '#src/http/server.ts';
 import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';

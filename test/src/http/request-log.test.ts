@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { type RequestLogEntry, RequestLogWriter } from '#observability/request-log.ts';
+import { type RequestLogEntry, RequestLogWriter } from '#src/observability/request-log.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';

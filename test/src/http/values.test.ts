@@ -1,6 +1,6 @@
-import { endpoints } from '#endpoints/index.ts';
-import { compileParameters } from '#http/parameters.ts';
-import { isTimestamp } from '#http/schema.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { compileParameters } from '#src/http/parameters.ts';
+import { isTimestamp } from '#src/http/schema.ts';
 import { administered } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';

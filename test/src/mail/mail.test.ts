@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { claimMail, mailAllOwners, queueMails, settleMail } from '#mail/outbox.ts';
-import { createLogger } from '#observability/logger.ts';
-import { inTransaction } from '#postgres/transaction.ts';
+import { expireMails } from '#app/workers/housekeeping/jobs.ts';
+import { claimMail, mailAllOwners, queueMails, settleMail } from '#src/mail/outbox.ts';
+import { createLogger } from '#src/observability/logger.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { test } from '#test/test.ts';
-import { expireMails } from '#workers/housekeeping/jobs.ts';
 import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '../webhooks/app.ts';
 
 const PASSWORD = 'smtp-secret-0815';

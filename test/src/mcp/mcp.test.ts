@@ -5,9 +5,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ExecutionContext } from 'ava';
-import { generateKey } from '#accounts/keys.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { toolsOf } from '#mcp/tools.ts';
+import { generateKey } from '#src/accounts/keys.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { toolsOf } from '#src/mcp/tools.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
@@ -246,7 +246,7 @@ test('the `mcp` command serves a local assistant over stdio', async (t) => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts'), 'mcp', '--url', `${app.url}/v1`],
+    args: [join(import.meta.dirname, '..', '..', '..', 'app', 'cli', 'main.ts'), 'mcp', '--url', `${app.url}/v1`],
     env: { PATH: process.env.PATH ?? '', API_KEY: key, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
     stderr: 'pipe',
   });

@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { endpoints } from '#endpoints/index.ts';
-import type { InjectedResponse } from '#http/inject.ts';
-import { compactPage, resultOf } from '#mcp/result.ts';
-import { planCall } from '#mcp/tool-call.ts';
-import { resultSchemaOf, type Tool, toolsOf } from '#mcp/tools.ts';
-import { composeExample, describeFields } from '#openapi/fields.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { InjectedResponse } from '#src/http/inject.ts';
+import { compactPage, resultOf } from '#src/mcp/result.ts';
+import { planCall } from '#src/mcp/tool-call.ts';
+import { resultSchemaOf, type Tool, toolsOf } from '#src/mcp/tools.ts';
+import { composeExample, describeFields } from '#src/openapi/fields.ts';
 import { closed } from '#test/responses.ts';
 import { test } from '#test/test.ts';
 

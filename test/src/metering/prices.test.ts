@@ -1,5 +1,5 @@
-import { endpoints } from '#endpoints/index.ts';
-import { unitsOf } from '#metering/prices.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { unitsOf } from '#src/metering/prices.ts';
 import { test } from '#test/test.ts';
 
 /** Paths by their units per request. */

@@ -1,7 +1,7 @@
-import { endpoints } from '#endpoints/index.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { FIELD_TEXTS, inArabic, SENTENCES } from '#openapi/arabic/translate.ts';
-import { buildOpenApi } from '#openapi/build.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { FIELD_TEXTS, inArabic, SENTENCES } from '#src/openapi/arabic/translate.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
 import { test } from '#test/test.ts';
 
 /** Includes a deprecated operation, so that the deprecation texts are covered. */

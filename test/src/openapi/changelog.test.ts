@@ -1,6 +1,6 @@
-import { endpoints } from '#endpoints/index.ts';
-import { buildOpenApi } from '#openapi/build.ts';
-import { deprecate, parseChangelog } from '#openapi/changelog.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
+import { deprecate, parseChangelog } from '#src/openapi/changelog.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';

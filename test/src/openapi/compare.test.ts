@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { endpoints } from '#endpoints/index.ts';
-import { buildOpenApi } from '#openapi/build.ts';
-import { findBreaks } from '#openapi/compare.ts';
-import { contractOf, type Json, RELEASED } from '#openapi/contract.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
+import { findBreaks } from '#src/openapi/compare.ts';
+import { contractOf, type Json, RELEASED } from '#src/openapi/contract.ts';
 import { test } from '#test/test.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that is changed at will

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { componentName, type JsonSchema } from '#domain/json-schema.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { buildOpenApi } from '#openapi/build.ts';
-import { composeExample, describeFields } from '#openapi/fields.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
+import { composeExample, describeFields } from '#src/openapi/fields.ts';
 import { test } from '#test/test.ts';
 
 const typesOf = ({ type }: JsonSchema): unknown[] => [type].flat();

@@ -1,8 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { createPool } from '#postgres/pool.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
+import { type Matched, matchEvents } from '#src/webhooks/match.ts';
+import { startWebhooks, type WebhookWorkerOptions } from '#src/webhooks/worker.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestAppOptions } from '#test/app.ts';
 import { createDatabase, removeIndexes } from '#test/engines.ts';
@@ -11,8 +13,6 @@ import { eventually } from '#test/eventually.ts';
 import { makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { workers } from '#test/workers.ts';
-import { type Matched, matchEvents } from '#webhooks/match.ts';
-import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 
 /** A request that a webhook receiver has received. */
 export interface Received {

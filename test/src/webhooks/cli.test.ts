@@ -1,6 +1,6 @@
+import { secretEncryption } from '#src/webhooks/secrets.ts';
 import { cli as run } from '#test/cli.ts';
 import { test } from '#test/test.ts';
-import { secretEncryption } from '#webhooks/secrets.ts';
 import { startWebhookApp, type WebhookApp } from './app.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';

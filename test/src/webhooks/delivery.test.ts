@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { removeWebhookHistory } from '#app/workers/housekeeping/jobs.ts';
 import { administered } from '#test/administration.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { removeWebhookHistory } from '#workers/housekeeping/jobs.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
 
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));

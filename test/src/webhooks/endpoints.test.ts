@@ -1,8 +1,8 @@
+import { secretEncryption } from '#src/webhooks/secrets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { secretEncryption } from '#webhooks/secrets.ts';
 
 /** Names that the test resolver can resolve. Any other name does not exist. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

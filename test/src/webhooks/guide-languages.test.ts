@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSigned, signatureHeader } from '#src/webhooks/signature.ts';
 import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 
 /** A language of the guide. Its program reads cases, and prints the result of the guide's code for each. */
 interface Language {
@@ -112,7 +112,7 @@ for (const { name, fence, command, files } of LANGUAGES) {
   const [tool, ...args] = command;
   const isInstalled = spawnSync('which', [tool], { timeout: 30_000 }).status === 0;
   testWhere(isInstalled)(`the ${name} receiver code in the guide accepts only valid signatures`, async (t) => {
-    const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
+    const guide = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'webhooks.md'), 'utf8');
     const [, code = ''] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
     const folder = await temporaryFolder(t);
     const cases = CASES.map(([header, body, ...rest]) => [

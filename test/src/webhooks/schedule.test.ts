@@ -1,5 +1,5 @@
+import { nextWait, readRetryAfter } from '#src/webhooks/schedule.ts';
 import { test } from '#test/test.ts';
-import { nextWait, readRetryAfter } from '#webhooks/schedule.ts';
 
 const MINUTE = 60_000;
 

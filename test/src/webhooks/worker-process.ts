@@ -1,11 +1,11 @@
 // A webhook worker in a separate process that tests can kill. Prints `started` to standard output.
 import { randomBytes } from 'node:crypto';
-import { createLogger } from '#observability/logger.ts';
-import { systemResolve } from '#outbound/resolve.ts';
+import { createLogger } from '#src/observability/logger.ts';
 import { systemClock } from '#src/services.ts';
+import { startWebhooks } from '#src/webhooks/worker.ts';
+import { systemResolve } from '#stores/outbound/resolve.ts';
 import { testConfig } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
-import { startWebhooks } from '#webhooks/worker.ts';
 
 const city = process.env.CITY ?? '';
 const services = {

@@ -1,5 +1,5 @@
 import { OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
-import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#search/aggregation-cache.ts';
+import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#stores/opensearch/aggregation-cache.ts';
 import { test } from '#test/test.ts';
 
 const HOUR = 3_600_000;

@@ -18,7 +18,7 @@ interface AnalysisCase {
 }
 
 const CASES = JSON.parse(
-  readFileSync(new URL('../../relevance/cases.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../index-templates/relevance/cases.json', import.meta.url), 'utf8'),
 ) as readonly AnalysisCase[];
 
 const own = ownIndexes();

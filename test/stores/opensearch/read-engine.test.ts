@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ExecutionContext } from 'ava';
 import { StoreError } from '#domain/store-error.ts';
-import { createSearchEngine } from '#search/read-engine.ts';
+import { createSearchEngine } from '#stores/opensearch/read-engine.ts';
 import { test } from '#test/test.ts';
 
 const EMPTY = '{"hits":{"hits":[]}}';

@@ -1,6 +1,6 @@
-import type { OpenSearch } from '#search/client.ts';
-import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#search/relevance/pairs.ts';
-import { searchPairs } from '#search/relevance/texts.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
+import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#stores/opensearch/relevance/pairs.ts';
+import { searchPairs } from '#stores/opensearch/relevance/texts.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/fold.ts';
 import { lightStem } from '#queries/text/word-rules.ts';
-import { OpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
 import { testConfig } from '#test/env.ts';
 import { test } from '#test/test.ts';
 
-const LINES = readFileSync(new URL('../../index-templates/words.txt', import.meta.url), 'utf8')
+const LINES = readFileSync(new URL('../../../index-templates/words.txt', import.meta.url), 'utf8')
   .split('\n')
   .map((line) => foldText(line.replace(/#.*/, '')))
   .filter(Boolean);

@@ -1,6 +1,6 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
-import { indexBehind } from '#search/indexes.ts';
+import { indexBehind } from '#stores/opensearch/indexes.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';

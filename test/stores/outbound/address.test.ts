@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AddressError, type AddressPolicy, checkAddress, hostOf, isPublic } from '#outbound/address.ts';
+import { AddressError, type AddressPolicy, checkAddress, hostOf, isPublic } from '#stores/outbound/address.ts';
 import { test } from '#test/test.ts';
 
 /** Returns URLs of hosts that are separated by white space. */

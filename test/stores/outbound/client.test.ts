@@ -1,9 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
-import { AddressError } from '#outbound/address.ts';
-import { createOutboundClient, OutboundError, type OutboundOptions, type OutboundRequest } from '#outbound/client.ts';
-import { publicLookup, type Resolve } from '#outbound/resolve.ts';
+import { AddressError } from '#stores/outbound/address.ts';
+import {
+  createOutboundClient,
+  OutboundError,
+  type OutboundOptions,
+  type OutboundRequest,
+} from '#stores/outbound/client.ts';
+import { publicLookup, type Resolve } from '#stores/outbound/resolve.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 

@@ -2,10 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { ExecutionContext } from 'ava';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { Problem } from '#embedded/problem.ts';
-import { type Migration, migrate, recordContract, releaseVersion, SchemaVersionError } from '#postgres/migrate.ts';
-import { withClient } from '#postgres/pool.ts';
-import { prepareStores } from '#start/stores.ts';
+import { prepareStores } from '#app/start/stores.ts';
+import { Problem } from '#domain/process/problem.ts';
+import {
+  type Migration,
+  migrate,
+  recordContract,
+  releaseVersion,
+  SchemaVersionError,
+} from '#stores/postgres/migrate.ts';
+import { withClient } from '#stores/postgres/pool.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { test } from '#test/test.ts';

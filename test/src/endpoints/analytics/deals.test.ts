@@ -8,8 +8,8 @@ import { getData, pull, type Query } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { ad, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
-import { type Known, MEANING } from '../../queries/filters/oracle.ts';
+import { ad, startPipeline, testSource } from '../../../ingest/run/pipeline.ts';
+import { type Known, MEANING } from '../../../queries/filters/oracle.ts';
 
 /** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;

@@ -7,7 +7,7 @@ import { createOrganization } from '#test/factories.ts';
 import { aggregateInEngine, errorPct, getData, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { ad, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { ad, startPipeline, testSource } from '../../../ingest/run/pipeline.ts';
 
 /** Compares the trends of the API after runs over simulated months with a replay of the feeds. */
 const NOW = Date.parse('2026-07-20T12:34:00Z');

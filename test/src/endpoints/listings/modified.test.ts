@@ -1,9 +1,9 @@
-import { openListingIndex } from '#search/listing-index/index.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from '../../search/own-indexes.ts';
+import { ownIndexes } from '../../../stores/opensearch/own-indexes.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z') * 1_000;
 const own = ownIndexes();

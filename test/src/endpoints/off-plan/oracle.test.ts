@@ -15,9 +15,9 @@ import { errorPct, quantile } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
-import { ad, testSource } from '../../ingest/run/pipeline.ts';
-import { type Known, MEANING } from '../../queries/filters/oracle.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from '../../../ingest/off-plan/ground.ts';
+import { ad, testSource } from '../../../ingest/run/pipeline.ts';
+import { type Known, MEANING } from '../../../queries/filters/oracle.ts';
 
 /**
  * Compares every filter of the lists of projects and units, alone and in pairs, with a reference implementation over the

@@ -1,8 +1,8 @@
 import { monthOf } from '#domain/months.ts';
 import { type Kind, SERIES_KINDS, type Series } from '#domain/property-index/series.ts';
-import { inTransaction } from '#postgres/transaction.ts';
 import { draftRelease, publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { publish } from '#src/property-index/releases.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';

@@ -1,8 +1,8 @@
 // Recomputes `residential_land_registered` of the property index from the deals that `/transactions` serves. Follows
 // only the method in docs/property-index.md and shares no code with the service. For one city, or for all of them together.
 //
-//   node test/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> riyadh
-//   node test/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> national
+//   node test/src/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> riyadh
+//   node test/src/endpoints/official/repeat-property-index.ts http://127.0.0.1:8080/v1 <API_KEY> national
 
 interface Deal {
   registration_month: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS, ROLES, type Role } from '#accounts/roles.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { redactQuery } from '#observability/redact.ts';
-import type { RequestLogEntry } from '#observability/request-log.ts';
+import { PERMISSIONS, ROLES, type Role } from '#src/accounts/roles.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { redactQuery } from '#src/observability/redact.ts';
+import type { RequestLogEntry } from '#src/observability/request-log.ts';
 import { type Administered, administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';

@@ -8,7 +8,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { type HttpProxy, startProxy } from '#test/http-proxy.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from '../../search/own-indexes.ts';
+import { ownIndexes } from '../../../stores/opensearch/own-indexes.ts';
 
 const NEEDS_MANAGER = /^\/_(cluster|cat)\b|^(\/[^/]+)?\/_(alias|aliases|mapping|settings)\b/;
 const NO_MANAGER =
