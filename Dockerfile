@@ -9,7 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY embedded embedded
-COPY queries queries
+COPY domain domain
 COPY src src
 COPY site site
 RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
@@ -22,13 +22,15 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY index-templates index-templates
-COPY embedded embedded
-COPY queries queries
-COPY ingest ingest
-COPY sample sample
 COPY openapi openapi
-COPY relevance relevance
+COPY embedded embedded
+COPY sample sample
+COPY domain domain
+COPY queries queries
+COPY stores stores
+COPY ingest ingest
 COPY src src
+COPY app app
 COPY --from=site /app/site site
 USER node
 EXPOSE 8080

@@ -1,7 +1,7 @@
 // Runs before scripts that install nothing, with Node 18 or newer. Ends them with the command to run if a package is missing.
 //
-//   node embedded/require.mjs          the packages of the project, and Node 24
-//   node embedded/require.mjs lint     also those of a folder with packages: lint, chromium
+//   node embedded/require.mjs                the packages of the project, and Node 24
+//   node embedded/require.mjs tools/lint     also those of a folder with packages
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,76 +1,90 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from '#test/test.ts';
-import { findCircles, findViolations, type Parts, readSources } from './imports.ts';
+import { FLOORS, findCircles, findUpward, findViolations, loadedBy, type Parts, readSources } from './imports.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'clients/build', 'embedded', 'ingest', 'queries', 'sample', 'site', 'src', 'test'];
+const FOLDERS = [...Object.keys(FLOORS), 'bench', 'clients/build', 'embedded', 'sample', 'test'];
+/** Folders that Git ignores, and its own. */
+const IGNORED = /^(\.git|\.data.*|node_modules|dist|downloads|building-.*)$/;
+const MAX_TOP_FOLDERS = 20;
+const MAX_ROOMS = 15;
 
-const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
-const STORES = ['src/postgres', 'src/search', 'src/s3'];
-const SERVICE = [
-  DOMAIN,
-  'queries',
-  ...STORES,
-  'src/crypto',
-  'src/outbound',
-  'src/observability',
-  'src/accounts',
-  'src/metering',
-];
+const SERVICE = ['domain', 'queries', 'stores', 'src/observability', 'src/accounts', 'src/metering'];
+/** What the parts of `app` put together. */
+const LOWER = ['site', 'src', 'ingest', 'stores', 'queries', 'domain'];
 
 /**
- * Allowed imports of each folder, in addition to itself. A new folder of `src` needs an entry; review any entry that
- * grows. Service code never imports the code that runs it: `start`, `cli`, `workers`, `ingest`, `embedded`, `bench` and `test`.
+ * Allowed imports of each folder, in addition to itself. A new folder of a floor needs an entry; review any entry that
+ * grows. The rules of the floors apply as well.
  */
 const PARTS: Parts = {
-  // Pure functions.
-  'src/domain': { imports: [] },
-  queries: { imports: [DOMAIN] },
+  // Pure functions. `domain/process` has what every process needs: stop signals, ports, private files.
+  domain: { imports: [] },
+  queries: { imports: ['domain'] },
 
   // Clients of external systems.
-  'src/postgres': { imports: [DOMAIN] },
-  'src/search': { imports: [DOMAIN, 'queries'] },
-  'src/s3': { imports: [DOMAIN], types: [CONFIG] },
-  'src/crypto': { imports: [DOMAIN] },
-  'src/outbound': { imports: [DOMAIN] },
-  'src/observability': { imports: [DOMAIN, 'src/postgres'] },
+  'stores/postgres': { imports: ['domain'] },
+  'stores/opensearch': { imports: ['domain', 'queries'] },
+  'stores/s3': { imports: ['domain'] },
+  'stores/crypto': { imports: ['domain'] },
+  'stores/outbound': { imports: ['domain'] },
 
-  // Authentication and metering.
-  'src/accounts': { imports: [DOMAIN, 'src/postgres', 'src/crypto'] },
-  'src/metering': { imports: [DOMAIN, 'src/postgres', 'src/accounts'] },
+  // From feed to index: independent of requests.
+  ingest: { imports: ['domain', 'stores'] },
 
+  // The service: configuration, then authentication and metering.
+  'src/variables.ts': { imports: [] },
+  'src/config.ts': { imports: ['domain', 'src/variables.ts'] },
+  'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
+  'src/observability': { imports: ['domain', 'stores/postgres'] },
+  'src/accounts': { imports: ['domain', 'stores/postgres', 'stores/crypto'] },
+  'src/metering': { imports: ['domain', 'stores/postgres', 'src/accounts'] },
   // Request pipeline: independent of endpoints and listings.
   'src/http': {
     imports: [
-      DOMAIN,
+      'domain',
       'queries/text',
-      'src/postgres',
-      'src/crypto',
+      'stores/postgres',
+      'stores/crypto',
       'src/observability',
       'src/accounts',
       'src/metering',
     ],
     types: [SERVICES],
-    except: ['src/domain/listings'],
+    except: ['domain/listings'],
   },
-  'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
+  'src/openapi': { imports: ['domain', 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
   // Documents and redirects that responses of the API link to.
   'src/documents': {
-    imports: [DOMAIN, 'src/http', 'src/openapi', 'src/postgres', 'src/s3'],
+    imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3'],
     types: [SERVICES, CONFIG],
   },
   // Data of the site besides responses of the API, and the types of these responses.
   'src/site-data': {
-    imports: [DOMAIN, 'queries', 'src/http', 'src/postgres', 'src/search', 'src/documents'],
+    imports: ['domain', 'queries', 'src/http', 'stores/postgres', 'stores/opensearch', 'src/documents'],
     types: [SERVICES, 'src/endpoints'],
   },
-  // The site is a client of the API in the same process.
+  // Exposes operations as MCP tools, which call them as any client does.
+  'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
+  // Outgoing mail.
+  'src/mail': { imports: ['domain', 'stores/postgres', 'stores/crypto'], types: [SERVICES, CONFIG] },
+  // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
+  'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
+  // Webhook subscriptions and deliveries, shared by endpoints, the worker and commands.
+  'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
+  'src/property-index': { imports: ['domain', 'stores/postgres'] },
+  'src/endpoints': {
+    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks'],
+    types: [SERVICES, CONFIG],
+  },
+
+  // The site is a client of the API in the same process: without endpoints, queries and stores.
   'site/server': {
-    imports: [DOMAIN, 'site/text', 'src/accounts', 'src/metering', 'src/http', 'src/openapi', 'src/documents'],
+    imports: ['domain', 'site/text', 'src/accounts', 'src/metering', 'src/http', 'src/openapi', 'src/documents'],
     types: ['src/site-data', CONFIG],
   },
   'site/text': { imports: ['src/documents'] },
@@ -81,64 +95,42 @@ const PARTS: Parts = {
         (name) => `site/server/${name}.ts`,
       ),
       'src/openapi/samples.ts',
-      'src/domain/fold.ts',
+      'domain/fold.ts',
     ],
     // Types of responses and of the data in pages.
-    types: ['site/server', 'site/text', 'src/documents', 'src/site-data', DOMAIN],
-  },
-  // Exposes operations as MCP tools, which call them as any client does.
-  'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
-  // Outgoing mail.
-  'src/mail': { imports: [DOMAIN, 'src/postgres', 'src/crypto'], types: [SERVICES, CONFIG] },
-  // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
-  'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
-  // Webhook subscriptions and deliveries, shared by endpoints, the worker and commands.
-  'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
-  'src/property-index': { imports: [DOMAIN, 'src/postgres'] },
-  'src/endpoints': {
-    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks'],
-    types: [SERVICES, CONFIG],
+    types: ['site/server', 'site/text', 'src/documents', 'src/site-data', 'domain'],
   },
 
-  // Background work.
-  'src/workers': {
-    imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail', 'ingest'],
-    types: [SERVICES, CONFIG],
-  },
-
-  // Composition of a process.
-  'src/variables.ts': { imports: [] },
-  'src/config.ts': { imports: [DOMAIN, 'src/variables.ts'] },
-  'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
-  'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
-  'src/app.ts': {
+  // Composition of a process, and background work.
+  'app/main.ts': { imports: ['app/start', 'domain/process'] },
+  'app/app.ts': {
     imports: ['src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
     types: [SERVICES],
   },
-  'src/main.ts': { imports: ['src/start', 'embedded'] },
-  // Only the process that runs everything loads the sample: `api` and `worker` do not.
-  'src/start/all.ts': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'src/start/sample.ts': { imports: ['src', 'ingest', 'sample'], except: ['src/cli', 'src/main.ts'] },
-  'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'src/cli': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/main.ts'] },
-
-  // From feed to index: independent of requests.
-  ingest: { imports: [DOMAIN, ...STORES, 'src/crypto', 'src/outbound'] },
+  'app/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
+  'app/workers': {
+    imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail', 'ingest'],
+    types: [SERVICES, CONFIG],
+  },
+  // Only the process that runs everything loads the sample and the engines: `api` and `worker` do not.
+  'app/start/all.ts': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts'] },
+  'app/start/sample.ts': { imports: [...LOWER, 'app', 'sample'], except: ['app/cli', 'app/main.ts'] },
+  'app/start/tool-environment.ts': { imports: ['embedded'] },
+  'app/start': { imports: [...LOWER, 'app'], except: ['app/cli', 'app/main.ts'] },
+  'app/cli': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/main.ts'] },
 
   // Feeds of invented sources: read by the pipeline, which does not know them.
-  sample: { imports: [DOMAIN, 'ingest'] },
-
+  sample: { imports: ['domain', 'ingest'] },
   // Embedded engines: independent of the service.
-  embedded: { imports: [] },
+  embedded: { imports: ['domain/process'] },
 
   // Builds clients from the OpenAPI document.
   'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
-
-  bench: { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'test/support': { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  bench: { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts', 'site'] },
+  'test/support': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts', 'site'] },
   test: {
-    imports: ['src', 'site', 'queries', 'ingest', 'sample', 'embedded', 'test/support', 'bench', 'clients/build'],
-    except: ['src/main.ts'],
+    imports: [...LOWER, 'app', 'sample', 'embedded', 'test/support', 'bench', 'clients/build'],
+    except: ['app/main.ts'],
   },
 };
 
@@ -154,10 +146,19 @@ async function aliases(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).imports;
 }
 
-test('source files import only from folders that the rules of their folder allow', async (t) => {
-  const files = await readSources(PROJECT, FOLDERS);
+async function foldersIn(path: string): Promise<string[]> {
+  const entries = await readdir(join(PROJECT, path), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && !IGNORED.test(entry.name)).map(({ name }) => name);
+}
+
+test('no floor imports from a higher one or from one beside it', async (t) => {
+  const files = await readSources(PROJECT, Object.keys(FLOORS));
   t.true(files.length > 400, `${files.length} files`);
-  t.deepEqual(findViolations(files, PARTS, await aliases()), []);
+  t.deepEqual(findUpward(files, await aliases()), []);
+});
+
+test('source files import only from folders that the rules of their folder allow', async (t) => {
+  t.deepEqual(findViolations(await readSources(PROJECT, FOLDERS), PARTS, await aliases()), []);
 });
 
 test('source files have no circular imports', async (t) => {
@@ -165,12 +166,36 @@ test('source files have no circular imports', async (t) => {
 });
 
 test('folders have no circular imports', async (t) => {
-  const files = await readSources(PROJECT, ['ingest', 'queries', 'sample', 'src']);
+  const files = await readSources(PROJECT, [...Object.keys(FLOORS), 'sample', 'embedded']);
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
+test('sample and engines are loaded only when they are needed', async (t) => {
+  const files = await readSources(PROJECT, FOLDERS);
+  const imports = await aliases();
+  for (const entry of ['app/main.ts', 'app/cli/main.ts', 'app/cli/connect.ts']) {
+    const loaded = [...loadedBy(entry, files, imports)];
+    t.true(loaded.length > (entry === 'app/cli/main.ts' ? 0 : 50), entry);
+    t.deepEqual(
+      loaded.filter((path) => /^(sample|embedded)\//.test(path)),
+      [],
+      entry,
+    );
+  }
+});
+
+test('the project has few folders, and each floor few rooms', async (t) => {
+  const top = await foldersIn('.');
+  t.true(top.length <= MAX_TOP_FOLDERS, `${top.length} folders: ${top.join(' ')}`);
+  for (const floor of Object.keys(FLOORS)) {
+    const rooms = await foldersIn(floor);
+    t.true(rooms.length <= MAX_ROOMS, `${floor} has ${rooms.length} folders: ${rooms.join(' ')}`);
+  }
+});
+
 test('rows of statements with a declared type are checked, except those of whole tables', async (t) => {
-  const unchecked = (await readSources(PROJECT, ['ingest', 'src'])).filter(({ text }) => /\.query</.test(text));
+  const files = await readSources(PROJECT, ['app', 'ingest', 'src', 'stores']);
+  const unchecked = files.filter(({ text }) => /\.query</.test(text));
   t.deepEqual(
     unchecked.map(({ path }) => path),
     ['ingest/postgres/rows.ts'],
@@ -194,10 +219,7 @@ test('only end-to-end tests may be skipped or use files outside the project', as
 /** Figures of docs/STATUS.md with the folders whose lines they count. Update the document when this test fails. */
 const STATED_LINES: readonly (readonly [stated: RegExp, folders: readonly string[]])[] = [
   [/the tests \(([\d,]+) lines/, ['test']],
-  [
-    /have ([\d,]+) lines/,
-    ['src', 'ingest', 'queries', 'site', 'sample', 'embedded', 'clients/build', 'clients/typescript'],
-  ],
+  [/have ([\d,]+) lines/, [...Object.keys(FLOORS), 'sample', 'embedded', 'clients/build', 'clients/typescript']],
   [/ingest alone ([\d,]+)/, ['ingest']],
 ];
 

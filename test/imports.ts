@@ -16,6 +16,17 @@ interface Part {
 /** Parts by folder or file. A file belongs to the part with the longest matching path. */
 export type Parts = Readonly<Record<string, Part>>;
 
+/** The floors of the service, lowest first. Files import from their own floor and lower ones, never from one beside it. */
+export const FLOORS: Readonly<Record<string, number>> = {
+  domain: 0,
+  queries: 1,
+  stores: 2,
+  ingest: 3,
+  src: 3,
+  site: 4,
+  app: 5,
+};
+
 export interface SourceFile {
   path: string;
   text: string;
@@ -24,6 +35,8 @@ export interface SourceFile {
 interface Import {
   specifier: string;
   typesOnly: boolean;
+  /** By `import()`, when the code is needed. */
+  onDemand: boolean;
 }
 
 const STATEMENT = /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm;
@@ -32,6 +45,7 @@ function readImports(text: string): Import[] {
   return [...text.matchAll(STATEMENT)].map((match) => ({
     specifier: match[2] ?? match[3] ?? '',
     typesOnly: match[1] !== undefined,
+    onDemand: match[3] !== undefined,
   }));
 }
 
@@ -66,6 +80,37 @@ const isUnder = (path: string, folder: string): boolean => path === folder || pa
 function partOf(path: string, parts: Parts): string | undefined {
   const under = Object.keys(parts).filter((part) => isUnder(path, part));
   return under.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Returns a description of every import of a floor from a higher one or one beside it, including imports of types. */
+export function findUpward(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
+  const floorOf = (path: string): string => path.split('/')[0] ?? '';
+  return files.flatMap(({ path, text }) =>
+    readImports(text).flatMap(({ specifier }) => {
+      const target = resolveImport(path, specifier, aliases);
+      const [own, other] = [floorOf(path), floorOf(target ?? path)];
+      const [height, otherHeight] = [FLOORS[own], FLOORS[other]];
+      if (own === other || height === undefined || otherHeight === undefined || otherHeight < height) return [];
+      return [`${path} imports ${specifier}: ${own} is not above ${other}`];
+    }),
+  );
+}
+
+/** Returns the files that a process loads when it starts with a file, without those that it imports on demand. */
+export function loadedBy(
+  entry: string,
+  files: readonly SourceFile[],
+  aliases: Readonly<Record<string, string>>,
+): Set<string> {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const loaded = new Set([entry]);
+  // Iterating over a set also visits items that are added during the iteration.
+  for (const path of loaded)
+    for (const { specifier, typesOnly, onDemand } of readImports(texts.get(path) ?? '')) {
+      const target = typesOnly || onDemand ? null : resolveImport(path, specifier, aliases);
+      if (target !== null) loaded.add(target);
+    }
+  return loaded;
 }
 
 /** Returns a description of every import that violates a rule. */

@@ -2,6 +2,7 @@
 // - Without files, all tests but the end-to-end ones run. `--release` runs only those.
 // - `--unit` runs only tests that need no engines, and starts none.
 // - Files and `--match` select tests: npm test -- 'test/src/http/*.test.ts' --match='*phrase*'
+
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,11 +17,12 @@ import { onStopSignal } from '#domain/process/signals.ts';
 import { type Engines, startEngines } from '#embedded/engines.ts';
 import { processBegun } from '#embedded/process.ts';
 import { readNodes } from '#src/config.ts';
+import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
 import { migrate } from '#stores/postgres/migrate.ts';
 import { copyDatabase, dropDatabases, prepareOwnIndexes, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
-import { importersOf, readSources } from './imports.ts';
+import { FLOORS, importersOf, readSources } from './imports.ts';
 import { isUnitSuite, RELEASE_SUITES, suiteOf } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -106,7 +108,14 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
 /** Assigns the selected files to their suites. @throws Problem if no file is selected */
 async function makePlan(): Promise<TestPlan> {
   const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const sources = await readSources(PROJECT, ['bench', 'clients/build', 'embedded', 'ingest', 'sample', 'src', 'test']);
+  const sources = await readSources(PROJECT, [
+    ...Object.keys(FLOORS),
+    'bench',
+    'clients/build',
+    'embedded',
+    'sample',
+    'test',
+  ]);
   const needEngines = importersOf(NEED_ENGINES, sources, imports);
   const files: Record<string, string[]> = {};
   const patterns = positionals.length > 0 ? positionals : ['test/**/*.test.ts'];
@@ -162,7 +171,7 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
   const url = new URL(serverUrl);
   await copyDatabase(serverUrl, `${prefix}_template`);
   url.pathname = `/${prefix}_template`;
-  await migrate(url.href);
+  await migrate(url.href, CHARGE_FUNCTION);
   await copyDatabase(serverUrl, prefix, `${prefix}_template`);
   url.pathname = `/${prefix}`;
   return url.href;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { dataFolder, toolEnvironment } from '#app/start/tool-environment.ts';
-import { startEngines } from '#embedded/engines.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { RandomBytes } from '#src/accounts/keys.ts';
 import { organizationNumber } from '#src/accounts/organization-store.ts';
@@ -92,6 +91,7 @@ export async function withStartedEngines<Result>(work: () => Promise<Result>): P
   const dataDir = dataFolder(process.env);
   if (url || !existsSync(join(dataDir, 'opensearch'))) return work();
   console.error('Starting OpenSearch, Postgres and S3 ...');
+  const { startEngines } = await import('#embedded/engines.ts');
   const engines = await startEngines({ dataDir, env: process.env, say: console.error });
   try {
     return await work();

@@ -3,6 +3,7 @@ import { Problem } from '#domain/process/problem.ts';
 import { type FilledName, fillIndexes, rollBack } from '#ingest/fill.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
 import type { Config } from '#src/config.ts';
+import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
 import type { Fill, FillStep } from '#stores/opensearch/fill.ts';
 import { findOutdated } from '#stores/opensearch/listing-index/index.ts';
@@ -43,7 +44,7 @@ export function withStores<T>(
 export function reindex(stores: Stores, names: readonly FilledName[], options: Options) {
   return withStores(stores, async ({ pool, client }) => {
     await findOutdated(client);
-    await migrate(stores.databaseUrl);
+    await migrate(stores.databaseUrl, CHARGE_FUNCTION);
     await installTemplates(client);
     const reports: { index: FilledName; documents: number; seconds: number }[] = [];
     for (const index of names) {

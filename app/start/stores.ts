@@ -3,6 +3,7 @@ import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { Problem } from '#domain/process/problem.ts';
 import { BusyError, withWriterLock } from '#ingest/postgres/writer.ts';
 import type { Config } from '#src/config.ts';
+import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
 import { compileScripts } from '#stores/opensearch/compile-scripts.ts';
 import { createEmptyIndex } from '#stores/opensearch/fill.ts';
@@ -30,7 +31,7 @@ export function prepareStores(config: Config, { upgrade = false } = {}): Promise
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client);
     if (outdated !== null && !upgrade) checkVersion(outdated.index, outdated.version);
-    await migrate(config.databaseUrl);
+    await migrate(config.databaseUrl, CHARGE_FUNCTION);
     await installTemplates(client);
     const options = { max: 2, statementTimeout: 60_000, name: 'listings-start' };
     await withPool(config.databaseUrl, options, (pool) => createMissingIndexes(pool, client));

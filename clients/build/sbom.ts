@@ -16,8 +16,8 @@ export const LOCKED: Readonly<Record<string, string>> = {
   service: '.',
   'client-tools': 'clients/tools',
   node: 'embedded/node',
-  lint: 'lint',
-  chromium: 'chromium',
+  lint: 'tools/lint',
+  chromium: 'tools/chromium',
 };
 
 interface Component {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { LOCKS, takeLock } from './locks.ts';
@@ -57,10 +57,11 @@ const LOCK_LIMIT = 60_000;
 
 /**
  * Does not change a newer schema that this release can use. Concurrent processes migrate one after the other.
+ * @param functions SQL that creates or replaces the functions of this release
  * @returns names of the applied migrations
  * @throws SchemaVersionError if this release cannot use the schema
  */
-export function migrate(databaseUrl: string): Promise<string[]> {
+export function migrate(databaseUrl: string, functions: string): Promise<string[]> {
   return withClient(connectionTo(databaseUrl), async (client) => {
     if (!(await takeLock(client, LOCKS.migrations, LOCK_LIMIT)))
       throw new Error(`Another process has been migrating the database for ${LOCK_LIMIT / 1_000} seconds.`);
@@ -72,7 +73,7 @@ export function migrate(databaseUrl: string): Promise<string[]> {
       // Knex's validation rejects migrations of newer releases.
       const config = { migrationSource, disableMigrationsListValidation: true };
       const [, names] = (await db.migrate.latest(config)) as [number, string[]];
-      await replaceFunctions(client, await releaseVersion());
+      await replaceFunctions(client, functions, await releaseVersion());
       return names;
     } finally {
       await db.destroy();
@@ -83,8 +84,7 @@ export function migrate(databaseUrl: string): Promise<string[]> {
 /**
  * Replaces changed functions, unless a newer release recorded them. They are no migration, because those never change.
  */
-async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
-  const functions = await readFile(new URL('../../src/metering/charge-function.sql', import.meta.url), 'utf8');
+async function replaceFunctions(client: pg.Client, functions: string, release: number): Promise<void> {
   const checksum = hash('sha256', functions);
   const last = await sql.queryRow(
     client,

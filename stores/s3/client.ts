@@ -1,9 +1,13 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Config } from '#src/config.ts';
 
-type Access = Pick<Config['s3'], 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>;
+export interface S3Access {
+  endpoint: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
 
-export function createS3(config: Access): S3Client {
+export function createS3(config: S3Access): S3Client {
   return new S3Client({
     endpoint: config.endpoint,
     region: config.region,

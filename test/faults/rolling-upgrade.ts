@@ -5,23 +5,14 @@ import { releaseVersion, versionOf } from '#stores/postgres/migrate.ts';
 import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, unitsUsed } from '#test/factories.ts';
+import { FLOORS } from '../imports.ts';
 import type { Fault } from './fault.ts';
 import { type Installation, onInstallation } from './installation.ts';
 import { startLoad } from './load.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** Parts of the project that the service runs from. */
-const PARTS = [
-  'package.json',
-  'embedded',
-  'index-templates',
-  'ingest',
-  'openapi',
-  'queries',
-  'relevance',
-  'site',
-  'src',
-];
+const PARTS = ['package.json', ...Object.keys(FLOORS), 'embedded', 'index-templates', 'openapi'];
 /** Schema version of the later release. */
 const LATER = 9_001;
 const NAME = 'rolling_upgrade';
@@ -41,7 +32,7 @@ async function buildLater(dir: string): Promise<string> {
   for (const part of PARTS) await cp(join(PROJECT, part), join(folder, part), { recursive: true });
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(
-    join(folder, 'src', 'postgres', 'migrations', `${LATER}_expand.ts`),
+    join(folder, 'stores', 'postgres', 'migrations', `${LATER}_expand.ts`),
     `import type { Knex } from 'knex';
 export const up = (db: Knex) => db.raw('alter table api_keys add column later integer not null default 0');
 `,
@@ -54,7 +45,7 @@ async function upgrade({ dir, env, services, undo, ingest }: Installation): Prom
   const later = await buildLater(dir);
   const today = new Date().toISOString().slice(0, 10);
   await generateSample({ dir, listings: 120, seed: 1, days: 1, until: today, hostUrl: 'http://127.0.0.1:9' });
-  const mains = { present: join(PROJECT, 'src', 'main.ts'), later: join(later, 'src', 'main.ts') };
+  const mains = { present: join(PROJECT, 'app', 'main.ts'), later: join(later, 'app', 'main.ts') };
   const started: ApiProcess[] = [];
   undo.push(async () => {
     for (const service of started) await service.end('SIGTERM');

@@ -37,7 +37,7 @@ const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
   sh: (file) => `source ${file}`,
 };
 /** Runs `npm run cli -- ...` of background commands, outside of the project's folder and as the shell's own child. */
-const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJECT, 'src', 'cli', 'main.ts')} "\${@:2}"; }`;
+const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJECT, 'app', 'cli', 'main.ts')} "\${@:2}"; }`;
 /** Languages of blocks that print the output of the commands before them. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 

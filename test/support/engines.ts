@@ -25,7 +25,11 @@ export async function createDatabase(name: string): Promise<string> {
   await copyDatabase(url.href, database, template);
   url.pathname = `/${database}`;
   // Imported dynamically, because the migration code is slow to load and few runs have no template.
-  if (!template) await (await import('#stores/postgres/migrate.ts')).migrate(url.href);
+  if (!template) {
+    const { migrate } = await import('#stores/postgres/migrate.ts');
+    const { CHARGE_FUNCTION } = await import('#src/metering/charge-function.ts');
+    await migrate(url.href, CHARGE_FUNCTION);
+  }
   return url.href;
 }
 

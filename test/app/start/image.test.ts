@@ -132,7 +132,7 @@ test.after(async () => {
 
 /** Starts a role from the files of the image. */
 async function start(role: string, serving: RegExp): Promise<ApiProcess> {
-  const service = await startProcess(role, env, serving, { main: join(image, 'src', 'main.ts'), cwd: image });
+  const service = await startProcess(role, env, serving, { main: join(image, 'app', 'main.ts'), cwd: image });
   cleanUp.push(() => service.end('SIGTERM'));
   return service;
 }
@@ -167,7 +167,7 @@ test('the worker and the command line run from the files of the image alone', as
   t.timeout(LIMIT);
   await start('worker', /^Ingesting from /);
   const cli = (...args: string[]) =>
-    run(process.execPath, [join('src', 'cli', 'main.ts'), '--json', ...args], { cwd: image, env });
+    run(process.execPath, [join('app', 'cli', 'main.ts'), '--json', ...args], { cwd: image, env });
   t.true(JSON.parse((await cli('indexes')).stdout).length > 0);
   t.true(JSON.parse((await cli('relevance')).stdout).parts.length > 0);
 });

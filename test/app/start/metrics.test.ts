@@ -149,7 +149,7 @@ test('alert rules and the dashboard use existing metrics and labels, and each al
     for (const suffix of ['', '_count', '_sum']) metrics.set(name + suffix, labelNames);
     metrics.set(`${name}_bucket`, [...labelNames, 'le']);
   }
-  const file = readFileSync(join(PROJECT, 'monitoring', 'alerts.yml'), 'utf8');
+  const file = readFileSync(join(PROJECT, 'deploy', 'monitoring', 'alerts.yml'), 'utf8');
   const { groups } = parse(file) as { groups: { rules: AlertRule[] }[] };
   const alerts = groups.flatMap(({ rules }) => rules);
   t.true(alerts.length > 10);
@@ -157,7 +157,7 @@ test('alert rules and the dashboard use existing metrics and labels, and each al
     t.deepEqual(unknownIn(expr, Object.values(annotations), metrics), [], alert);
     t.regex(labels.severity ?? '', /^(page|ticket)$/, alert);
   }
-  const dashboard = readFileSync(join(PROJECT, 'monitoring', 'dashboard.json'), 'utf8');
+  const dashboard = readFileSync(join(PROJECT, 'deploy', 'monitoring', 'dashboard.json'), 'utf8');
   const { panels } = JSON.parse(dashboard) as { panels: Panel[] };
   for (const { title, targets = [] } of panels)
     for (const { expr, legendFormat = '' } of targets) t.deepEqual(unknownIn(expr, [legendFormat], metrics), [], title);

@@ -4,6 +4,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { prepareStores } from '#app/start/stores.ts';
 import { Problem } from '#domain/process/problem.ts';
+import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
 import {
   type Migration,
   migrate,
@@ -33,13 +34,17 @@ async function emptyDatabase(name: string): Promise<string> {
 
 test('if processes start at the same time, each migration is applied once, also after one was killed', async (t) => {
   const url = await emptyDatabase('migrate_together');
-  const done = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  const done = await Promise.all([
+    migrate(url, CHARGE_FUNCTION),
+    migrate(url, CHARGE_FUNCTION),
+    migrate(url, CHARGE_FUNCTION),
+  ]);
   t.is(done.filter((names) => names.length > 0).length, 1);
   // Simulates a killed process, which leaves the lock.
   await withClient({ connectionString: url }, (client) =>
     client.query('update knex_migrations_lock set is_locked = 1'),
   );
-  t.deepEqual(await migrate(url), []);
+  t.deepEqual(await migrate(url, CHARGE_FUNCTION), []);
 });
 
 /** Applies an additional migration, as a later release would. */
@@ -60,10 +65,10 @@ async function migrateLater(url: string, name: string, contract: boolean): Promi
 
 test('a release starts on a newer database until a contract step is applied, and then fails with an error that names both versions', async (t) => {
   const url = await emptyDatabase('migrate_newer');
-  await migrate(url);
+  await migrate(url, CHARGE_FUNCTION);
   const prepare = () => prepareStores(testConfig({ DATABASE_URL: url }));
   await migrateLater(url, '9001_expand.ts', false);
-  t.deepEqual(await migrate(url), []);
+  t.deepEqual(await migrate(url, CHARGE_FUNCTION), []);
   await t.notThrowsAsync(prepare);
 
   await t.throwsAsync(migrateLater(url, '9002_contract.ts', true), { message: /"later" already exists/ });
@@ -76,7 +81,7 @@ test('a release starts on a newer database until a contract step is applied, and
   const message = new RegExp(
     `^The database has schema version 9002 and requires .* 9002 or newer, but .* has ${own}: [^.]+\\.$`,
   );
-  await t.throwsAsync(migrate(url), { instanceOf: SchemaVersionError, message });
+  await t.throwsAsync(migrate(url, CHARGE_FUNCTION), { instanceOf: SchemaVersionError, message });
   await t.throwsAsync(prepare, { instanceOf: Problem, message });
 });
 
@@ -87,7 +92,7 @@ test('a database of a release before the baseline is refused before any change, 
   await client.query(`insert into knex_migrations (name) values ('0001_accounts.ts'), ('0074_posted_prices.ts')`);
   const message =
     /^The database has the migration 0001_accounts\.ts of a release that .*: use an empty database [^.]+\.$/;
-  await t.throwsAsync(migrate(url), { instanceOf: SchemaVersionError, message });
+  await t.throwsAsync(migrate(url, CHARGE_FUNCTION), { instanceOf: SchemaVersionError, message });
   await t.throwsAsync(prepareStores(testConfig({ DATABASE_URL: url })), { instanceOf: Problem, message });
   const { rows } = await client.query(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -97,7 +102,7 @@ test('a database of a release before the baseline is refused before any change, 
 
 test('functions are recreated when their text changes, but functions of a newer release are not replaced', async (t) => {
   const url = await emptyDatabase('migrate_functions');
-  await migrate(url);
+  await migrate(url, CHARGE_FUNCTION);
   const client = await connect(t, url);
   const own = await releaseVersion();
   const replace = async (release: number): Promise<boolean> => {
@@ -107,7 +112,7 @@ test('functions are recreated when their text changes, but functions of a newer 
     );
     await client.query(`drop function ${own[0]?.name}`);
     await client.query(`update schema_functions set release = $1, checksum = 'another'`, [release]);
-    t.deepEqual(await migrate(url), []);
+    t.deepEqual(await migrate(url, CHARGE_FUNCTION), []);
     const { rows } = await client.query(`select from pg_proc where proname = 'charge' and pronargs > 2`);
     return rows.length === 1;
   };
@@ -121,7 +126,7 @@ const RELEASES = new URL('releases/', import.meta.url);
 
 test('a database of each release is migrated to the schema of a new database, and keeps its rows', async (t) => {
   const fresh = await emptyDatabase('migrate_fresh');
-  await migrate(fresh);
+  await migrate(fresh, CHARGE_FUNCTION);
   const expected = await withClient({ connectionString: fresh }, readCatalog);
   for (const file of await readdir(RELEASES)) {
     const url = await emptyDatabase(`migrate_from_${file.replace('.sql', '')}`);
@@ -132,7 +137,7 @@ test('a database of each release is migrated to the schema of a new database, an
     const columns = await columnsOfTables(client);
     const before = await readTables(client, columns);
     t.true((before.get('listings') ?? []).length > 0, file);
-    await migrate(url);
+    await migrate(url, CHARGE_FUNCTION);
     t.deepEqual(await readCatalog(client), expected, file);
     for (const [table, rows] of await readTables(client, columns)) t.deepEqual(rows, before.get(table), table);
   }
