@@ -5,6 +5,12 @@ export interface Names {
   name_ar: string;
 }
 
+/** A value that a text may name. */
+export interface Candidate {
+  value: string;
+  names: readonly string[];
+}
+
 export type NamesOf<Value extends string> = Readonly<Record<Value, Names>>;
 
 export const NAMES_SCHEMA: JsonSchema = component('Names', {

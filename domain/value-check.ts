@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 import type { PlaceCheck } from './geography/places.ts';
-import type { Candidate } from './suggestions/nearest.ts';
+import type { Candidate } from './named.ts';
 
 /** Text in a URL, or a JSON body. */
 export type Notation = 'url' | 'json';

@@ -55,7 +55,7 @@ const PARTS: Parts = {
       'src/metering',
     ],
     types: [SERVICES],
-    except: ['domain/listings'],
+    except: ['domain/listings', 'domain/listing-vocabulary.ts'],
   },
   'src/openapi': { imports: ['domain', 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
   // Documents and redirects that responses of the API link to.

@@ -1,4 +1,4 @@
-import type { Candidate } from '../suggestions/nearest.ts';
+import type { Candidate } from '../named.ts';
 
 export interface LatLng {
   lat: number;

@@ -24,14 +24,7 @@ import {
   PROPERTY_TYPES,
   QUALITY_FLAGS,
 } from '../listing-vocabulary.ts';
-
-export const PLACE_FIELDS = {
-  city: string,
-  city_name_en: string,
-  neighborhood_id: nullable(integer),
-  neighborhood_name_ar: nullable(string),
-  neighborhood_name_en: nullable(string),
-} as const;
+import { PLACE_FIELDS } from '../place-fields.ts';
 
 /** `currency` is absent for riyals, so that listings keep their stored form. */
 const AS_POSTED = {

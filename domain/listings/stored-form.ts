@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Comparison } from '../statistics/deals.ts';
+import type { Comparison } from './comparison.ts';
 import { toDocument } from './document.ts';
 import type { StoredListing } from './listing.ts';
 

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../json-schema.ts';
 import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, PROPERTY_TYPES } from '../listing-vocabulary.ts';
-import { PLACE_FIELDS } from '../listings/schema.ts';
+import { PLACE_FIELDS } from '../place-fields.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from './vocabulary.ts';
 
 const developerNames = { id: integer, name_en: nullable(string), name_ar: nullable(string) } as const;

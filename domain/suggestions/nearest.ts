@@ -1,10 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { nameKeys } from '../geography/names.ts';
-
-export interface Candidate {
-  value: string;
-  names: readonly string[];
-}
+import type { Candidate } from '../named.ts';
 
 /** Longest compared text. The cost of an edit distance grows quadratically. */
 export const MAX_COMPARED = 60;

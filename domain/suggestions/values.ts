@@ -1,8 +1,9 @@
 import { foldText } from '../fold.ts';
 import { NAMES } from '../listing-vocabulary.ts';
+import type { Candidate } from '../named.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { readNumber } from '../text/numerals.ts';
-import { type Candidate, nearest } from './nearest.ts';
+import { nearest } from './nearest.ts';
 import parameterNames from './parameter-names.json' with { type: 'json' };
 import { nearestParameters } from './parameters.ts';
 import valueNames from './value-names.json' with { type: 'json' };

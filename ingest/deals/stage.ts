@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import type { Comparison } from '#domain/listings/comparison.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeDeal } from '#domain/listings/stored-form.ts';
-import type { Comparison } from '#domain/statistics/deals.ts';
 import { type DerivedOp, syncDerivedIndex } from '#stores/opensearch/derived-index/index.ts';
 import { readFilled } from '#stores/postgres/index-registry.ts';
 import * as sql from '#stores/postgres/rows.ts';

@@ -1,8 +1,9 @@
 import { object, string } from '#domain/json-schema.ts';
+import { COMPARISON_SCHEMA } from '#domain/listings/comparison.ts';
 import { positionOf } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
-import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/statistics/deals.ts';
+import { MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { defineEndpoint } from '#src/http/endpoint.ts';

@@ -10,7 +10,7 @@ import {
   single,
   string,
 } from '#domain/json-schema.ts';
-import { AGES_SCHEMA } from '#domain/statistics/deals.ts';
+import { AGES_SCHEMA } from '#domain/listings/comparison.ts';
 import { difference, hundredths, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import {
   AREA_TOLERANCE_PCT,

@@ -1,7 +1,8 @@
 import { foldDigits } from '#domain/fold.ts';
 import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
+import type { Candidate } from '#domain/named.ts';
+import { nearest } from '#domain/suggestions/nearest.ts';
 import {
   candidatesOf,
   lostPlus,

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { Comparison } from '#domain/listings/comparison.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import type { Comparison } from '#domain/statistics/deals.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { getData, pull, type Query } from '#test/market.ts';
