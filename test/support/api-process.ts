@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '#domain/process/ports.ts';
 import { testConfig, testEnv } from './env.ts';
 
-const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
+const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'app', 'main.ts');
 /** Timeout for a start in milliseconds. The first start creates the database and the indexes. */
 const START_LIMIT = 600_000;
 
