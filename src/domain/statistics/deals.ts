@@ -1,6 +1,6 @@
 import { boolean, described, integer, nullable, number, object, type ValueOf } from '../json-schema.ts';
 import { hundredths } from './figures.ts';
-import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
+import { AREA_TOLERANCE_PCT, type BandSubject, bandOf, type Cohort } from './price-band.ts';
 
 export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
@@ -15,10 +15,7 @@ export const COMPARISON_SCHEMA = object({
   median_price_per_sqm_sar: number,
   sample_size: integer,
   criteria: object({
-    max_distance_m: described(
-      integer,
-      'Radius in meters; 0 if the listing has no location and is compared with its neighborhood.',
-    ),
+    max_distance_m: described(integer, 'Radius in meters.'),
     area_range_sqm: object({ min: number, max: number }),
     same_bedrooms: boolean,
     age_years: described(
@@ -43,7 +40,7 @@ export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_be
  * A deal is below both medians by `MIN_GAP`, below both lower quartiles, and below the median's interval by
  * `MIN_SURE_GAP`. A listing that states its age needs a cohort of its age class.
  */
-export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
+export function judgePrice(subject: BandSubject, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
   const { price: prices, price_per_sqm: rates, ages } = cohort;
   const priceGap = hundredths((1 - price / prices.median) * 100);
@@ -65,7 +62,7 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
       median_price_per_sqm_sar: hundredths(rates.median),
       sample_size: cohort.units.length,
       criteria: {
-        max_distance_m: cohort.radius ?? 0,
+        max_distance_m: cohort.radius,
         area_range_sqm: { min: hundredths(area - tolerance), max: hundredths(area + tolerance) },
         same_bedrooms: true,
         age_years: ages,

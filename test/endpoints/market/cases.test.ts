@@ -44,7 +44,7 @@ test('a listing whose price band, estimate or comparables cannot be determined s
     ['unsupported_cohort', { price: { as_posted: { amount: 300, frequency: 'daily' } } }],
     ['no_price', { price: { yearly_sar: null, as_posted: null } }],
     ['no_location', { location: { ...lost, neighborhood_id: null } }, 'no_location'],
-    ['insufficient_comparables', { location: { ...lost, neighborhood_id: place?.id ?? null } }, 'no_location'],
+    ['no_location', { location: { ...lost, neighborhood_id: place?.id ?? null } }, 'no_location'],
     ['area_unusable', { area_sqm: null }, 'area_unusable'],
     ['area_unusable', { area_sqm: 3 }],
     ['fields_unusable', { bedrooms: null }],
@@ -58,7 +58,12 @@ test('a listing whose price band, estimate or comparables cannot be determined s
     t.is(data.status, status, JSON.stringify(display));
     t.is(data.price_sar, listing.display.price.yearly_sar);
     const estimate = await analysis(listing, 'estimate');
-    t.like(estimate, { status: status === 'no_price' ? 'insufficient_comparables' : status, estimate: null });
+    // A price is not needed for an estimate, nor a point if there is a neighborhood.
+    const isEstimated = status === 'no_price' || listing.display.location.neighborhood_id !== null;
+    t.like(estimate, {
+      status: isEstimated && listing.display.property_type === 'apartment' ? 'insufficient_comparables' : status,
+      estimate: null,
+    });
     if (unavailable === undefined) continue;
     const { unavailable_reason, criteria, comparables } = await analysis(listing, 'comparables');
     t.deepEqual([unavailable_reason, criteria.area_range_sqm, comparables], [unavailable, null, []]);
