@@ -1,15 +1,15 @@
 import PQueue from 'p-queue';
 import { arrayOf, component, type JsonSchema, object, single } from '#domain/json-schema.ts';
 import { OVERLOAD } from '#domain/read-queues.ts';
-import { defineEndpoint, type PostCall } from '#http/endpoint.ts';
-import { ApiError, faultError } from '#http/errors/api-error.ts';
-import { refusalError } from '#http/errors/refusal.ts';
-import { runInTurn } from '#http/in-turn.ts';
-import { compileParameters } from '#http/parameters.ts';
-import { type Admitted, chargeInBackground } from '#metering/charge.ts';
-import { PRICES } from '#metering/prices.ts';
-import { LOCKS } from '#postgres/locks.ts';
-import * as sql from '#postgres/rows.ts';
+import { defineEndpoint, type PostCall } from '#src/http/endpoint.ts';
+import { ApiError, faultError } from '#src/http/errors/api-error.ts';
+import { refusalError } from '#src/http/errors/refusal.ts';
+import { runInTurn } from '#src/http/in-turn.ts';
+import { compileParameters } from '#src/http/parameters.ts';
+import { type Admitted, chargeInBackground } from '#src/metering/charge.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import { LOCKS } from '#stores/postgres/locks.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { ANALYTICS } from './common.ts';
 import { estimateHome, estimateSchema, type HomeQuery, homeParameters, placeMissing } from './estimate.ts';
 
