@@ -89,6 +89,8 @@ export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
+  /** Of a call that charges its units itself. */
+  charged?: Admitted;
 } & ({ body: Body; bytes?: undefined } | { body?: undefined; bytes: readonly Uint8Array[] });
 
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
@@ -148,6 +150,8 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   list?(call: { path: Path; query: Query }): List;
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
+  /** Whether there is the result that a price with `without` is for. */
+  hasResult?(loaded: Loaded): boolean;
   /** Returns the response for the plan of the caller. Pure. */
   present(call: PresentCall<Path, Query>, loaded: Loaded, page: Page): EndpointResponse<Response>;
   handle?: undefined;

@@ -1,6 +1,6 @@
 import { OVERLOAD } from '#domain/read-queues.ts';
 import { isSameView, type Viewer } from '#src/metering/charge.ts';
-import { unitsOf } from '#src/metering/prices.ts';
+import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps } from './charge.ts';
 import type { HttpMiddleware } from './context.ts';
@@ -67,7 +67,7 @@ export function serveEndpoints(
           ? await handlePost({ ...request, endpoint, call: { ...call, body: request.body }, path: context.path })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
       respond(context, answer);
-      setMeteringHeaders(context, caller);
+      setMeteringHeaders(context, answer.charged ?? caller);
       return;
     }
 
@@ -80,7 +80,7 @@ export function serveEndpoints(
         const presented = { ...call, caller };
         return render(context, endpoint.present(presented, loaded, pageOf(endpoint, presented)));
       };
-      return { present, rendered: await present(account) };
+      return { present, rendered: await present(account), found: endpoint.hasResult?.(loaded) ?? true };
     };
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
@@ -90,9 +90,10 @@ export function serveEndpoints(
       if (error !== OVERLOAD) await fail(asked);
       throw error;
     }
-    const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
     // The plan may have changed.
-    const { present, rendered } = prepared;
+    const { present, rendered, found } = prepared;
+    const due = loadedUnits(endpoint.price, units, found);
+    const caller = await charge(asked, isUnchanged(context, rendered) ? 0 : due);
     send(context, isSameView(account, caller) ? rendered : await present(caller));
     setMeteringHeaders(context, caller);
   };

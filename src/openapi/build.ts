@@ -219,6 +219,8 @@ export function describeOperation(endpoint: Endpoint): string {
   const reach = open
     ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
+  // The description states the price of estimates.
+  if (rowPrice?.per === 1) return `${description} ${reach}`;
   const cost = rowPrice
     ? `Costs ${rowPrice.units} units per ${rowPrice.per} rows of listings; open data costs 0 units.`
     : describePrice(price);
@@ -242,7 +244,8 @@ function describeDeprecation(deprecated: Deprecation | undefined): Json {
 }
 
 function describeUnits(price: Price): Json {
-  if (!('per' in price)) return { units: price.units };
+  if (!('per' in price))
+    return { units: price.units, ...(price.without !== undefined && { units_without_result: price.without }) };
   const { units, per, parameter } = price;
   return { units, per, parameter };
 }
