@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { AuditedChange } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
-import { organizationNumber } from '#accounts/organization-store.ts';
+import { lockOrganization, organizationNumber } from '#accounts/organization-store.ts';
 import { startEngines } from '#embedded/engines.ts';
 import { withPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
@@ -28,13 +28,19 @@ export interface Connection {
 
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
-/** Adds commands whose first argument is an organization. Their work receives its number. */
+/** Adds commands whose first argument is an organization. Their work receives its number; changes lock it. */
 export const organizationCommands = (group: Command) => {
   const add = accountCommands(group);
   return (usage: string, description: string, work: Work<Connection & { number: number }>): Command =>
-    add(usage, description, async (connection, flags: Flags, org = '', ...args) =>
-      work({ ...connection, number: await organizationNumber(connection.pool, org) }, flags, ...args),
-    );
+    add(usage, description, async (connection, flags: Flags, org = '', ...args) => {
+      const number = await organizationNumber(connection.pool, org);
+      const change: Connection['change'] = (changes) =>
+        connection.change(async (audited) => {
+          await lockOrganization(audited.db, number);
+          return changes(audited);
+        });
+      return work({ ...connection, number, change }, flags, ...args);
+    });
 };
 
 /**

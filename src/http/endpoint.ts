@@ -7,7 +7,7 @@ import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import type { Admitted, Viewer } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
-import type { Transaction } from '#postgres/transaction.ts';
+import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
@@ -77,6 +77,8 @@ export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Quer
 
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
+  /** Address of the caller; null if the connection has ended. */
+  ip: string | null;
   db: Transaction;
 }
 
@@ -160,6 +162,11 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   audience: 'data' | 'admin';
   /** Change for which the member of an admin key needs a role. */
   permission?: Permission;
+  /**
+   * Permissions that depend on the resource or the body. They are decided before a stored response is returned.
+   * @throws RequestError
+   */
+  authorize?(call: Omit<PostCall<Path, Query, Body>, 'db'> & { db: Queryable }): Promise<void>;
   /** If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** For the documentation, if `handle` validates more than `bodySchema`. */
