@@ -60,7 +60,7 @@ const PARTS: Parts = {
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
   // Documents and redirects that responses of the API link to.
   'src/documents': {
-    imports: [DOMAIN, 'src/http', 'src/openapi', 'src/postgres', 'src/s3'],
+    imports: [DOMAIN, 'src/http', 'src/openapi', 'src/postgres', 'src/s3', 'src/outbound'],
     types: [SERVICES, CONFIG],
   },
   // Data of the site besides responses of the API, and the types of these responses.

@@ -1,4 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
+import { hasUnseen } from '#domain/text/visible.ts';
 import type { Records } from '#postgres/records.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
@@ -25,7 +26,9 @@ export const MEMBERS: Records<typeof MEMBER> = {
 export const findMember = (db: Queryable, organizationId: number, idOrEmail: string) =>
   sql.queryRow(db, MEMBER, `${MEMBERS.select} and (m.public_id = $2 or m.email = $2)`, [organizationId, idOrEmail]);
 
-export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text);
+/** Without characters that a page or a mail client could read as markup or as another recipient. */
+export const isEmail = (text: string): boolean =>
+  /^[^@\s<>()[\]",:;\\]+@[^@\s<>()[\]",:;\\]+\.[^@\s<>()[\]",:;\\.]+$/u.test(text) && !hasUnseen(text);
 
 /** Under the lock of the organization. @throws RequestError conflict if no owner remains */
 export async function setMember(

@@ -34,8 +34,8 @@ export function createPostHandler(services: Services) {
   const { keyPepper, oldKeyPepper } = services.config;
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
-  /** End of the last call of each organization. The next waits for it here, without a database connection. */
-  const lines = new Map<number, Promise<unknown>>();
+  /** Calls of an organization run one after the other, and wait here without a database connection. */
+  const lines = new Map<number, { end: Promise<unknown>; calls: number; movedAt: number }>();
 
   /** A repeated call returns the stored response of the first, which the same key or one of its rotations sent. */
   const runOnce = async (
@@ -109,22 +109,26 @@ export function createPostHandler(services: Services) {
       throw error;
     });
 
-  /** @throws ApiError `conflict` if the calls before it take longer than the limit */
+  /** @throws ApiError `conflict` if a call before it takes longer than the limit */
   const inLine = async (
-    organization: number,
+    { caller, deadline }: Post['call'],
     run: () => Promise<EndpointResponse>,
   ): Promise<EndpointResponse> => {
-    const before = lines.get(organization);
+    const line = lines.get(caller.organization_id) ?? { end: Promise.resolve(), calls: 0, movedAt: 0 };
+    lines.set(caller.organization_id, line);
+    const turn = line.end.then(() => true);
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    const end = Promise.all([before, left]);
-    lines.set(organization, end);
+    line.end = Promise.all([turn, left]);
+    line.calls++;
     try {
-      const waited = await Promise.race([Promise.all([before]), sleep(waitLimit, null, { ref: false })]);
-      if (waited === null) throw stillRunning();
+      const timeLeft = (): number => Math.min(line.movedAt + waitLimit, deadline) - performance.now();
+      while (!(await Promise.race([turn, sleep(Math.max(1, timeLeft()), false, { ref: false })])))
+        if (timeLeft() <= 0) throw stillRunning();
+      line.movedAt = performance.now();
       return await run();
     } finally {
       leave();
-      if (lines.get(organization) === end) lines.delete(organization);
+      if (--line.calls === 0) lines.delete(caller.organization_id);
     }
   };
 
@@ -134,7 +138,7 @@ export function createPostHandler(services: Services) {
     await authorize(services.pool, post);
     const prepared = Promise.resolve().then(() => endpoint.prepare?.(call));
     await Promise.allSettled([prepared]);
-    return inLine(call.caller.organization_id, () => inOneTransaction(post, prepared));
+    return inLine(call, () => inOneTransaction(post, prepared));
   };
 }
 
