@@ -160,7 +160,8 @@ const revokeKeyEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Revoke a key',
-  description: 'Revokes a key immediately. Revoking a revoked key has no effect. An admin key is revoked only by keys with all permissions of its role; one without a member has those of an owner.',
+  description:
+    'Revokes a key immediately. Revoking a revoked key has no effect. An admin key is revoked only by keys with all permissions of its role; one without a member has those of an owner.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(KEY),

@@ -124,8 +124,7 @@ const replayWebhookDeliveryEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Replay a delivery',
-  description:
-    `Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 \`conflict\`. At most ${SENDING_LIMITS.replay.host} deliveries can be replayed per hour, and ${LIMITS}.`,
+  description: `Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 \`conflict\`. At most ${SENDING_LIMITS.replay.host} deliveries can be replayed per hour, and ${LIMITS}.`,
   pathParameters: [webhookIdParameter, idParameter('delivery_id', 'Id of the delivery.', 'dlv_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(DELIVERY),
