@@ -14,7 +14,6 @@ export const SENDING_LIMITS = {
   replay: { organization: 600, host: 600 },
   mail: { organization: 60, host: 600 },
 } as const;
-export type SendingKind = keyof typeof SENDING_LIMITS;
 
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const intervalMs = (perHour: number): number => HOUR_MS / (perHour - SENDING_BURST);
 
 interface Sending {
-  kind: SendingKind;
+  kind: keyof typeof SENDING_LIMITS;
   organizationId: number;
   host: string;
   now: Date;
