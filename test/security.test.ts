@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PERMISSIONS } from '#accounts/roles.ts';
-import { endpoints } from '#endpoints/index.ts';
+import { PERMISSIONS } from '#src/accounts/roles.ts';
+import { endpoints } from '#src/endpoints/index.ts';
 import { test } from '#test/test.ts';
 
 const listOf = (cell = ''): string[] => [...cell.matchAll(/\w+/g)].map(([word]) => word);

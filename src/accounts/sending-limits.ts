@@ -1,6 +1,6 @@
 import { RequestError } from '#domain/errors.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 /** Messages at once. */
 export const SENDING_BURST = 20;

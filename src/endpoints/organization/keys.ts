@@ -1,8 +1,3 @@
-import { createKey, KEYS, revokeKey, rotateKey } from '#accounts/key-store.ts';
-import { KEY_KINDS } from '#accounts/keys.ts';
-import { NAME_SCHEMA } from '#accounts/names.ts';
-import { requirePermission, roleOfKey } from '#accounts/roles.ts';
-import { SCOPES } from '#accounts/scopes.ts';
 import {
   arrayOf,
   boolean,
@@ -14,9 +9,14 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import { createKey, KEYS, revokeKey, rotateKey } from '#src/accounts/key-store.ts';
+import { KEY_KINDS } from '#src/accounts/keys.ts';
+import { NAME_SCHEMA } from '#src/accounts/names.ts';
+import { requirePermission, roleOfKey } from '#src/accounts/roles.ts';
+import { SCOPES } from '#src/accounts/scopes.ts';
+import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS } from './common.ts';
 
