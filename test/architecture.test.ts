@@ -60,7 +60,7 @@ const PARTS: Parts = {
   'src/openapi': { imports: ['domain', 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
   // Documents and redirects that responses of the API link to.
   'src/documents': {
-    imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3'],
+    imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3', 'stores/outbound'],
     types: [SERVICES, CONFIG],
   },
   // Data of the site besides responses of the API, and the types of these responses.

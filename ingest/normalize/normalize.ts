@@ -1,6 +1,7 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
 import type { Financing } from '#domain/listings/listing.ts';
+import { publicLink } from '#stores/outbound/address.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
@@ -102,7 +103,7 @@ export function normalize(
     listing: {
       source: source.name,
       source_listing_id: id,
-      url: webAddress(raw.url),
+      url: adLink(raw.url),
       title,
       description,
       description_en: english,
@@ -205,6 +206,12 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
 function webAddress(address: unknown): string | null {
   const found = typeof address === 'string' ? address.trim() : '';
   return /^https?:\/\/[^\s/]/i.test(found) && found.length <= 2_000 ? found : null;
+}
+
+/** Null also for addresses that visitors must not follow, such as loopback addresses and URLs with a user name. */
+function adLink(address: unknown): string | null {
+  const found = webAddress(address);
+  return found !== null && publicLink(found) !== null ? found : null;
 }
 
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {

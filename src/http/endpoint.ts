@@ -8,7 +8,7 @@ import type { Scope } from '#src/accounts/scopes.ts';
 import type { Admitted, Viewer } from '#src/metering/charge.ts';
 import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
-import type { Transaction } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
 export interface Deprecation {
@@ -77,6 +77,8 @@ export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Quer
 
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
+  /** Address of the caller; null if the connection has ended. */
+  ip: string | null;
   db: Transaction;
 }
 
@@ -164,6 +166,11 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   audience: 'data' | 'admin';
   /** Change for which the member of an admin key needs a role. */
   permission?: Permission;
+  /**
+   * Permissions that depend on the resource or the body. They are decided before a stored response is returned.
+   * @throws RequestError
+   */
+  authorize?(call: Omit<PostCall<Path, Query, Body>, 'db'> & { db: Queryable }): Promise<void>;
   /** If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** For the documentation, if `handle` validates more than `bodySchema`. */

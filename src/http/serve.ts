@@ -64,7 +64,12 @@ export function serveEndpoints(
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'
-          ? await handlePost({ ...request, endpoint, call: { ...call, body: request.body }, path: context.path })
+          ? await handlePost({
+              ...request,
+              endpoint,
+              call: { ...call, body: request.body, ip: context.state.ip ?? null },
+              path: context.path,
+            })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
       respond(context, answer);
       setMeteringHeaders(context, answer.charged ?? caller);

@@ -195,3 +195,13 @@ test('a value of another type than its field is absent, and the other fields are
   });
   t.like(read({ purpose: {} }), { ok: false, reason: 'unknown_purpose' });
 });
+
+test('an ad keeps its URL only if visitors can follow it to a public host', (t) => {
+  for (const url of [
+    'http://127.0.0.1/a',
+    'http://localhost/a',
+    'https://user:pw@house.invalid/a',
+    'http://10.1.2.3/a',
+  ])
+    t.is(listingOf({ url }).url, null, url);
+});
