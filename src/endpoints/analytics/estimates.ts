@@ -10,6 +10,7 @@ import { type Admitted, chargeInBackground } from '#src/metering/charge.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { LOCKS } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
 import { ANALYTICS } from './common.ts';
 import { estimateHome, estimateSchema, type HomeQuery, homeParameters, placeMissing } from './estimate.ts';
 
@@ -38,10 +39,11 @@ const BODY = {
 
 const decode = compileParameters(homeParameters);
 
-type Call = PostCall & { body: { homes: readonly Readonly<Record<string, unknown>>[] } };
+type Prepared = Omit<PostCall, 'db'> & { body: { homes: readonly Readonly<Record<string, unknown>>[] } };
+type HomeEstimate = Awaited<ReturnType<typeof estimateHome>>;
 
 /** Values are decoded as in a query, so that both accept the same homes. @throws ApiError of the first fault */
-const readHomes = ({ body, services: { places } }: Pick<Call, 'body' | 'services'>): HomeQuery[] =>
+const readHomes = ({ body, services: { places } }: Pick<Prepared, 'body' | 'services'>): HomeQuery[] =>
   body.homes.map((home, at) => {
     const texts = Object.entries(home).map(([name, value]) => [name, String(value)] as const);
     const { values, faults } = decode(Object.fromEntries(texts), places);
@@ -52,8 +54,8 @@ const readHomes = ({ body, services: { places } }: Pick<Call, 'body' | 'services
   });
 
 /** @throws ApiError if quota or caps do not allow the units */
-async function charge(call: Call, units: number): Promise<Admitted> {
-  const { caller, services, db } = call;
+async function charge(db: Transaction, call: Prepared, units: number): Promise<Admitted> {
+  const { caller, services } = call;
   const { hash } = await sql.queryOne(db, { hash: sql.bytes }, 'select hash from api_keys where id = $1', [
     caller.key_id,
   ]);
@@ -64,19 +66,37 @@ async function charge(call: Call, units: number): Promise<Admitted> {
 }
 
 /** Nothing is estimated if the units of estimates for all homes are not available. */
-async function checkUnits(call: Call, units: number): Promise<void> {
-  await call.db.query('savepoint before_units');
-  await charge(call, units);
+async function checkUnits(db: Transaction, call: Prepared, units: number): Promise<void> {
+  await db.query('savepoint before_units');
+  await charge(db, call, units);
   // Also releases the locks of the counters.
-  await call.db.query('rollback to savepoint before_units');
+  await db.query('rollback to savepoint before_units');
 }
 
-async function estimateAll(call: Call, homes: readonly HomeQuery[]) {
-  const queue = new PQueue({ concurrency: CONCURRENT });
-  const { services } = call;
-  return queue.addAll(
-    homes.map((home) => () => runInTurn(services, { queue: 'statistics' }, call, () => estimateHome(call, home))),
-  );
+/** @throws ApiError conflict if another process or call estimates homes for the organization */
+async function takeTurn(db: Transaction, organization: number): Promise<void> {
+  const { sql: lock, values } = LOCKS.estimates(organization);
+  const text = `select pg_try_advisory_xact_lock(${lock}) as taken`;
+  if ((await sql.queryOne(db, { taken: sql.boolean }, text, [...values])).taken) return;
+  const message = 'Another call of the organization estimates homes. Retry when it has ended.';
+  throw new ApiError('conflict', { message, retryAfterS: 1 });
+}
+
+/** Holds no row of the organization, so that its other changes do not wait for the estimates. */
+async function estimateAll(call: Prepared): Promise<HomeEstimate[]> {
+  const homes = readHomes(call);
+  const { services, caller } = call;
+  if (calls >= MAX_CALLS) throw OVERLOAD;
+  calls++;
+  const estimate = async (db: Transaction): Promise<HomeEstimate[]> => {
+    await takeTurn(db, caller.organization_id);
+    await checkUnits(db, call, homes.length * PRICES.estimate.units);
+    const queue = new PQueue({ concurrency: CONCURRENT });
+    return queue.addAll(
+      homes.map((home) => () => runInTurn(services, { queue: 'statistics' }, call, () => estimateHome(call, home))),
+    );
+  };
+  return inTransaction(services.pool, estimate).finally(() => calls--);
 }
 
 export const marketEstimates = defineEndpoint({
@@ -91,31 +111,24 @@ export const marketEstimates = defineEndpoint({
   bodySchema: BODY,
   response: single(object({ units: { type: 'integer' }, estimates: arrayOf(object(estimateSchema)) })),
   errors: [
-    'conflict',
-    'missing_parameter',
-    'invalid_value',
-    'unknown_city',
-    'monthly_quota_exceeded',
-    'spend_cap_reached',
-    'project_cap_exceeded',
+    ...new Set([
+      ...homeParameters.flatMap((each) => ('check' in each && each.check ? [each.check.code] : [])),
+      ...([
+        'conflict',
+        'missing_parameter',
+        'invalid_value',
+        'monthly_quota_exceeded',
+        'spend_cap_reached',
+        'project_cap_exceeded',
+      ] as const),
+    ]),
   ],
-  handle: async (given) => {
-    const call = given as unknown as Call;
-    const { db, caller } = call;
-    const { sql: lock, values } = LOCKS.estimates(caller.organization_id);
-    const text = `select pg_try_advisory_xact_lock(${lock}) as taken`;
-    if (!(await sql.queryOne(db, { taken: sql.boolean }, text, [...values])).taken)
-      throw new ApiError('conflict', {
-        message: 'Another call of the organization estimates homes. Retry when it has ended.',
-        retryAfterS: 1,
-      });
-    const homes = readHomes(call);
-    await checkUnits(call, homes.length * PRICES.estimate.units);
-    if (calls >= MAX_CALLS) throw OVERLOAD;
-    calls++;
-    const estimates = await estimateAll(call, homes).finally(() => calls--);
+  prepare: (call) => estimateAll(call as unknown as Prepared),
+  handle: async (given, prepared) => {
+    const call = given as unknown as Prepared;
+    const estimates = await prepared;
     const found = estimates.filter(({ estimate }) => estimate !== null).length;
-    const charged = await charge(call, found * PRICES.estimate.units);
+    const charged = await charge(given.db, call, found * PRICES.estimate.units);
     return { body: { data: { units: charged.units, estimates } }, charged };
   },
 });

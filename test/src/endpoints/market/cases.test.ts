@@ -226,7 +226,13 @@ test('several homes are estimated in order, charged for estimates only, and one 
   t.like((await post([json({ near: undefined })])).body.error, { code: 'missing_parameter', param: 'homes[0].near' });
   const tooMany = await post(Array.from({ length: 5 }, () => json()));
   t.like(tooMany.body.error, { code: 'monthly_quota_exceeded' });
-  const both = await Promise.all([post([json(), json()]), post([json(), json()])]);
+  const other = await app.services.pool.connect();
+  await other.query('begin');
+  await other.query('select pg_advisory_xact_lock(7304, $1::int)', [owner.id]);
+  const meanwhile = await post([json()]);
+  await other.query('rollback');
+  other.release();
+  const both = [meanwhile, await post([json(), json()])];
   t.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
   t.is((await app.request('/v1/limits', { key: owner.key })).body.data.units_remaining_this_month, 40);
 });
