@@ -55,7 +55,7 @@ export interface Engine {
 const STOP_LIMIT = 20_000;
 /** Milliseconds before a restart, doubled for each one. The processes of a killed Postgres need time to end. */
 const FIRST_PAUSE = 500;
-const MAX_PAUSE = 30_000;
+const MAX_PAUSE = 15_000;
 /** Milliseconds that an engine must run until the next pause is the first one again. */
 const STEADY = 300_000;
 

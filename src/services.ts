@@ -9,6 +9,7 @@ import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
 import type { Charges } from '#metering/charges.ts';
+import type { DailyListings } from '#metering/daily-listings.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
@@ -33,6 +34,7 @@ export interface Services {
    */
   chargePool: pg.Pool;
   charges: Charges;
+  dailyListings: DailyListings;
   opensearch: OpenSearch;
   /** Tracks which indexes can be read. Searches check the guard themselves. */
   indexGuard: IndexGuard;

@@ -1,6 +1,7 @@
 import { readPhoto } from '#documents/photo.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { loadDeadline } from '#http/deadlines.ts';
+import type { Reader } from '#metering/daily-listings.ts';
 import * as sql from '#postgres/rows.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Services } from '#src/services.ts';
@@ -45,7 +46,7 @@ export type SiteData = ReturnType<typeof createSiteData>;
 const INDEXED = 'served and plausible_typed and plausible_pooled';
 
 export function createSiteData(services: Services) {
-  const { pool, config, sourceClock, loadedQuarters } = services;
+  const { pool, config, sourceClock, loadedQuarters, dailyListings, clock } = services;
   return {
     /** In the order of the documentation. `setOnMap`: set on the map, so that the form has no field for it. */
     filters: filterRows().map(({ name, label, setOnMap = false }) => ({ name, label, setOnMap })),
@@ -102,5 +103,7 @@ export function createSiteData(services: Services) {
         values: [range * idsPerRange, (range + 1) * idsPerRange],
       }),
     photo: (key: string) => readPhoto(services, key),
+    takeListings: (address: Reader, reader: Reader | null, listings: ReadonlySet<number>) =>
+      dailyListings.take(address, reader, listings, clock.chargeTime()),
   };
 }
