@@ -8,7 +8,7 @@ import type { Config } from '#src/config.ts';
 import type { Api, CountedApi } from './api.ts';
 
 /** Addresses are shared by offices and mobile networks. */
-const SESSIONS_PER_ADDRESS = 10;
+export const SESSIONS_PER_ADDRESS = 10;
 const COOKIE = 'site_session';
 const SESSION_S = 7 * 86_400;
 const DAY_MS = 86_400_000;
