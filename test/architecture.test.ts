@@ -66,7 +66,7 @@ const PARTS: Parts = {
   // Data of the site besides responses of the API, and the types of these responses.
   'src/site-data': {
     imports: [DOMAIN, 'queries', 'src/http', 'src/postgres', 'src/search', 'src/documents'],
-    types: [SERVICES, 'src/endpoints'],
+    types: [SERVICES, 'src/endpoints', 'src/metering'],
   },
   // The site is a client of the API in the same process.
   'site/server': {

@@ -93,10 +93,10 @@ test('a visitor without a key receives estimates, each of which counts as ten ca
 test('requests of the site are neither charged nor recorded', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, rents(slug, 1));
+  const headers = await app.visit();
   const count = async () => (await app.services.pool.query('select count(*) from request_logs')).rows[0];
   await app.services.requestLog.flush();
   const before = await count();
-  const headers = await app.visit();
   t.is((await app.request(`${API}/listings?city=${slug}&listing_type=rent`, { headers })).status, 200);
   await app.services.requestLog.flush();
   t.deepEqual(await count(), before);
