@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
+import { StoreError } from '#domain/store-error.ts';
 import * as sql from '#postgres/rows.ts';
 
 /** An address, or who reads from it: a session of the site. */
@@ -10,6 +11,9 @@ export interface Reader {
   /** Distinct listings per UTC day. */
   limit: number;
 }
+
+/** Further responses would time out. */
+const MAX_WAITING = 200;
 
 /** Distinct listings that callers without units have read in a UTC day, counted in Postgres for all processes. */
 export class DailyListings {
@@ -38,6 +42,8 @@ export class DailyListings {
     at: Date | null,
   ): Promise<Reader | null> {
     if (listings.size === 0) return null;
+    if (this.#pool.waitingCount >= MAX_WAITING)
+      throw new StoreError('postgres', true, new Error('too many responses wait until their listings are counted'));
     const [row] = await sql.readRows(
       this.#pool,
       { refused: sql.nullable(sql.oneOf(['address', 'reader'])) },

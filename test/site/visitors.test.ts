@@ -1,5 +1,7 @@
 import { endpoints } from '#endpoints/index.ts';
+import { DailyListings } from '#metering/daily-listings.ts';
 import { buildOpenApi } from '#openapi/build.ts';
+import { createPool } from '#postgres/pool.ts';
 import { listingsIn } from '#site/server/api.ts';
 import { createVisitors } from '#site/server/visitors.ts';
 import { TEXTS } from '#site/text/index.ts';
@@ -130,6 +132,22 @@ for (const [title, first, same, different] of [
     t.is((await other.request(`${search}&limit=${LIMIT}&sort=newest`, { headers: session })).status, 429);
     t.is((await view(ids.at(-1) as number, different)).status, 200);
   });
+
+test('responses with listings are refused while Postgres cannot count them, and other data is served', async (t) => {
+  const pool = createPool('postgres://nobody@127.0.0.1:1/none', { max: 1, statementTimeout: 500 });
+  t.teardown(() => pool.end());
+  const dailyListings = new DailyListings(pool, 'pepper');
+  const app = await startTestApp({ overrides: { dailyListings } });
+  t.teardown(() => app.close());
+  const { ids, search } = await rents(1);
+  await app.addCity({ slug: /city=(\w+)/.exec(search)?.[1] ?? '' });
+  const headers = await app.visit();
+  for (const path of [search, `/listings/${ids[0]}`, `/previews/en/listings/${ids[0]}.jpg`]) {
+    const { status, headers: sent, text } = await app.request(path, { headers });
+    t.deepEqual([status, sent.get('retry-after'), text.includes(String(ids[0]))], [503, '5', false], path);
+  }
+  t.is((await app.request(`${API}/cities`, { headers })).status, 200);
+});
 
 test('a thousand sessions of an address have rows, and further ones count with the address', async (t) => {
   const [{ services }] = apps;
