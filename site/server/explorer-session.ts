@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { send } from '#documents/send.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { enforceRateLimit, RateLimit } from '#http/limits/rate-limit.ts';
+import { send } from '#src/documents/send.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { enforceRateLimit, RateLimit } from '#src/http/limits/rate-limit.ts';
 import type { Site } from './page.ts';
 import type { Visitors } from './visitors.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { ApiError } from '#http/errors/api-error.ts';
-import { networkOf } from '#http/limits/rate-limit.ts';
-import { isSigned, SIGNATURE_BYTES, signatureOf } from '#http/signature.ts';
-import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { networkOf } from '#src/http/limits/rate-limit.ts';
+import { isSigned, SIGNATURE_BYTES, signatureOf } from '#src/http/signature.ts';
+import type { SiteData } from '#src/site-data/index.ts';
 import type { Api, CountedApi } from './api.ts';
 
 /** Addresses are shared by offices and mobile networks. */

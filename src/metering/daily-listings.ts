@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 /** An address, or who reads from it: a session of the site. */
 export interface Reader {

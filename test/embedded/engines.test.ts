@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { startEngines } from '#embedded/engines.ts';
 import { causeOf } from '#embedded/launch.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
-import { withClient } from '#postgres/pool.ts';
+import { withClient } from '#stores/postgres/pool.ts';
 import { eventually } from '#test/eventually.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';

@@ -1,10 +1,10 @@
-import { endpoints } from '#endpoints/index.ts';
-import { DailyListings } from '#metering/daily-listings.ts';
-import { buildOpenApi } from '#openapi/build.ts';
-import { createPool } from '#postgres/pool.ts';
 import { listingsIn } from '#site/server/api.ts';
 import { createVisitors } from '#site/server/visitors.ts';
 import { TEXTS } from '#site/text/index.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { DailyListings } from '#src/metering/daily-listings.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
