@@ -9,6 +9,7 @@ import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import type { Config } from '#src/config.ts';
 import { Charges } from '#src/metering/charges.ts';
+import { DailyListings } from '#src/metering/daily-listings.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { Metrics } from '#src/observability/metrics.ts';
 import { RequestLogWriter } from '#src/observability/request-log.ts';
@@ -62,6 +63,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const pool = openPool('listings-api', { max: 16, idleTransactionTimeout: 3 * postgresLimit });
   const chargePool = openPool('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true });
   const logPool = openPool('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true });
+  const readsPool = openPool('listings-api-reads', { max: 2, asynchronousCommit: true });
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
@@ -94,6 +96,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     pool,
     chargePool,
     charges: new Charges(chargePool),
+    dailyListings: new DailyListings(readsPool, config.keyPepper),
     opensearch,
     indexGuard,
     search,

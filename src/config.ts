@@ -74,13 +74,15 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       total: maxConnections,
       perAddress: read.MAX_CONNECTIONS_PER_ADDRESS ?? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
     },
-    // Per process and minute, of requests that cost no units. A burst may use up the whole limit.
+    // Of requests that cost no units. Per process and minute, except listings; a burst may use up the whole limit.
     limits: {
       unchargedCalls: read.UNCHARGED_CALLS_PER_MINUTE,
       freeBytes: read.FREE_BYTES_PER_MINUTE,
       unknownKeys: read.UNKNOWN_KEYS_PER_MINUTE,
       pageViews: read.PAGE_VIEWS_PER_MINUTE,
       explorerCalls: read.EXPLORER_CALLS_PER_MINUTE,
+      // Per session of the site and UTC day.
+      siteListings: read.SITE_LISTINGS_PER_DAY,
     },
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),

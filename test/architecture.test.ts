@@ -66,7 +66,7 @@ const PARTS: Parts = {
   // Data of the site besides responses of the API, and the types of these responses.
   'src/site-data': {
     imports: ['domain', 'queries', 'src/http', 'stores/postgres', 'stores/opensearch', 'src/documents'],
-    types: [SERVICES, 'src/endpoints'],
+    types: [SERVICES, 'src/endpoints', 'src/metering'],
   },
   // Exposes operations as MCP tools, which call them as any client does.
   'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },

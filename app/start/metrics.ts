@@ -72,6 +72,7 @@ function addProcessMetrics(services: Services): void {
   const {
     metrics,
     charges,
+    dailyListings,
     readQueues,
     statistics,
     listings,
@@ -87,6 +88,12 @@ function addProcessMetrics(services: Services): void {
   const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), READINESS_MS);
   const states = () => [...indexGuard.states()];
   metrics.add('requests_refused_total', 'Requests refused under overload.', [], () => [[readQueues.refused]]);
+  metrics.add(
+    'site_listings_refused_total',
+    'Responses refused because the address or the session has received the listings of a day.',
+    ['by'],
+    () => Object.entries(dailyListings.refused).map(([by, count]) => [count, by]),
+  );
   metrics.add(
     'queue_waiting',
     'Requests that wait for a charge, or for a slot of the search engine.',

@@ -16,6 +16,7 @@ import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
 import { inArabic } from '#src/openapi/arabic/translate.ts';
 import type { Json } from '#src/openapi/contract.ts';
 import { accuracyPages } from './accuracy-page.ts';
+import type { CountedApi } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
@@ -30,6 +31,7 @@ import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
 import { statusPage } from './status-page.ts';
+import { createVisitors } from './visitors.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
@@ -38,7 +40,7 @@ const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
-const API = /^\/v1(\/|$)/i;
+const API = /^\/(v1|explorer\/api)(\/|$)/i;
 
 /** Ids per file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
 const IDS_PER_FILE = 20_000;
@@ -46,8 +48,9 @@ const IDS_PER_FILE = 20_000;
 const VALID_MS = 3_600_000;
 const MAX_AGE = 3_600;
 
-export interface SiteOptions extends Omit<Site, 'assets' | 'downloads'> {
+export interface SiteOptions extends Omit<Site, 'assets' | 'downloads' | 'visitors'> {
   config: Config;
+  api: CountedApi;
   logger: Logger;
   limits: Pick<CallerLimits, 'pageViews'>;
 }
@@ -55,19 +58,21 @@ export interface SiteOptions extends Omit<Site, 'assets' | 'downloads'> {
 export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMiddleware {
   const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const site: Site = { ...options, assets, downloads: readDownloads() };
+  const visitors = createVisitors(options);
+  const site: Site = { ...options, visitors, assets, downloads: readDownloads() };
   const { config, api } = options;
   const sitemap = createSitemap(site);
+  const accuracy = accuracyPages(site);
   /** Pages with data that changes, by path. */
-  const computed = new Map<string, (language: Language, query: URLSearchParams) => Promise<Page>>([
-    ['/', (language) => homePage(site, language)],
-    ['/pricing', (language, query) => pricingPage(site, language, query)],
-    ['/coverage', (language) => coveragePage(site, language)],
-    ['/accuracy', accuracyPages(site)],
-    ['/status', (language) => statusPage(site, language)],
+  const computed = new Map<string, (site: Site, language: Language, query: URLSearchParams) => Promise<Page>>([
+    ['/', homePage],
+    ['/pricing', pricingPage],
+    ['/coverage', coveragePage],
+    ['/accuracy', (_, language, query) => accuracy(language, query)],
+    ['/status', statusPage],
   ]);
   const views = limits.pageViews;
-  const serveSession = createExplorerSession(api, config.limits.explorerCalls);
+  const serveSession = createExplorerSession(visitors, config, config.limits.explorerCalls);
   // Rendered on first use, because most processes and tests never serve a page.
   const renderFixed = async () => {
     const english = await api.body<Json>('/v1/openapi.json');
@@ -110,9 +115,9 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
       const isOther = !isMissing(error) && !isOwn && !AD.test(path);
       if (API.test(path) || !isPerson(context) || isOther) throw error;
       if (isMissing(error)) return sendMissing(context, site, path);
-      const { status } = settleFailure(logger, context, error);
+      const { status, details } = settleFailure(logger, context, error);
       const isPage = LISTING.test(path) || computed.has(path);
-      sendPage(context, site, language, failed(language, status, isPage ? path : null));
+      sendPage(context, site, language, failed(language, status, isPage ? path : null, details?.per === 'day'));
     }
   };
 
@@ -144,25 +149,25 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const { ip = null } = context.state;
     await enforceRateLimit(views.wait(ip), 'Too many pages were requested from your address.');
     views.take(ip);
-    await serve();
+    await visitors.count(context, (counted) => serve({ ...site, api: counted }));
   }
 
-  async function readPage(language: Language, path: string, query = ''): Promise<Page | null> {
+  async function readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {
     const { pages, menus } = await fixed.read();
     const compute = computed.get(path);
     if (!compute) return pages.get(`${language} ${path}`) ?? null;
-    const page = await compute(language, new URLSearchParams(query));
+    const page = await compute(counted, language, new URLSearchParams(query));
     return path === '/' ? page : menus[language].addTo(page);
   }
 
   /** Serves paths with data that changes; null for an unknown form of path. */
-  function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
+  function responder(context: Context, language: Language, path: string): ((counted: Site) => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
-    if (listing) return () => serveListingPage(context, site, language, Number(listing));
+    if (listing) return (counted) => serveListingPage(context, counted, language, Number(listing));
     if (computed.has(path))
-      return async () => {
-        const page = await readPage(language, path, context.querystring);
-        if (page) sendPage(context, site, language, page);
+      return async (counted) => {
+        const page = await readPage(counted, language, path, context.querystring);
+        if (page) sendPage(context, counted, language, page);
       };
     if (language !== 'en') return null;
     if (SITEMAP.test(path))
@@ -172,15 +177,15 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
       };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
-    return async () => sendImage(context, await previewOf(named as Language, of || '/'));
+    return async (counted) => sendImage(context, await previewOf(counted, named as Language, of || '/'));
   }
 
-  async function previewOf(language: Language, path: string): Promise<Buffer> {
+  async function previewOf(counted: Site, language: Language, path: string): Promise<Buffer> {
     const listing = LISTING.exec(path)?.[1];
-    const page = await readPage(language, path);
+    const page = await readPage(counted, language, path);
     const preview = page
       ? { title: page.title, text: descriptionOf(language, page) }
-      : listing && (await previewOfListing(site, language, Number(listing)));
+      : listing && (await previewOfListing(counted, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
     return drawPreview(preview, config.serviceName, language);
   }
@@ -248,11 +253,14 @@ function sendMissing(context: Context, site: Site, path: string): void {
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 }
 
-function failed(language: Language, status: number, path: string | null): Page {
+/** @param isDay whether a limit per day is reached, which a key does not have */
+function failed(language: Language, status: number, path: string | null, isDay = false): Page {
   const texts = TEXTS[language];
-  const kind = status === 429 ? 'too_many' : status < 500 ? 'no_page' : 'unavailable';
+  const kind = isDay ? 'day_limit' : status === 429 ? 'too_many' : status < 500 ? 'no_page' : 'unavailable';
   const [title, text] = [texts[kind], texts[`${kind}_text`]];
-  if (kind !== 'no_page') return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` };
+  const key =
+    isDay && html`<p><a class="button" href="${pathIn(language, '/pricing')}#key">${texts.request_key}</a></p>`;
+  if (kind !== 'no_page') return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${key}` };
   const links = {
     '/': texts.home,
     '/explorer': texts.explorer,

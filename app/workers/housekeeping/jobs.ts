@@ -112,7 +112,10 @@ export const rollRequestLogPartitions: Job = {
   },
 };
 
-/** Deletes unit counters after two years, rates after an hour, idle sending limits, and usage that the API cannot return. */
+/**
+ * Deletes unit counters after two years, rates after an hour, idle sending limits, listings read after a day, and usage
+ * that the API cannot return.
+ */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -126,7 +129,15 @@ export const expireCounters: Job = {
       [now],
     );
     await db.query('delete from sending_limits where free_at < $1', [now]);
-    return { counters: counters.rowCount ?? 0, windows: windows.rowCount ?? 0, usage: usage.rowCount ?? 0 };
+    const reads = await db.query("delete from listing_reads where day < ($1::timestamptz at time zone 'UTC')::date", [
+      now,
+    ]);
+    return {
+      counters: counters.rowCount ?? 0,
+      windows: windows.rowCount ?? 0,
+      usage: usage.rowCount ?? 0,
+      reads: reads.rowCount ?? 0,
+    };
   },
 };
 
