@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { ApiError, type errorBody } from '#http/errors/api-error.ts';
@@ -11,10 +12,14 @@ type Query = Readonly<Record<string, string | number | boolean | readonly (strin
 
 export type Api = ReturnType<typeof createApi>;
 
+/** Address of the visitor whose request is being served; null if unknown. Calls for it wait in its queue. */
+export const visitorAddress = new AsyncLocalStorage<string | null>();
+
 export function createApi(listener: () => RequestListener, bearer: string) {
   const headers = { authorization: `Bearer ${bearer}`, 'user-agent': 'site' };
   /** @param url path and query, for example `/v1/cities` */
-  const send = (url: string) => injectRequest(listener(), { method: 'GET', url, headers });
+  const send = (url: string) =>
+    injectRequest(listener(), { method: 'GET', url, headers }, visitorAddress.getStore() ?? null);
   /**
    * Returns the body; null for a 404 response and for a place that the service does not cover. @throws ApiError for any
    * other error

@@ -16,6 +16,7 @@ import type { Json } from '#openapi/contract.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { accuracyPages } from './accuracy-page.ts';
+import { visitorAddress } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
@@ -104,7 +105,8 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
     try {
-      await (isOwn ? servePath(context, next, { language, path }) : next());
+      const serve = () => servePath(context, next, { language, path });
+      await (isOwn ? visitorAddress.run(context.state.ip ?? null, serve) : next());
     } catch (error) {
       // Other clients receive the error of the API.
       const isOther = !isMissing(error) && !isOwn && !AD.test(path);

@@ -45,14 +45,14 @@ export function serveEndpoints(
     }
 
     if (context.state.isSite) {
-      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters)));
+      const visitor = context.state.ip ?? null;
+      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters), visitor));
       return;
     }
 
     // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
-    const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
-    const sender = await checkSenderLimits(services, limits, context, key, isCharged);
+    const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(limits, sender, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
@@ -71,7 +71,7 @@ export function serveEndpoints(
       return;
     }
 
-    const units = isCharged ? unitsOf(endpoint.price, request.call.query) : 0;
+    const units = unitsOf(endpoint.price, request.call.query);
     const account = await admit(asked, units);
     const call = { ...request.call, requester: requesterOf(context, account) };
     const prepare = async () => {
@@ -90,7 +90,8 @@ export function serveEndpoints(
       if (error !== OVERLOAD) await fail(asked);
       throw error;
     }
-    const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
+    const isFree = isUnchanged(context, prepared.rendered) && call.requester.usedEngine !== true;
+    const caller = await charge(asked, isFree ? 0 : units);
     // The plan may have changed.
     const { present, rendered } = prepared;
     send(context, isSameView(account, caller) ? rendered : await present(caller));
