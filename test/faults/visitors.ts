@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { Fault } from './fault.ts';
+
+/** Connections of a flood, and addresses from which they come. */
+const CONNECTIONS = 64;
+const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+const FLOOD_MS = 8_000;
+/** Calls of the other organization per second. */
+const PER_SECOND = 20;
+/** Maximum of the 99th percentile in milliseconds, as multiples of which a busy machine is not measured. */
+const MAX_SEARCH_MS = 250;
+const MAX_STATISTICS_MS = 1_000;
+const MAX_RECOVERY_MS = 2_000;
+const CALL_LIMIT = 30_000;
+
+type Send = (agent: Agent, at: number) => Promise<unknown>;
+
+/** Distinct expensive requests: long texts of words that no listing has, and facets of all fields. */
+function pathOf(at: number): string {
+  const cohort = `city=riyadh&listing_type=${at % 2 === 0 ? 'sale' : 'rent'}`;
+  const fields = 'property_type,beds,price,area,amenities,neighborhood_id,advertiser_type';
+  if (at % 3 === 0) return `/listings/facets?${cohort}&area_min=${1 + (at % 400)}&fields=${fields}&exclude_own=true`;
+  const words = Array.from(
+    { length: 12 },
+    (_, word) => `شققق${String.fromCharCode(0x628 + ((at + word) % 18))}فاخرررة${word}`,
+  );
+  return `/listings?${cohort}&limit=20&q=${encodeURIComponent(words.join(' ').slice(0, 280))}`;
+}
+
+function argumentsOf(path: string) {
+  const url = new URL(path, 'http://service');
+  const name = url.pathname === '/listings' ? 'searchListings' : 'getListingFacets';
+  return { name, arguments: Object.fromEntries(url.searchParams) };
+}
+
+export const visitors: Fault = {
+  title: 'visitors and a Free key send expensive requests by 64 connections from 4 addresses',
+  spares: 'load',
+  order: -1,
+  happen: async (stage) => {
+    const { url } = stage.main;
+    const free = await stage.organization('free');
+    const headers = { authorization: `Bearer ${free.key}` };
+    const call = async (agent: Agent, path: string, options: Parameters<typeof request>[1] = {}) => {
+      const limits = { headersTimeout: CALL_LIMIT, bodyTimeout: CALL_LIMIT, dispatcher: agent };
+      const { statusCode, body } = await request(`${url}${path}`, { ...limits, ...options });
+      await body.dump();
+      return statusCode;
+    };
+    const floods: Readonly<Record<string, Send>> = {
+      'without a key': (agent, at) => call(agent, `/explorer/api${pathOf(at)}`),
+      'with a Free key': (agent, at) => call(agent, `/v1${pathOf(at)}`, { headers }),
+      'with HEAD': (agent, at) => call(agent, `/v1${pathOf(at)}`, { headers, method: 'HEAD' }),
+      'over /mcp': (agent, at) =>
+        call(agent, '/mcp', {
+          method: 'POST',
+          headers: { ...headers, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: at, method: 'tools/call', params: argumentsOf(pathOf(at)) }),
+        }),
+    };
+    const { key } = await stage.organization();
+    const faults: string[] = [];
+    for (const [name, send] of Object.entries(floods)) {
+      const stopping = new AbortController();
+      const statuses: Record<string, number> = {};
+      let sent = 0;
+      const agents = ADDRESSES.map((localAddress) => new Agent({ connect: { localAddress } }));
+      const flood = Array.from({ length: CONNECTIONS }, async (_, connection) => {
+        const agent = agents[connection % agents.length] as Agent;
+        while (!stopping.signal.aborted) {
+          const status = await send(agent, sent++).catch((error: Error) => error.message);
+          statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
+        }
+      });
+      const times = await measure(url, key, FLOOD_MS);
+      stopping.abort();
+      const recovery = await measure(url, key, MAX_RECOVERY_MS, MAX_RECOVERY_MS / 2);
+      await Promise.all(flood);
+      await Promise.all(agents.map((agent) => agent.close()));
+      console.log(`  ${name}: ${JSON.stringify({ sent, statuses, ...times, recovery })}`);
+      for (const each of [times, recovery]) {
+        if (each.failed.length > 0) faults.push(`${name}: ${each.failed.join(', ')}`);
+        if (each.search > MAX_SEARCH_MS) faults.push(`${name}: searches took ${each.search} ms`);
+        if (each.statistics > MAX_STATISTICS_MS) faults.push(`${name}: statistics took ${each.statistics} ms`);
+      }
+      if (!statuses['200']) faults.push(`${name}: no visitor was served`);
+    }
+    if (faults.length > 0) throw new Error(faults.join('; '));
+  },
+};
+
+/**
+ * Sends searches and statistics that are not cached, and readiness probes, at a constant rate.
+ * @param after milliseconds before which times are not counted
+ * @returns 99th percentiles in milliseconds, and responses other than 200
+ */
+async function measure(url: string, key: string, ms: number, after = 0) {
+  const times: Record<'search' | 'statistics' | 'ready', number[]> = { search: [], statistics: [], ready: [] };
+  const failed: string[] = [];
+  const begun = performance.now();
+  const calls: Promise<void>[] = [];
+  const call = async (kind: keyof typeof times, path: string) => {
+    const start = performance.now();
+    const { statusCode, body } = await request(url + path, { headers: { authorization: `Bearer ${key}` } });
+    await body.dump();
+    if (statusCode !== 200) failed.push(`${kind} ${statusCode}`);
+    if (start - begun >= after) times[kind].push(performance.now() - start);
+  };
+  for (let at = 0; performance.now() - begun < ms; at++) {
+    const area = `area_min=${1 + (at % 90)}&area_max=${1_000 + Math.floor(Math.random() * 100_000)}`;
+    const cohort = `city=riyadh&listing_type=sale&${area}`;
+    if (at % 5 === 0) calls.push(call('statistics', `/v1/market/summary?${cohort}`), call('ready', '/readyz'));
+    else calls.push(call('search', `/v1/listings?${cohort}&limit=10`));
+    await sleep(1_000 / PER_SECOND);
+  }
+  const ended = await Promise.allSettled(calls);
+  failed.push(...ended.flatMap((each) => (each.status === 'rejected' ? String(each.reason) : [])));
+  return { search: p99(times.search), statistics: p99(times.statistics), ready: p99(times.ready), failed };
+}
+
+const p99 = (times: number[]): number =>
+  Math.round(times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0);
