@@ -128,6 +128,10 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
 
 /** A response without a failed shard would appear complete. */
 const parametersOf = (timeoutMs: number): string => `allow_partial_search_results=false&timeout=${timeoutMs}ms`;
+/**
+ * The timeout ends the collection of hits and aggregations, and the cancellation what follows. Nothing ends the
+ * construction of an automaton (fuzzy words, patterns) in OpenSearch 3.8: it must be bounded before.
+ */
 const ofVisitors = ({ searchMs }: VisitorRead): string =>
   `${parametersOf(searchMs)}&cancel_after_time_interval=${searchMs}ms`;
 
