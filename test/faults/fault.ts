@@ -17,6 +17,8 @@ export interface Node extends Pick<ApiProcess, 'url' | 'end'> {
  */
 export interface Stage {
   load: Load;
+  /** Calls of the load per second. */
+  perSecond: number;
   /** Key for requests that the fault sends. It belongs to a different organization than the load. */
   key: string;
   /** Data folder of `npm start`. */

@@ -137,6 +137,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     });
   const stage = {
     dataDir,
+    perSecond,
     key: (await createOrganization(services, { plan })).key,
     main,
     second,
