@@ -74,6 +74,8 @@ interface ClassQueue {
 export class ReadQueues {
   /** The queue of visitors is in front of the queue of the class. */
   readonly #classes: Readonly<Record<Load, ClassQueue & { visitors: ClassQueue }>>;
+  /** Reads of visitors of all classes, between both. */
+  readonly #visitors: PQueue;
   readonly #timeoutFactor: number;
   readonly #onBegin: (load: Load, waitedMs: number) => void;
   #refused = 0;
@@ -93,6 +95,7 @@ export class ReadQueues {
         visitors: queueOf(`visitor ${load}`, ...ofVisitors),
       };
     };
+    this.#visitors = new PQueue({ concurrency: visitorSlots(Number.POSITIVE_INFINITY, cores) });
     this.#classes = { searches: classOf('searches'), statistics: classOf('statistics') };
     this.#timeoutFactor = timeoutFactor;
     this.#onBegin = onBegin;
@@ -147,7 +150,8 @@ export class ReadQueues {
       if (!isVisitor) return await own.add(() => queue.add(() => begin(), { ...options, priority: 1 }), options);
       const outcome = Promise.withResolvers<T>();
       const inClass = () => queue.add(() => this.#beginAndHold(begin, read, outcome), options);
-      own.add(() => all.queue.add(inClass, options), options).catch(outcome.reject);
+      const inTurn = () => this.#visitors.add(inClass, options);
+      own.add(() => all.queue.add(inTurn, options), options).catch(outcome.reject);
       return await outcome.promise;
     } finally {
       endWait();

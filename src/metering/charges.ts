@@ -64,7 +64,9 @@ export class Charges {
     timeoutMs: number,
     line = request.keyHash.toString('base64url'),
   ): Promise<Admitted | Refused> {
-    const inLine = this.#lines.get(line)?.length ?? 0;
+    // Calls of 0 units lock no row. They have a line of their own, because many would take all connections.
+    const own = request.units === 0 ? `${line} free` : line;
+    const inLine = this.#lines.get(own)?.length ?? 0;
     if (this.waiting - this.#inLines >= MAX_WAITING || inLine >= MAX_WAITING_IN_LINE)
       throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -72,8 +74,7 @@ export class Charges {
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
     const send = () => this.#send(request, deadline, timeoutMs);
-    // Calls of 0 units lock no row.
-    const sent = request.units === 0 ? send() : this.#inLine(line, send);
+    const sent = this.#inLine(own, send);
     return Promise.race([sent, late]).finally(() => clearTimeout(timer));
   }
 

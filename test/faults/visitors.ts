@@ -36,7 +36,9 @@ function pathOf(at: number): string {
 function argumentsOf(path: string) {
   const url = new URL(path, 'http://service');
   const name = url.pathname === '/listings' ? 'searchListings' : 'listFacets';
-  return { name, arguments: Object.fromEntries(url.searchParams) };
+  const typed = (value: string) => (/^(\d+|true)$/.test(value) ? JSON.parse(value) : value);
+  const { limit: _, ...given } = Object.fromEntries(url.searchParams);
+  return { name, arguments: Object.fromEntries(Object.entries(given).map(([each, value]) => [each, typed(value)])) };
 }
 
 export const visitors: Fault = {
@@ -104,6 +106,10 @@ export const visitors: Fault = {
   },
 };
 
+interface ErrorResponse {
+  error?: { message: string };
+}
+
 interface Measurement {
   url: string;
   key: string;
@@ -128,8 +134,8 @@ async function measure({ url, key, perSecond, ms, from = 0 }: Measurement) {
   const call = async (kind: keyof typeof times, path: string) => {
     const start = performance.now();
     const { statusCode, body } = await request(url + path, { headers: { authorization: `Bearer ${key}` } });
-    await body.dump();
-    if (statusCode !== 200) fail(`${kind} ${statusCode}`);
+    const text = await body.text();
+    if (statusCode !== 200) fail(`${kind} ${statusCode} ${(JSON.parse(text) as ErrorResponse).error?.message}`);
     if (start - begun >= from) times[kind].push(performance.now() - start);
   };
   for (let at = 0; performance.now() - begun < ms; at++) {

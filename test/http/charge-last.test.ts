@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import type { Pool } from 'pg';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -316,6 +317,18 @@ test('charges of an organization run one after another, on one connection', asyn
   await unlock();
   for (const admitted of await Promise.all(all)) t.is(admitted.outcome, null);
   t.is(await unitsUsed(app.services, id), 31);
+});
+
+test('calls of 0 units of an organization wait for one connection at a time, and those of others do not', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const connected: string[] = [];
+  const pool = { waitingCount: 0, connect: () => new Promise(() => connected.push('connection')) };
+  const charges = new Charges(pool as unknown as Pool);
+  const charge = (line: string) =>
+    t.throwsAsync(charges.charge(makeChargeRequest(app.services, key, { units: 0 }), 200, line));
+  const all = ['one', 'one', 'one', 'two'].map(charge);
+  t.is(connected.length, 2);
+  await Promise.all(all);
 });
 
 /** Locks each row of an organization, in every table, until `unlock`. */
