@@ -327,6 +327,7 @@ test('calls of 0 units of an organization wait for one connection at a time, and
   const charge = (line: string) =>
     t.throwsAsync(charges.charge(makeChargeRequest(app.services, key, { units: 0 }), 200, line));
   const all = ['one', 'one', 'one', 'two'].map(charge);
+  await nextTurn();
   t.is(connected.length, 2);
   await Promise.all(all);
 });
