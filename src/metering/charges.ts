@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
-import { postgresFailure } from '#postgres/failures.ts';
-import * as sql from '#postgres/rows.ts';
+import { postgresFailure } from '#stores/postgres/failures.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
 /** Further charges would time out: of the process, and of one line, which delays no others. */
