@@ -43,6 +43,8 @@ const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
 /** Four connections charge thousands of calls a second. */
 const CHARGE_CONNECTIONS = 4;
+/** In milliseconds. A charge holds a row for one, so a longer wait is for an organization that must not delay others. */
+const CHARGE_LOCK_LIMIT = 25;
 /** Timeout of readiness probes in milliseconds. */
 const PROBE_LIMIT = 1_500;
 /** In milliseconds: no request waits for the logs. */
@@ -61,14 +63,18 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     return opened;
   };
   const pool = openPool('listings-api', { max: 16, idleTransactionTimeout: 3 * postgresLimit });
-  const chargePool = openPool('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true });
+  const chargePool = openPool('listings-api-charge', {
+    max: CHARGE_CONNECTIONS,
+    asynchronousCommit: true,
+    lockTimeout: CHARGE_LOCK_LIMIT,
+  });
   const logPool = openPool('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true });
   const readsPool = openPool('listings-api-reads', { max: 2, asynchronousCommit: true });
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
-  // A separate pool, so that a lost index is detected while requests wait for connections.
-  const guardPool = openPool('listings-api-guard', { max: 1 });
+  // A separate pool: a lost index is detected and readiness is probed while requests wait for connections.
+  const guardPool = openPool('listings-api-guard', { max: 2 });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
     registry: () => readRegistry(guardPool),
@@ -122,7 +128,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     ),
     sourceClock,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
-    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
+    readiness: new CachedRead(() => probeReadiness(services, guardPool, timeoutFactor * PROBE_LIMIT), READINESS_MS),
     requestLog,
     clock: systemClock,
     random: randomBytes,
@@ -154,7 +160,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
 
 /** Reads depend on searches and on charges that can be written. */
 async function probeReadiness(
-  { search, pool, indexGuard }: Pick<Services, 'search' | 'pool' | 'indexGuard'>,
+  { search, indexGuard }: Pick<Services, 'search' | 'indexGuard'>,
+  pool: pg.Pool,
   limitMs: number,
 ): Promise<Readiness> {
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { ApiError, type errorBody } from '#src/http/errors/api-error.ts';
@@ -12,9 +13,13 @@ type Query = Readonly<Record<string, string | number | boolean | readonly (strin
 export type Api = ReturnType<typeof readsOf>;
 export type CountedApi = ReturnType<typeof createApi>;
 
+/** Address of the visitor whose request is being served; null if unknown. Calls for it wait in its queue. */
+export const visitorAddress = new AsyncLocalStorage<string | null>();
+
 export function createApi(listener: () => RequestListener, bearer: string) {
   const headers = { authorization: `Bearer ${bearer}`, 'user-agent': 'site' };
-  const send = (url: string) => injectRequest(listener(), { method: 'GET', url, headers });
+  const send = (url: string) =>
+    injectRequest(listener(), { method: 'GET', url, headers }, visitorAddress.getStore() ?? null);
   return {
     ...readsOf(send),
     /** Returns the same operations, and the ids of the listings in their responses. */

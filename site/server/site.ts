@@ -16,7 +16,7 @@ import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
 import { inArabic } from '#src/openapi/arabic/translate.ts';
 import type { Json } from '#src/openapi/contract.ts';
 import { accuracyPages } from './accuracy-page.ts';
-import type { CountedApi } from './api.ts';
+import { type CountedApi, visitorAddress } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
@@ -109,7 +109,8 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
     try {
-      await (isOwn ? servePath(context, next, { language, path }) : next());
+      const serve = () => servePath(context, next, { language, path });
+      await (isOwn ? visitorAddress.run(context.state.ip ?? null, serve) : next());
     } catch (error) {
       // Other clients receive the error of the API.
       const isOther = !isMissing(error) && !isOwn && !AD.test(path);

@@ -45,14 +45,14 @@ export function serveEndpoints(
     }
 
     if (context.state.isSite) {
-      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters)));
+      const visitor = context.state.ip ?? null;
+      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters), visitor));
       return;
     }
 
     // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
-    const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
-    const sender = await checkSenderLimits(services, limits, context, key, isCharged);
+    const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(limits, sender, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
@@ -76,7 +76,7 @@ export function serveEndpoints(
       return;
     }
 
-    const units = isCharged ? unitsOf(endpoint.price, request.call.query) : 0;
+    const units = unitsOf(endpoint.price, request.call.query);
     const account = await admit(asked, units);
     const call = { ...request.call, requester: requesterOf(context, account) };
     const prepare = async () => {
@@ -98,7 +98,8 @@ export function serveEndpoints(
     // The plan may have changed.
     const { present, rendered, found } = prepared;
     const due = loadedUnits(endpoint.price, units, found);
-    const caller = await charge(asked, isUnchanged(context, rendered) ? 0 : due);
+    const isFree = isUnchanged(context, rendered) && call.requester.usedEngine !== true;
+    const caller = await charge(asked, isFree ? 0 : due);
     send(context, isSameView(account, caller) ? rendered : await present(caller));
     setMeteringHeaders(context, caller);
   };

@@ -47,7 +47,8 @@ export function serveMcp(
     const send: SendRequest = (request) => {
       isKeyChecked = true;
       const own = { authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' };
-      return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, context.state.ip);
+      const { ip = null } = context.state;
+      return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, ip);
     };
     const answer = fault ? null : await respondTo(context, withoutNulls(value), { serviceName, tools, send });
     // An assistant with an invalid key fails when it connects.

@@ -151,7 +151,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
   };
   if (endpoint.caching)
     responses[304] = {
-      description: 'The response has the entity tag that `If-None-Match` states. This costs 0 units.',
+      description:
+        'The response has the entity tag that `If-None-Match` states. This costs 0 units if the service has the response in memory, otherwise the units of the 200 response.',
       headers: headerReferences(headers),
     };
   const byStatus = new Map<number, ErrorCode[]>();

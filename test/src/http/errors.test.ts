@@ -51,6 +51,10 @@ test('the IP allowlist has addresses and ranges, and X-Forwarded-For is trusted 
     // An IPv4-mapped IPv6 address equals the IPv4 address. The zone of an IPv6 address is ignored.
     [proxied, '203.0.113.7/32', '::ffff:203.0.113.7', 'ok'],
     [proxied, 'fe80::/10', 'fe80::1%eth0', 'ok'],
+    // As proxies of Azure write it.
+    [proxied, '203.0.113.7/32', '203.0.113.7:51008', 'ok'],
+    // A text that is no address does not make the proxy the caller.
+    [proxied, '127.0.0.0/8', 'unknown', 'ip_not_allowed'],
     // Through a second trusted proxy.
     [proxied, '203.0.113.7/32', '203.0.113.7, 10.1.2.3', 'ok'],
     // Addresses that the client claims.
