@@ -74,8 +74,9 @@ export class FetchCounts {
   }
 
   /** The rejects list it once, without its row. */
-  addUnread({ field, value }: UnreadValue): void {
+  addUnread({ field, value, remedy }: UnreadValue): void {
     this.note(`unread_${field}`);
-    this.rejects.add(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
+    const detail = `the ${field} is left out, and the ad is stored without it${remedy === undefined ? '' : `. ${remedy}`}`;
+    this.rejects.add(`${field}_unreadable`, detail, value);
   }
 }

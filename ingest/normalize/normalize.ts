@@ -1,23 +1,27 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
-import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import { readArea, readWidth } from './area.ts';
+import { AMENITIES, LAND_TYPES, type ListingType, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { readArea, readWidth, unitSize } from './area.ts';
 import { readAge, readCount } from './counts.ts';
-import { readDate } from './dates.ts';
+import { readCurrency } from './currencies.ts';
+import { contradictsOrder, otherOrder, readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
 import {
+  type NormalizedListing,
   type NormalizeResult,
   type PriceAsPosted,
   type ProjectReference,
   RAW_FIELDS,
   type RawListing,
+  type ReadSettings,
   type RejectReason,
+  REPORTED_AS,
   type UnreadValue,
 } from './listing.ts';
 import { isBlank } from './numbers.ts';
-import { readPlace, readPoint } from './place.ts';
-import { plainValues } from './plain-values.ts';
+import { readPlace } from './place.ts';
+import { isStated, plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
 import { foldedLines } from './stated-amounts.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
@@ -25,7 +29,16 @@ import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
 import { judgeKind } from './text-kind.ts';
 import { isWanted, isWantedPurpose } from './wanted.ts';
-import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
+import {
+  readAdvertiserType,
+  readAmenities,
+  readPeriod,
+  readPropertyType,
+  readPurpose,
+  readState,
+  statesPayments,
+  withoutAbsent,
+} from './words.ts';
 
 const MAX_PHOTOS = 60;
 const NO_LATEST = Date.UTC(2100, 0, 1);
@@ -39,15 +52,18 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
  * stage.
  */
 export function normalize(
-  source: { name: string; timeZone?: string | undefined },
+  source: ReadSettings & { name: string },
   row: RawListing,
   at?: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
 ): NormalizeResult {
-  const raw = plainValues(row, RAW_FIELDS);
+  const { row: raw, unread: misshapen } = plainValues(row, RAW_FIELDS);
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
   if (id === '') return rejected('missing_id', 'the row has no id');
+  if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
+  const state = isBlank(raw.status) ? null : readState(raw.status);
+  if (state === 'not_offered') return rejected('not_offered', quoted(raw.status));
   const wanted = wantedBy(raw);
   if (wanted !== null) return rejected('wanted', quoted(wanted));
   const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
@@ -76,73 +92,131 @@ export function normalize(
   const stated = statedFacts(raw, at);
   const facts = factsOf(stated, raw.amenities, text, propertyType);
   const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
-  const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
+  const updatedAt = readDate(raw.updated_at, latest, source.timeZone, source.dateOrder);
   const bedrooms = readCount(raw.bedrooms, 'bedrooms');
   const bathrooms = readCount(raw.bathrooms, 'bathrooms');
   const ofKind = judgeKind(lines, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
+  const listing: NormalizedListing = {
+    source: source.name,
+    source_listing_id: id,
+    url: webAddress(raw.url),
+    title,
+    description,
+    description_en: english,
+    listing_type: listingType,
+    listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
+    property_type: propertyType,
+    price_yearly_sar: price === null ? null : price.yearly,
+    price_as_posted: price === null ? null : asPosted(price),
+    financing: financingFrom(raw.financing),
+    bedrooms,
+    bathrooms,
+    area_sqm: area,
+    ...facts,
+    from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
+    text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
+    city: place.city,
+    neighborhood_id: place.neighborhood_id,
+    neighborhood_stated: place.neighborhood_stated,
+    lat: place.lat,
+    lng: place.lng,
+    compound_name: cleanName(raw.compound_name, 120),
+    project: projectReference(raw.project),
+    photos: photoAddresses(raw.photos),
+    advertiser_wording: cleanName(raw.advertiser_type, 60),
+    advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
+    advertiser_key: cleanName(raw.advertiser_key, 120),
+    verified_by_source: readFlag(raw.verified),
+    source_updated_at: updatedAt,
+  };
+  const isUnread: Readonly<Record<keyof RawListing, boolean>> = {
+    // Rows without these are rejected.
+    source_listing_id: false,
+    purpose: false,
+    property_type: false,
+    status: state === null,
+    url: listing.url === null,
+    title: title === null,
+    description: description === '',
+    description_en: english === null,
+    price: 'unreadable' in read || doubt === 'area_missing' || (doubt !== null && isBlank(raw.price_period)),
+    // Of an ad that is only for rent.
+    sale_price: true,
+    price_period: doubt === 'unknown_period' || !isPeriod(raw.price_period, listingType),
+    currency: isBlank(raw.currency) || !readCurrency(String(raw.currency))?.sar,
+    area: ofField === undefined,
+    area_unit: isBlank(raw.area_unit) || unitSize(String(raw.area_unit)) === null,
+    bedrooms: bedrooms === null,
+    bathrooms: bathrooms === null,
+    livings: stated.livings === null,
+    floor: stated.floor === null,
+    age_years: stated.age_years === null,
+    furnished: stated.furnished === null,
+    amenities: !raw.amenities?.some((words) => readAmenities([words]).length > 0 || withoutAbsent(words).trim() === ''),
+    city: !place.city_named,
+    neighborhood: !place.neighborhood_stated,
+    lat: place.lat === null,
+    lng: place.lat === null && isBlank(raw.lat),
+    street_width: stated.street_width_m === null,
+    compound_name: listing.compound_name === null,
+    project: listing.project === null,
+    photos: listing.photos.length < Math.min(new Set(raw.photos).size, MAX_PHOTOS),
+    advertiser_type: listing.advertiser_type === null,
+    advertiser_key: listing.advertiser_key === null,
+    verified: listing.verified_by_source === null,
+    financing: !isFinancingRead(raw.financing, listing.financing),
+    updated_at: updatedAt === null,
+  };
   return {
     ok: true,
     doubt,
     implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
-    unread: unreadValues([
-      ['price', raw.price, 'unreadable' in read],
-      ['area', raw.area, ofField === undefined],
-      ['bedrooms', raw.bedrooms, bedrooms === null],
-      ['bathrooms', raw.bathrooms, bathrooms === null],
-      ['livings', raw.livings, stated.livings === null],
-      ['floor', raw.floor, stated.floor === null],
-      ['age', raw.age_years, stated.age_years === null],
-      ['furnished', raw.furnished, stated.furnished === null],
-      ['street_width', raw.street_width, stated.street_width_m === null],
-      ['point', isBlank(raw.lat) ? raw.lng : raw.lat, readPoint(raw.lat, raw.lng) === null],
-      ['date', raw.updated_at, updatedAt === null],
-    ]),
-    listing: {
-      source: source.name,
-      source_listing_id: id,
-      url: webAddress(raw.url),
-      title,
-      description,
-      description_en: english,
-      listing_type: listingType,
-      listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
-      property_type: propertyType,
-      price_yearly_sar: price === null ? null : price.yearly,
-      price_as_posted: price === null ? null : asPosted(price),
-      financing: financingFrom(raw.financing),
-      bedrooms,
-      bathrooms,
-      area_sqm: area,
-      ...facts,
-      from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
-      text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
-      city: place.city,
-      neighborhood_id: place.neighborhood_id,
-      neighborhood_stated: place.neighborhood_stated,
-      lat: place.lat,
-      lng: place.lng,
-      compound_name: cleanName(raw.compound_name, 120),
-      project: projectReference(raw.project),
-      photos: photoAddresses(raw.photos),
-      advertiser_wording: cleanName(raw.advertiser_type, 60),
-      advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
-      advertiser_key: cleanName(raw.advertiser_key, 120),
-      verified_by_source: readFlag(raw.verified),
-      source_updated_at: updatedAt,
-    },
+    unread: unreadValues(raw, isUnread, misshapen).map((each) =>
+      each.field === 'date' && contradictsOrder(each.value, source.dateOrder)
+        ? { ...each, remedy: otherOrder(source.dateOrder) }
+        : each,
+    ),
+    listing,
   };
 }
 
-/** Words that mean "unknown" state nothing. */
+/** Words that mean "unknown" and zeros state nothing. */
 function unreadValues(
-  fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
+  raw: RawListing,
+  isUnread: Readonly<Record<keyof RawListing, boolean>>,
+  misshapen: readonly [field: string, value: unknown][],
 ): UnreadValue[] {
-  return fields
-    .filter(([, value, isUnread]) => isUnread && !isBlank(value) && Number(value) !== 0)
-    .map(([field, value]) => ({ field, value: String(value) }));
+  const found = Object.entries(raw).filter(
+    ([field, value]) =>
+      isUnread[field as keyof RawListing] && !isBlank(value) && Number(value) !== 0 && isStated(value),
+  );
+  return [...misshapen, ...found].map(([field, value]) => ({
+    field: REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field,
+    value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+  }));
 }
+
+const isPeriod = (period: string | null | undefined, listingType: ListingType): boolean =>
+  !isBlank(period) &&
+  (readPeriod(period as string) !== null || statesPayments(period as string) || readPurpose(period as string) === listingType);
+
+const isFinancingRead = (raw: RawListing['financing'], read: Financing): boolean => {
+  const plans = raw?.landlord_payment_plans;
+  return [
+    [raw?.rent_now_pay_later_monthly_sar, read.rent_now_pay_later_monthly_sar],
+    [raw?.accepts_bank_financing, read.accepts_bank_financing],
+    [plans?.monthly, read.landlord_payment_plans.monthly],
+    [plans?.quarterly, read.landlord_payment_plans.quarterly],
+    [plans?.semiannually, read.landlord_payment_plans.semiannually],
+  ].every(([stated, value]) => isBlank(stated) || value !== null);
+};
+
+/** An id as spreadsheets write long numbers. */
+const ROUNDED_ID = /^\d(?:[.,]\d+)?e\+\d{2}$/i;
+const ROUNDED =
+  'is a number that a spreadsheet has rounded. Format the column of ids as text, enter the ids again, and export the file';
 
 function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
@@ -207,10 +281,13 @@ function webAddress(address: unknown): string | null {
   return /^https?:\/\/[^\s/]/i.test(found) && found.length <= 2_000 ? found : null;
 }
 
+/** A text may have several addresses, as a cell of a spreadsheet does. */
+const BETWEEN_ADDRESSES = /[\s|,;]+(?=https?:\/\/)/i;
+
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
-  for (const address of addresses) {
+  for (const address of addresses.length === 1 ? addresses[0].trim().split(BETWEEN_ADDRESSES) : addresses) {
     const photo = webAddress(address);
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }
