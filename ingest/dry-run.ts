@@ -1,20 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { withoutMark } from '#domain/text/file-text.ts';
 import { FetchCounts, repeats } from './fetch/counts.ts';
 import { feedId, readAd } from './fetch/read-ad.ts';
 import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
-import {
-  type NormalizedListing,
-  type RawListing,
-  REPORTED_AS,
-  type UnreadValue,
-} from './normalize/listing.ts';
+import { type NormalizedListing, type RawListing, REPORTED_AS, type UnreadValue } from './normalize/listing.ts';
 import { bayutFeed } from './sources/kinds/bayut-xml.ts';
 import { csv } from './sources/kinds/csv-file.ts';
 import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
+import { CHUNK_BYTES, textChunks } from './sources/kinds/lines.ts';
 import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
+import { isZip } from './sources/kinds/xlsx-records.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
 
 interface ColumnReport {
@@ -159,11 +157,13 @@ const XML_BYTES = 64 * 1024;
 
 /** At the start of the file. @throws if it cannot be read */
 async function columnNames({ path, signal }: DryRunOptions): Promise<string> {
-  const stream = createReadStream(path, { encoding: 'utf8', end: XML_BYTES, signal });
-  const start = (await stream.toArray())
-    .join('')
-    .replace(/^\ufeff/, '')
-    .trimStart();
+  const bytes: Buffer[] = [];
+  if (!(await isZip(path)))
+    for await (const chunk of textChunks(path, createReadStream(path, { end: XML_BYTES, signal }))) {
+      bytes.push(chunk);
+      if (bytes.length * CHUNK_BYTES > XML_BYTES) break;
+    }
+  const start = withoutMark(Buffer.concat(bytes).toString()).trimStart();
   if (start.startsWith('<')) {
     const elements = new Set([...start.matchAll(/<([\p{L}_][\p{L}\p{N}:._-]*)/gu)].map(([, name]) => name));
     return `Elements: ${[...elements].slice(0, MAX_COLUMNS).join(', ')}.`;

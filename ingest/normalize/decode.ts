@@ -53,13 +53,11 @@ const ESCAPES = /\\+u([\da-f]{4})|(?:u06[\da-f]{2}){2,}|\\+(\/|n|r)/gi;
 const LEFT = /\\u[\da-f]/i;
 
 function withoutEscapes(text: string): string {
-  return text
-    .replace(/\\+r\\+n/g, '\\n')
-    .replace(ESCAPES, (run, code?: string, sign?: string) => {
-      if (sign !== undefined) return sign === '/' ? '/' : '\n';
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return run.replace(/u([\da-f]{4})/gi, (_, point) => String.fromCharCode(Number.parseInt(point, 16)));
-    });
+  return text.replace(/\\+r\\+n/g, '\\n').replace(ESCAPES, (run, code?: string, sign?: string) => {
+    if (sign !== undefined) return sign === '/' ? '/' : '\n';
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+    return run.replace(/u([\da-f]{4})/gi, (_, point) => String.fromCharCode(Number.parseInt(point, 16)));
+  });
 }
 
 /** The byte of a character of Windows-1252, or of a control character of Latin-1. */
@@ -98,7 +96,7 @@ function inUtf8(run: string, bytes: ReadonlyMap<string, number>): string {
 function redecoded(text: string): string | null {
   const hasArabic = /[\u0621-\u064a]/.test(text);
   if (!hasArabic && LATIN_RUN.test(text)) {
-    const read = text.replace(/[^\0-\x7f]/g, (each) => WINDOWS_1256[BYTES.get(each) ?? -1] ?? each);
+    const read = text.replace(/\P{ASCII}/gu, (each) => WINDOWS_1256[BYTES.get(each) ?? -1] ?? each);
     return /[\u0621-\u064a]/.test(read) && /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]/.test(read) ? null : read;
   }
   const read = text.replace(UTF_8, (run) => inUtf8(run, BYTES));
@@ -115,10 +113,7 @@ const LOST = /[?\ufffd]/g;
 const isLost = (text: string): boolean =>
   /\?\?|\ufffd/.test(text) && (text.match(LOST)?.length ?? 0) > (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
 
-const MAYBE_ENCODED = new RegExp(
-  `[&\\\\\\u0080-\\u00ff\\ufffd]|u06|\\?\\?|[طظ][^\\s\\p{L}\\p{N}\\p{M}.,:،؛)(!؟/-]|[طظ][٠-٩پٹچژڈگکڑںھ]`,
-  'u',
-);
+const MAYBE_ENCODED = /[&\\\u0080-\u00ff\ufffd]|u06|\?\?|[طظ][^\s\p{L}\p{N}\p{M}.,:،؛)(!؟/-]|[طظ][٠-٩پٹچژڈگکڑںھ]/u;
 
 /**
  * Returns a text as its author wrote it: without the escapes of HTML and JSON, and decoded again if it was decoded in a
@@ -128,7 +123,7 @@ export function decoded(text: string): string | null {
   if (!MAYBE_ENCODED.test(text)) return text;
   let read = text.includes('&') ? withoutReferences(text) : text;
   if (/\\|u06/.test(read)) read = withoutEscapes(read);
-  for (let times = 0; times < MAX_DECODINGS && /[^\0-\x7f]/.test(read); times++) {
+  for (let times = 0; times < MAX_DECODINGS && /\P{ASCII}/u.test(read); times++) {
     const next = redecoded(read);
     if (next === null) return null;
     if (next === read) break;

@@ -1,6 +1,12 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
-import { AMENITIES, LAND_TYPES, type ListingType, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import {
+  AMENITIES,
+  LAND_TYPES,
+  type ListingType,
+  PROPERTY_TYPE_TABLE,
+  type PropertyType,
+} from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth, unitSize } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readCurrency } from './currencies.ts';
@@ -14,9 +20,9 @@ import {
   type ProjectReference,
   RAW_FIELDS,
   type RawListing,
+  REPORTED_AS,
   type ReadSettings,
   type RejectReason,
-  REPORTED_AS,
   type UnreadValue,
 } from './listing.ts';
 import { isBlank } from './numbers.ts';
@@ -200,7 +206,9 @@ function unreadValues(
 
 const isPeriod = (period: string | null | undefined, listingType: ListingType): boolean =>
   !isBlank(period) &&
-  (readPeriod(period as string) !== null || statesPayments(period as string) || readPurpose(period as string) === listingType);
+  (readPeriod(period as string) !== null ||
+    statesPayments(period as string) ||
+    readPurpose(period as string) === listingType);
 
 const isFinancingRead = (raw: RawListing['financing'], read: Financing): boolean => {
   const plans = raw?.landlord_payment_plans;

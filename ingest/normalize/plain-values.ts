@@ -99,7 +99,10 @@ export const isStated = (value: unknown): boolean =>
  * Reduces the values of a row to the types of its fields, and decodes their texts.
  * @returns `unread`: the values that do not have the type of their field, which are null or missing in `row`
  */
-export function plainValues<Row extends object>(row: Row, fields: Fields<Row>): { row: Row; unread: [string, unknown][] } {
+export function plainValues<Row extends object>(
+  row: Row,
+  fields: Fields<Row>,
+): { row: Row; unread: [string, unknown][] } {
   const unread: [string, unknown][] = [];
   const plain = Object.entries<FieldType>(fields).map(([name, type]) => {
     const value = (row as Record<string, unknown>)[name];

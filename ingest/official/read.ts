@@ -1,10 +1,10 @@
 import type { CsvRecord } from '../sources/kinds/csv-records.ts';
+import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';
 import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
-import type { Cell, TableRow } from './xlsx.ts';
 
 export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   transactions,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '#domain/message-of.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
-import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
+import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
 import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
 
@@ -15,14 +15,13 @@ export interface JsonPage {
   total?: number | null;
 }
 
-export interface PagedJson {
+export interface PagedJson extends RowLayout<JsonRow> {
   /** Of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
   /** JSON body of the first request. All requests are then sent to `url`, and the body contains the page or cursor. */
   post?: JsonRow;
   /** `posted` is the body of the request, empty for a GET. Throws if the format is unknown. */
   readPage: (body: unknown, address: URL, posted: JsonRow) => JsonPage;
-  map: RowMapper<JsonRow>;
   signal: AbortSignal;
   /** Sent only to the origin of `url`, because they may contain credentials. */
   headers?: Readonly<Record<string, string>>;
@@ -55,11 +54,11 @@ export async function* pagedJson({
   url,
   post,
   readPage,
-  map,
   signal,
   headers = {},
   privateHosts = [],
   limits,
+  ...layout
 }: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
   const bounds = { ...LIMITS, ...limits };
   const first = new URL(url);
@@ -84,7 +83,8 @@ export async function* pagedJson({
     const page = readPage(parsePage(body, at.address), at.address, at.post ?? {});
     rows += page.rows.length;
     for (const row of page.rows) {
-      yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
+      if (isJsonRow(row)) yield* mappedRows(row, layout);
+      else yield rejectedRow('malformed_row', 'the row is not a JSON object', row);
     }
     if (page.next === null && rows < (page.total ?? 0))
       return cutFeed(`the feed has ${rows} rows, and says that it has ${page.total}`);
