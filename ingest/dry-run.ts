@@ -279,6 +279,8 @@ function replaced(row: unknown, [key, ...path]: readonly string[], value: unknow
 
 /** By the field from which they are read. Fields with the same name are omitted. */
 const NORMALIZED: Partial<Record<keyof RawListing, (listing: NormalizedListing) => unknown>> = {
+  // Accepted ads are offered.
+  status: () => 'offered',
   purpose: ({ listing_type }) => listing_type,
   price: ({ price_as_posted: posted, price_yearly_sar: yearly }) =>
     posted &&

@@ -14,7 +14,7 @@ export function offersOf<Raw extends object>(raw: Raw): Raw[] {
   const hasSalePrice = isStated(salePrice);
   if (isForBoth(stated)) {
     const isRent = hasSalePrice || isStated(period) || !isStated(price) || statesPeriod(price);
-    const either = { of: stated, price };
+    const either = { price, of: 'rent or sale' };
     const id = readScalar(ad.source_listing_id);
     const rent = { ...ad, purpose: 'rent', price: isRent ? price : either, price_period: period };
     const sale = { ...ad, purpose: 'sale', price: isRent ? salePrice : either, source_listing_id: `${id}:sale` };

@@ -93,7 +93,7 @@ export const listIn = (value: unknown): string[] =>
 
 /** Whether a feed states anything by a value. */
 export const isStated = (value: unknown): boolean =>
-  isObject(value) ? itemsOf(value).some((item) => item !== null && item !== undefined && item !== '') : value != null;
+  itemsOf(value).some((item) => item !== null && item !== undefined && item !== '');
 
 /**
  * Reduces the values of a row to the types of its fields, and decodes their texts.

@@ -75,7 +75,7 @@ export function bayutFeed(feed: XmlFeed): SourceDefinition {
 
 function map(row: XmlRow): RawListing {
   const stated = lowerCased(row);
-  const field = stated.refno === undefined ? stated : fromOldLayout(stated);
+  const field = 'refno' in stated ? fromOldLayout(stated) : stated;
   const type = textOf(field.property_type) ?? '';
   const beds = textOf(field.bedrooms);
   const isStudio = STUDIO.has(codeOf(beds));
