@@ -32,12 +32,12 @@ export const RAW_FIELDS = {
   floor: 'scalar',
   age_years: 'scalar',
   furnished: 'flag',
+  street_width: 'scalar',
   amenities: 'texts',
   city: 'text',
   neighborhood: 'text',
   lat: 'scalar',
   lng: 'scalar',
-  street_width: 'scalar',
   compound_name: 'text',
   /** With the id in the source's project feed. */
   project: { id: 'scalar', name: 'text', developer: 'text' },

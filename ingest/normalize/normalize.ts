@@ -179,11 +179,7 @@ export function normalize(
     doubt,
     implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
-    unread: unreadValues(raw, isUnread, misshapen).map((each) =>
-      each.field === 'date' && contradictsOrder(each.value, source.dateOrder)
-        ? { ...each, remedy: otherOrder(source.dateOrder) }
-        : each,
-    ),
+    unread: unreadValues(raw, isUnread, misshapen).map((each) => ({ ...each, ...remedyOf(each, source.dateOrder) })),
     listing,
   };
 }
@@ -202,6 +198,16 @@ function unreadValues(
     field: REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field,
     value: typeof value === 'object' ? JSON.stringify(value) : String(value),
   }));
+}
+
+const REMEDIES: Partial<Record<UnreadValue['field'], string>> = {
+  price_period: 'Map a word for a day, week, month, quarter, half a year or a year',
+  status: 'Map a word for available, reserved, sold, rented or hidden',
+};
+
+function remedyOf({ field, value }: UnreadValue, order: ReadSettings['dateOrder']): { remedy?: string } {
+  const remedy = field === 'date' && contradictsOrder(value, order) ? otherOrder(order) : REMEDIES[field];
+  return remedy === undefined ? {} : { remedy };
 }
 
 const isPeriod = (period: string | null | undefined, listingType: ListingType): boolean =>

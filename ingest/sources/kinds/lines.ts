@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { messageOf } from '#domain/message-of.ts';
 import { withoutMark } from '#domain/text/file-text.ts';
 
 export interface FeedFile {
@@ -102,14 +103,15 @@ export async function* textChunks(
     return;
   }
   let size = 0;
-  for await (const chunk of textChunks(
-    name,
-    pipeline(all(), createGunzip(), () => {}),
-    true,
-  )) {
-    size += chunk.length;
-    if (size > MAX_UNPACKED_BYTES) throw new Error(`${name} has more than ${MAX_UNPACKED_BYTES} bytes. Split it`);
-    yield chunk;
+  const unpacked = pipeline(all(), createGunzip(), () => {});
+  try {
+    for await (const chunk of textChunks(name, unpacked, true)) {
+      size += chunk.length;
+      if (size > MAX_UNPACKED_BYTES) throw new Error(`more than ${MAX_UNPACKED_BYTES} bytes. Split it`);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new Error(`${name}, unpacked: ${messageOf(error)}`);
   }
 }
 
