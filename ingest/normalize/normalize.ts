@@ -25,7 +25,7 @@ import {
   type RejectReason,
   type UnreadValue,
 } from './listing.ts';
-import { isBlank } from './numbers.ts';
+import { isBlank, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { isStated, plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
@@ -146,12 +146,14 @@ export function normalize(
     title: title === null,
     description: description === '',
     description_en: english === null,
-    price: 'unreadable' in read || doubt === 'area_missing' || (doubt !== null && isBlank(raw.price_period)),
+    price:
+      'unreadable' in read ||
+      (price === null && (doubt === null ? statesNumber(raw.price) : doubt === 'area_missing' || isBlank(raw.price_period))),
     // Of an ad that is only for rent.
     sale_price: true,
     price_period: doubt === 'unknown_period' || !isPeriod(raw.price_period, listingType),
     currency: isBlank(raw.currency) || !readCurrency(String(raw.currency))?.sar,
-    area: ofField === undefined,
+    area: ofField === undefined || (ofField === null && statesNumber(raw.area)),
     area_unit: isBlank(raw.area_unit) || unitSize(String(raw.area_unit)) === null,
     bedrooms: bedrooms === null,
     bathrooms: bathrooms === null,
@@ -209,6 +211,8 @@ function remedyOf({ field, value }: UnreadValue, order: ReadSettings['dateOrder'
   const remedy = field === 'date' && contradictsOrder(value, order) ? otherOrder(order) : REMEDIES[field];
   return remedy === undefined ? {} : { remedy };
 }
+
+const statesNumber = (value: Scalar): boolean => /[1-9١-٩۱-۹]/.test(String(value ?? ''));
 
 const isPeriod = (period: string | null | undefined, listingType: ListingType): boolean =>
   !isBlank(period) &&

@@ -121,7 +121,9 @@ function plainValue(value: unknown, type: FieldType, onUnread: () => void): unkn
   }
   if (typeof type === 'object') {
     const [object = null, ...others] = Array.isArray(value) ? value.filter(isStated) : [value];
-    const fits = (isObject(object) && others.length === 0) || !isStated(value);
+    const names = Object.keys(type);
+    const isKnown = isObject(object) && others.length === 0 && Object.keys(object).some((name) => names.includes(name));
+    const fits = isKnown || !isStated(value);
     if (!fits) onUnread();
     if (!fits || !isObject(object)) return null;
     return Object.fromEntries(
