@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { readAmount } from '#ingest/normalize/amount.ts';
 import { readCurrency } from '#ingest/normalize/currencies.ts';
+import { decoded } from '#ingest/normalize/decode.ts';
 import { RAW_FIELDS, type RawListing, REPORTED_AS } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { isBlank } from '#ingest/normalize/numbers.ts';
@@ -45,7 +47,7 @@ const isStated = (value: unknown): boolean =>
     ? '#text' in value
       ? isStated(value['#text'])
       : Object.values(value).some(isStated)
-    : !isBlank(value) && value !== false && !/^[^1-9]*0[^1-9]*$/.test(String(value));
+    : !isBlank(typeof value === 'string' ? decoded(value) : value) && value !== false && !/^[^1-9]*0[^1-9]*$/.test(String(value));
 
 const leavesOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [String(value)];
@@ -59,6 +61,7 @@ const ASSUMED: Readonly<Record<string, (text: string) => boolean>> = {
   area_unit: (text) => unitSize(text) === 1,
   status: (text) => ['offered', 'reserved'].includes(readState(text) ?? ''),
   amenities: (text) => withoutAbsent(text).trim() === '',
+  price: (text) => readAmount(text) === 'none',
   city: (text) => /riyadh|الرياض/i.test(text),
 };
 
