@@ -148,7 +148,8 @@ export function normalize(
     description_en: english === null,
     price:
       'unreadable' in read ||
-      (price === null && (doubt === null ? statesNumber(raw.price) : doubt === 'area_missing' || isBlank(raw.price_period))),
+      (price === null &&
+        (doubt === null ? statesNumber(raw.price) : doubt === 'area_missing' || isBlank(raw.price_period))),
     // Of an ad that is only for rent.
     sale_price: true,
     price_period: doubt === 'unknown_period' || !isPeriod(raw.price_period, listingType),

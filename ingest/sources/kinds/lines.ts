@@ -96,8 +96,8 @@ export async function* textChunks(
     yield* chunks;
   };
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
-  const fault = faultOf(name, start);
-  if (fault !== null || (isGzip && isUnpacked)) throw new Error(`${name} ${fault ?? 'is compressed more than once'}`);
+  const fault = !isGzip ? faultOf(name, start) : isUnpacked ? 'is compressed more than once' : null;
+  if (fault !== null) throw new Error(`${name} ${fault}`);
   if (!isGzip) {
     yield* all();
     return;

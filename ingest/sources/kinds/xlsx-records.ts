@@ -29,18 +29,20 @@ export class XlsxRecords {
   }
 
   /** @throws if the file is not a workbook */
-  async *batches(): AsyncGenerator<CsvRecord[]> {
+  async *batches(): AsyncGenerator<Iterable<CsvRecord>> {
     try {
-      for await (const rows of xlsxRows(this.#path, this.#signal, true))
-        yield rows
-          .filter(({ fields }) => fields.some((cell) => cell !== null && cell !== ''))
-          .map((row) => this.#recordOf(row));
+      for await (const rows of xlsxRows(this.#path, this.#signal, true)) yield this.#read(rows);
     } catch (error) {
       this.#signal.throwIfAborted();
       throw new Error(
         `${this.#path} is no workbook with rows: ${messageOf(error)}. Unpack it if it is another ZIP archive, or save it as CSV`,
       );
     }
+  }
+
+  /** The width of a header applies to the rows of its batch. */
+  *#read(rows: readonly TableRow[]): Generator<CsvRecord> {
+    for (const row of rows) if (row.fields.some((cell) => cell !== null && cell !== '')) yield this.#recordOf(row);
   }
 
   #recordOf({ line, fields }: TableRow): CsvRecord {

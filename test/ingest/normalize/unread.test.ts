@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readAmount } from '#ingest/normalize/amount.ts';
+import { unitSize } from '#ingest/normalize/area.ts';
 import { readCurrency } from '#ingest/normalize/currencies.ts';
 import { decoded } from '#ingest/normalize/decode.ts';
 import { RAW_FIELDS, type RawListing, REPORTED_AS } from '#ingest/normalize/listing.ts';
@@ -13,9 +14,8 @@ import {
   statesPayments,
   withoutAbsent,
 } from '#ingest/normalize/words.ts';
-import { unitSize } from '#ingest/normalize/area.ts';
-import { AD_VALUES } from '../law/rows.ts';
 import { test } from '#test/test.ts';
+import { AD_VALUES } from '../law/rows.ts';
 
 const AT = new Date('2026-11-24T00:00:00Z');
 const AD: RawListing = {
@@ -47,7 +47,9 @@ const isStated = (value: unknown): boolean =>
     ? '#text' in value
       ? isStated(value['#text'])
       : Object.values(value).some(isStated)
-    : !isBlank(typeof value === 'string' ? decoded(value) : value) && value !== false && !/^[^1-9]*0[^1-9]*$/.test(String(value));
+    : !isBlank(typeof value === 'string' ? decoded(value) : value) &&
+      value !== false &&
+      !/^[^1-9]*0[^1-9]*$/.test(String(value));
 
 const leavesOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [String(value)];

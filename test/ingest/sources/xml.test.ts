@@ -77,13 +77,7 @@ test('a feed that is cut at any byte counts as truncated, and its complete recor
 });
 
 test('a malformed record is one rejected row, and its neighbors are read', async (t) => {
-  const faults = [
-    '<t>unclosed',
-    '</t>',
-    '<t a="x>1</t>',
-    '<t a="1" a="2"/>',
-    '<!DOCTYPE html>',
-  ];
+  const faults = ['<t>unclosed', '</t>', '<t a="x>1</t>', '<t a="1" a="2"/>', '<!DOCTYPE html>'];
   for (const fault of faults) {
     const { ids, end } = await read(feedOf(ad(1), ad(2, fault), ad(3)));
     t.deepEqual([ids, end.cut], [['1', 'malformed_row', '3'], null], fault);
