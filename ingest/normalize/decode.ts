@@ -49,11 +49,11 @@ export const withoutReferences = (text: string): string =>
   });
 
 /** JSON in a text: `\u0634`, and without the backslashes that WordPress removes. */
-const ESCAPES = /\\+u([\da-f]{4})|(?:u06[\da-f]{2}){2,}|\\+(\/|n|r)/gi;
+const ESCAPES = /\\{1,4}u([\da-f]{4})|(?:u06[\da-f]{2}){2,}|\\{1,4}(\/|n|r)/gi;
 const LEFT = /\\u[\da-f]/i;
 
 function withoutEscapes(text: string): string {
-  return text.replace(/\\+r\\+n/g, '\\n').replace(ESCAPES, (run, code?: string, sign?: string) => {
+  return text.replace(/\\{1,4}r\\{1,4}n/g, '\\n').replace(ESCAPES, (run, code?: string, sign?: string) => {
     if (sign !== undefined) return sign === '/' ? '/' : '\n';
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     return run.replace(/u([\da-f]{4})/gi, (_, point) => String.fromCharCode(Number.parseInt(point, 16)));

@@ -301,7 +301,7 @@ function webAddress(address: unknown): string | null {
 }
 
 /** A text may have several addresses, as a cell of a spreadsheet does. */
-const BETWEEN_ADDRESSES = /[\s|,;]+(?=https?:\/\/)/i;
+const BETWEEN_ADDRESSES = /(?<![\s|,;])[\s|,;]+(?=https?:\/\/)/i;
 
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];

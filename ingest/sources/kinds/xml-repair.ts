@@ -2,7 +2,8 @@ import { characterOfCode, characterOfName } from '../../normalize/decode.ts';
 
 /** Characters that XML does not allow, in texts and sections. */
 const FORBIDDEN = /[[\p{Cc}--[\t\n\r\u007f-\u009f]]\ufffe\uffff]/gv;
-const SECTION = /(<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>)/s;
+const SECTION = /<!--|<!\[CDATA\[|<\?/g;
+const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 const REFERENCE = /&(?:#(\d{1,7}|x[\da-f]{1,6});|([a-z][a-z\d]{1,7});)?/gi;
 const TAG =
   /<(?:\/?[A-Za-z_:\x80-\uffff][^\s/<>"'=&]*(?:\s+[^\s/<>"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>|!?)|\]\]>/g;
@@ -12,14 +13,25 @@ const TAG =
  * names of HTML replaced, and `&` and `<` in texts escaped. Tags that do not match stay as they are.
  */
 export function repairedRecord(text: string): string {
-  const parts = text.replace(FORBIDDEN, '').split(SECTION);
-  return parts.map((part, at) => (at % 2 === 1 ? part : repairedText(part))).join('');
+  let repaired = '';
+  let at = 0;
+  SECTION.lastIndex = 0;
+  for (let start = SECTION.exec(text); start !== null; start = SECTION.exec(text)) {
+    const end = text.indexOf(ENDS[start[0]] as string, start.index + start[0].length);
+    if (end === -1) break;
+    repaired += repairedText(text.slice(at, start.index));
+    at = end + (ENDS[start[0]] as string).length;
+    repaired += text.slice(start.index, at).replace(FORBIDDEN, '');
+    SECTION.lastIndex = at;
+  }
+  return repaired + repairedText(text.slice(at));
 }
 
 const NAMES_OF_XML = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
 const repairedText = (text: string): string =>
   text
+    .replace(FORBIDDEN, '')
     .replace(TAG, (found) => {
       if (found === '<' || found === ']]>') return found.replace('<', '&lt;').replace('>', '&gt;');
       return found.replace(/^<br\s*>$/i, '<br/>');

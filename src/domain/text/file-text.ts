@@ -2,7 +2,7 @@
 export const withoutMark = (text: string): string => text.replace(/^\ufeff+/, '');
 
 const INVISIBLE = /\p{Cf}+/gu;
-const QUOTES = /^["'“”«»\s]+|["'“”«»\s]+$/g;
+const QUOTES = /^["'“”«»\s]+|(?<!["'“”«»\s])["'“”«»\s]+$/g;
 
 /** The name in a header or of a property: without invisible marks, quotes and space around it. */
 export const headerName = (text: string): string =>
