@@ -88,10 +88,8 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     const unread = result.ok && !isRepeated ? result.unread : [];
     const fields = unreadFields(row.raw, unread);
     describeColumns(columns, row, result.ok ? result.listing : null, fields, counts.rows <= TRACED_ROWS);
-    if (!result.ok) {
-      counts.reject(result.reason, result.detail, row.row);
-      if (result.reason === 'source_listing_id_unreadable') counts.failed ??= `the id ${result.detail}`;
-    } else if (isRepeated) counts.reject('duplicate_id', repeats(id), row.row);
+    if (!result.ok) counts.reject(result.reason, result.detail, row.row);
+    else if (isRepeated) counts.reject('duplicate_id', repeats(id), row.row);
     else {
       seen.add(id);
       accepted++;

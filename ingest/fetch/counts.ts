@@ -40,6 +40,8 @@ export class FetchCounts {
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
     this.rejects.add(reason, detail, row);
+    // The ads of rounded ids are in the feed, under ids that it does not state.
+    if (reason === 'source_listing_id_unreadable') this.failed ??= `the id ${detail}`;
   }
 
   /**

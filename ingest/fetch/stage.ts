@@ -123,7 +123,7 @@ export async function* feedBatches<Row>(
   const read = async function* () {
     const end = yield* source.rows({ at: run.at, signal });
     if (!end) return;
-    counts.failed = end.cut;
+    counts.failed = end.cut ?? counts.failed;
     counts.lineBreak = end.lineBreak;
   };
   let batch: Row[] = [];
@@ -240,8 +240,6 @@ function classify(
   }
   if (!result.ok) {
     counts.reject(result.reason, result.detail, ad.row);
-    // The ads of rounded ids are still in the feed.
-    if (result.reason === 'source_listing_id_unreadable') counts.failed ??= `the id ${result.detail}`;
     return;
   }
   if (result.doubt !== null) counts.note(`unpriced_${result.doubt}`);

@@ -1,28 +1,7 @@
-/** Names of HTML by character, in its spelling. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...[
-    'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro',
-    'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil',
-    'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave',
-    'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml',
-    'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute',
-    'thorn yuml',
-  ]
-    .join(' ')
-    .split(' ')
-    .map((name, at): [string, string] => [name, String.fromCharCode(0xa0 + at)]),
-  ...Array.from(
-    'lt < gt > quot " apos \' ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ dagger † bull • hellip … permil ‰ prime ′ Prime ″ lsaquo ‹ rsaquo › euro € trade ™ larr ← rarr → harr ↔ minus − radic √ infin ∞ asymp ≈ ne ≠ le ≤ ge ≥ star ☆ starf ★ check ✓ hearts ♥ OElig Œ oelig œ'.matchAll(
-      /(\w+) (\S)/g,
-    ),
-    ([, name = '', character = '']): [string, string] => [name, character],
-  ),
-  ...['amp &', 'nbsp  ', 'ensp  ', 'emsp  ', 'thinsp  '].map((each): [string, string] => [
-    each.slice(0, each.indexOf(' ')),
-    each.slice(each.indexOf(' ') + 1),
-  ]),
-  ...['lrm', 'rlm', 'zwj', 'zwnj', 'shy'].map((name): [string, string] => [name, '']),
-]);
+import names from './html-names.json' with { type: 'json' };
+
+/** By the name in HTML, in its case; empty for marks that are invisible. */
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(names));
 
 /** The character of a name of HTML; undefined for other names. */
 export const characterOfName = (name: string): string | undefined => NAMES.get(name) ?? NAMES.get(name.toLowerCase());

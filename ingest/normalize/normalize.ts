@@ -136,16 +136,10 @@ export function normalize(
     verified_by_source: readFlag(raw.verified),
     source_updated_at: updatedAt,
   };
-  const isUnread: Readonly<Record<keyof RawListing, boolean>> = {
-    // Rows without these are rejected.
-    source_listing_id: false,
-    purpose: false,
-    property_type: false,
+  /** Other fields are unread if they are null in the listing. */
+  const isUnread: Partial<Record<keyof RawListing, boolean>> = {
     status: state === null,
-    url: listing.url === null,
-    title: title === null,
     description: description === '',
-    description_en: english === null,
     price:
       'unreadable' in read ||
       (price === null &&
@@ -156,25 +150,14 @@ export function normalize(
     currency: isBlank(raw.currency) || !readCurrency(String(raw.currency))?.sar,
     area: ofField === undefined || (ofField === null && statesNumber(raw.area)),
     area_unit: isBlank(raw.area_unit) || unitSize(String(raw.area_unit)) === null,
-    bedrooms: bedrooms === null,
-    bathrooms: bathrooms === null,
-    livings: stated.livings === null,
-    floor: stated.floor === null,
-    age_years: stated.age_years === null,
-    furnished: stated.furnished === null,
     amenities: !raw.amenities?.some((words) => readAmenities([words]).length > 0 || withoutAbsent(words).trim() === ''),
     city: !place.city_named,
     neighborhood: !place.neighborhood_stated,
-    lat: place.lat === null,
     lng: place.lat === null && isBlank(raw.lat),
     street_width: stated.street_width_m === null,
-    compound_name: listing.compound_name === null,
-    project: listing.project === null,
     photos: listing.photos.length < Math.min(new Set(raw.photos).size, MAX_PHOTOS),
-    advertiser_type: listing.advertiser_type === null,
-    advertiser_key: listing.advertiser_key === null,
     verified: listing.verified_by_source === null,
-    financing: !isFinancingRead(raw.financing, listing.financing),
+    financing: countOf(raw.financing) > countOf(listing.financing),
     updated_at: updatedAt === null,
   };
   return {
@@ -182,7 +165,10 @@ export function normalize(
     doubt,
     implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
-    unread: unreadValues(raw, isUnread, misshapen).map((each) => ({ ...each, ...remedyOf(each, source.dateOrder) })),
+    unread: unreadValues(raw, { ...listing, ...stated }, isUnread, misshapen).map((each) => ({
+      ...each,
+      ...remedyOf(each, source.dateOrder),
+    })),
     listing,
   };
 }
@@ -190,12 +176,16 @@ export function normalize(
 /** Words that mean "unknown" and zeros state nothing. */
 function unreadValues(
   raw: RawListing,
-  isUnread: Readonly<Record<keyof RawListing, boolean>>,
+  read: object,
+  isUnread: Partial<Record<keyof RawListing, boolean>>,
   misshapen: readonly [field: string, value: unknown][],
 ): UnreadValue[] {
   const found = Object.entries(raw).filter(
     ([field, value]) =>
-      isUnread[field as keyof RawListing] && !isBlank(value) && Number(value) !== 0 && isStated(value),
+      (isUnread[field as keyof RawListing] ?? read[field as keyof typeof read] === null) &&
+      !isBlank(value) &&
+      Number(value) !== 0 &&
+      isStated(value),
   );
   return [...misshapen, ...found].map(([field, value]) => ({
     field: REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field,
@@ -221,16 +211,11 @@ const isPeriod = (period: string | null | undefined, listingType: ListingType): 
     statesPayments(period as string) ||
     readPurpose(period as string) === listingType);
 
-const isFinancingRead = (raw: RawListing['financing'], read: Financing): boolean => {
-  const plans = raw?.landlord_payment_plans;
-  return [
-    [raw?.rent_now_pay_later_monthly_sar, read.rent_now_pay_later_monthly_sar],
-    [raw?.accepts_bank_financing, read.accepts_bank_financing],
-    [plans?.monthly, read.landlord_payment_plans.monthly],
-    [plans?.quarterly, read.landlord_payment_plans.quarterly],
-    [plans?.semiannually, read.landlord_payment_plans.semiannually],
-  ].every(([stated, value]) => isBlank(stated) || value !== null);
-};
+/** Number of values in an object. */
+const countOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 0)
+    : Number(!isBlank(value));
 
 /** An id as spreadsheets write long numbers. */
 const ROUNDED_ID = /^\d(?:[.,]\d+)?e\+\d{2}$/i;

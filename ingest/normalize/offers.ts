@@ -1,4 +1,3 @@
-import { readAmount } from './amount.ts';
 import type { RawListing } from './listing.ts';
 import { isStated, readScalar } from './plain-values.ts';
 import { isForBoth, readPurpose } from './words.ts';
@@ -13,7 +12,7 @@ export function offersOf<Raw extends object>(raw: Raw): Raw[] {
   if (typeof stated !== 'string') return [raw];
   const hasSalePrice = isStated(salePrice);
   if (isForBoth(stated)) {
-    const isRent = hasSalePrice || isStated(period) || !isStated(price) || statesPeriod(price);
+    const isRent = hasSalePrice || isStated(period) || !isStated(price);
     const either = { price, of: 'rent or sale' };
     const id = readScalar(ad.source_listing_id);
     const rent = { ...ad, purpose: 'rent', price: isRent ? price : either, price_period: period };
@@ -22,9 +21,4 @@ export function offersOf<Raw extends object>(raw: Raw): Raw[] {
   }
   if (!hasSalePrice || isStated(price) || readPurpose(stated) !== 'sale') return [raw];
   return [{ ...raw, price: salePrice, sale_price: null }];
-}
-
-function statesPeriod(price: unknown): boolean {
-  const read = typeof price === 'string' ? readAmount(price) : null;
-  return typeof read === 'object' && read !== null && read.period !== null;
 }

@@ -89,7 +89,9 @@ export function valueIn<Type extends 'text' | 'scalar' | 'flag'>(value: unknown,
 }
 
 export const listIn = (value: unknown): string[] =>
-  itemsOf(value).map((item) => (item === UNREAD ? value : typeof item === 'number' ? String(item) : item) as string);
+  itemsOf(value ?? '')
+    .filter((item) => item !== '')
+    .map((item) => (item === UNREAD ? value : typeof item === 'number' ? String(item) : item) as string);
 
 /** Whether a feed states anything by a value. */
 export const isStated = (value: unknown): boolean =>

@@ -1,9 +1,9 @@
 import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
-import { split } from './fields.ts';
+import { split, texts } from './fields.ts';
 import { amenitiesOf, pointOf, priceOf, TYPES as TYPE_CODES } from './property-finder-xml.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
-import { agentKey, codeOf, firstText, lowerCased, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
+import { agentKey, codeOf, firstText, lowerCased, neighborhoodOf, textOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
 /** Property types that normalization would not read, or would read as another type. */
@@ -103,7 +103,7 @@ function map(row: XmlRow): RawListing {
     neighborhood: neighborhoodOf(textOf(field.locality), textOf(field.sub_locality)),
     ...pointOf(field.geopoints),
     project: isOffPlan && tower !== null ? { name: tower } : null,
-    photos: textsOf(field.images),
+    photos: texts(field.images),
     advertiser_type: 'agency',
     advertiser_key: agentKey(field.listing_agent_email, field.listing_agent_phone, field.listing_agent),
     updated_at: textOf(field.last_updated),
@@ -112,5 +112,5 @@ function map(row: XmlRow): RawListing {
 
 /** Some exporters join features by commas. */
 function featuresOf(features: unknown): string[] {
-  return textsOf(features).flatMap((feature) => (typeof feature === 'string' ? split(feature, ',') : feature));
+  return texts(features).flatMap((feature) => (typeof feature === 'string' ? split(feature, ',') : feature));
 }

@@ -17,7 +17,7 @@ export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-export const texts = (value: unknown): string[] => listIn(value ?? []);
+export const texts = (value: unknown): string[] => listIn(value);
 
 /** Returns an empty array for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {

@@ -1,8 +1,8 @@
 import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
-import { record } from './fields.ts';
+import { record, texts } from './fields.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
-import { agentKey, codeOf, firstText, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
+import { agentKey, codeOf, firstText, neighborhoodOf, textOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
 /** The first letter, residential or commercial, selects the property type. */
@@ -106,7 +106,7 @@ function map(row: XmlRow, areaUnit: string): RawListing {
     neighborhood: neighborhoodOf(textOf(row.community), textOf(row.sub_community)),
     ...pointOf(row.geopoints),
     project: isOffPlan && project !== null ? { name: project, developer: textOf(row.developer) } : null,
-    photos: textsOf(record(row.photo).url),
+    photos: texts(record(row.photo).url),
     advertiser_type: 'agency',
     advertiser_key: textOf(agent.id) ?? agentKey(agent.email, agent.phone, agent.name),
     updated_at: firstText(row['@last_update'], row.last_update),
@@ -132,7 +132,7 @@ export function pointOf(points: unknown): Pick<RawListing, 'lat' | 'lng'> {
 
 /** Words are unchanged. */
 export function amenitiesOf(list: unknown): string[] {
-  return textsOf(list)
+  return texts(list)
     .flatMap((codes) => String(codes).split(/[,|]/))
     .map((code) => code.trim())
     .flatMap((code) => AMENITIES[code.toUpperCase()] ?? (code.length > 2 ? code : []));

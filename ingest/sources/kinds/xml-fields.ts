@@ -1,4 +1,4 @@
-import { listIn, valueIn } from '../../normalize/plain-values.ts';
+import { valueIn } from '../../normalize/plain-values.ts';
 import { contentId } from './fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
@@ -15,8 +15,6 @@ export function firstText(...values: readonly unknown[]): string | null {
   }
   return null;
 }
-
-export const textsOf = (value: unknown): string[] => listIn(value ?? []).filter((each) => each !== '');
 
 /** For layouts whose exporters differ in case. */
 export function lowerCased(row: XmlRow): XmlRow {
