@@ -20,9 +20,9 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'H0gEImx3Ac-SFBrwCiTRPw', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 4, digest: 'H0gEImx3Ac-SFBrwCiTRPw', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 3,
+    version: 4,
     digest: 'AEC-UtmGGvR1wVQp8a4TN_',
     sources: [
       ...READERS,
