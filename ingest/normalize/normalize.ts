@@ -285,13 +285,16 @@ function webAddress(address: unknown): string | null {
   return /^https?:\/\/[^\s/]/i.test(found) && found.length <= 2_000 ? found : null;
 }
 
-/** A text may have several addresses, as a cell of a spreadsheet does. */
-const BETWEEN_ADDRESSES = /(?<![\s|,;])[\s|,;]+(?=https?:\/\/)/i;
+/** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
+const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)/i;
+const AROUND_ADDRESSES = /^[\s["']+|(?<![\s\]"'|,;])[\s\]"'|,;]+$/g;
 
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
-  for (const address of addresses.length === 1 ? addresses[0].trim().split(BETWEEN_ADDRESSES) : addresses) {
+  for (const address of addresses.length === 1
+    ? addresses[0].replace(AROUND_ADDRESSES, '').split(BETWEEN_ADDRESSES)
+    : addresses) {
     const photo = webAddress(address);
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }

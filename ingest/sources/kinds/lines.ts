@@ -21,7 +21,7 @@ export interface Line {
 }
 
 /** Encodings with single-byte line breaks. */
-export type Encoding = 'utf-8' | 'windows-1252' | 'windows-1256';
+export type Encoding = 'utf-8' | 'iso-8859-1' | 'windows-1252' | 'windows-1256';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -19,9 +19,10 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
     for await (const lines of readLines(path, { signal, encoding })) {
       for (const { text, tooLarge, invalid, ended } of lines) {
         end.lineBreak = ended;
-        if (isFirst && text.trimStart().startsWith('['))
+        const [opened] = (isFirst && /^\s*(?:\[|\{\s*$)/.exec(text)) || [];
+        if (opened !== undefined)
           throw new Error(
-            `${path} is one JSON array, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
+            `${path} is one JSON ${opened.includes('[') ? 'array' : 'document over several lines'}, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
           );
         isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
@@ -52,8 +53,27 @@ function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generato
     else yield rejectedRow('malformed_row', messageOf(error), text);
     return;
   }
-  if (isJsonRow(row)) yield* mappedRows(namedRow(row), layout);
-  else yield rejectedRow('malformed_row', 'the row is not a JSON object', text);
+  yield* offersIn(row, layout);
+}
+
+/** As of elements in XML. */
+const MAX_DEPTH = 32;
+
+const isDeep = (value: unknown, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === MAX_DEPTH || Object.values(value).some((each) => isDeep(each, depth + 1)));
+
+/** @param row any JSON value */
+export function* offersIn<Raw>(row: unknown, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
+  if (isDeep(row))
+    yield rejectedRow(
+      'malformed_row',
+      `more than ${MAX_DEPTH} values within each other`,
+      Object.keys(row as object).join(),
+    );
+  else if (isJsonRow(row)) yield* mappedRows(namedRow(row), layout);
+  else yield rejectedRow('malformed_row', 'the row is not a JSON object', row);
 }
 
 const nameOf = memoize(headerName);

@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '#domain/message-of.ts';
-import type { FeedEnd, FeedRow } from './feed-row.ts';
-import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import type { FeedEnd, FeedRow, RowLayout } from './feed-row.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
-import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
+import { type JsonRow, offersIn, parseJson } from './ndjson-file.ts';
 
 export interface JsonPage {
   rows: readonly unknown[];
@@ -83,8 +82,7 @@ export async function* pagedJson({
     const page = readPage(parsePage(body, at.address), at.address, at.post ?? {});
     rows += page.rows.length;
     for (const row of page.rows) {
-      if (isJsonRow(row)) yield* mappedRows(row, layout);
-      else yield rejectedRow('malformed_row', 'the row is not a JSON object', row);
+      yield* offersIn(row, layout);
     }
     if (page.next === null && rows < (page.total ?? 0))
       return cutFeed(`the feed has ${rows} rows, and says that it has ${page.total}`);

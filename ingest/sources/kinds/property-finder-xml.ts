@@ -93,7 +93,7 @@ function map(row: XmlRow, areaUnit: string): RawListing {
         ? 'studio'
         : (TYPES[type]?.[offer.startsWith('C') ? 1 : 0] ?? textOf(row.property_type) ?? ''),
     ...priceOf(row),
-    currency: textOf(row.currency),
+    currency: firstText(row.currency, record(row.price)['@currency']),
     area: type === 'LP' && (size === null || Number(size) === 0) ? textOf(row.plot_size) : size,
     area_unit: areaUnit,
     bedrooms: beds,

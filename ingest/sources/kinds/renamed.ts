@@ -25,7 +25,7 @@ export function renamed<Raw extends object, Row extends object>(
 function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && !Object.hasOwn(value, name)) {
     const found = value.map((item) => valueAt(item, path)).filter(isStated);
     return found.length > 1 ? found : found[0];
   }

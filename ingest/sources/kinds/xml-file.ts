@@ -106,6 +106,8 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['utf-8', 'utf-8'],
   ['utf8', 'utf-8'],
   ['us-ascii', 'utf-8'],
+  // Some exporters declare the encoding of their strings. Bytes in UTF-16 are refused before.
+  ['utf-16', 'utf-8'],
   ['windows-1256', 'windows-1256'],
   ['cp1256', 'windows-1256'],
   ['iso-8859-1', 'windows-1252'],

@@ -201,7 +201,7 @@ test('a value in a list or an object is read if it is the only one, and otherwis
       { field: 'photos', value: '["7","https://a.example/1.jpg"]' },
     ],
   });
-  const photos = 'https://a.example/1.jpg | https://a.example/2.jpg';
+  const photos = '["https://a.example/1.jpg", "https://a.example/2.jpg"] ';
   t.like(read({ amenities: { pool: true }, photos, area: {}, updated_at: [{ $date: '2026-03-01' }] }), {
     listing: {
       amenities: [],

@@ -91,6 +91,7 @@ const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string
   [csv, gzipSync('id,title\n1,a\n'), ['1 a']],
   [ndjson, gzipSync('{"id":1,"title":"a"}\n'), ['1 a']],
   [ndjson, '{"id":1,"title":NaN,"x":[-Infinity, NaN]}\n{"\u200fid":2,"title":"NaN"}\n', ['1 null', '2 NaN']],
+  [ndjson, `{"id":${'['.repeat(6_000)}${']'.repeat(6_000)}}\n{"id":1,"title":"a"}\n`, [BAD, '1 a']],
   // Integers above 2^53 keep the digits as written.
   [
     ndjson,
@@ -115,6 +116,7 @@ test('a file of another kind, header or encoding is refused with the remedy', as
     [csv, 'id\n', /ENOENT/, { path: join(dir, 'nowhere') }],
     [csv, IN_1256, /is not UTF-8: 1 of 3 lines are invalid.*set encoding: 'windows-1256'/],
     [ndjson, '\ufeff\n [{"id":1}]', /one JSON array, .*jq -c/],
+    [ndjson, '{\n "ads": [\n', /one JSON document over several lines, .*jq -c/],
     [csv, 'id,title,id\n1,a,2\n', /has the column id at the positions 1 and 3\. Rename one of them/],
     [csv, 'id,title,\u200fid\n', /has the column id at the positions 1 and 3/, { required: ['id'] }],
     [csv, Buffer.from('\ufeffid,title\n1,a\n', 'utf16le'), /in the encoding UTF-16.*Export it as UTF-8/],
@@ -258,6 +260,7 @@ test('a path goes through lists, and a value where it ends early is unread', (t)
   ];
   for (const [row, expected] of paths)
     t.deepEqual(renamed<{ x: unknown }, object>({ x: 'a.b' })(row).x, expected, JSON.stringify(row));
+  t.is(renamed<{ x: unknown }, object>({ x: 'point.1' })({ point: [46.7, 24.8] }).x, 24.8);
 });
 
 test('an ad for sale and for rent is two offers', async (t) => {
