@@ -165,7 +165,7 @@ export function normalize(
     doubt,
     implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
-    unread: unreadValues(raw, { ...listing, ...stated }, isUnread, misshapen).map((each) => ({
+    unread: unreadValues(raw, [stated, listing], isUnread, misshapen).map((each) => ({
       ...each,
       ...remedyOf(each, source.dateOrder),
     })),
@@ -176,18 +176,19 @@ export function normalize(
 /** Words that mean "unknown" and zeros state nothing. */
 function unreadValues(
   raw: RawListing,
-  read: object,
-  isUnread: Partial<Record<keyof RawListing, boolean>>,
+  [stated, listing]: readonly Readonly<Record<string, unknown>>[],
+  isUnread: Partial<Record<string, boolean>>,
   misshapen: readonly [field: string, value: unknown][],
 ): UnreadValue[] {
-  const found = Object.entries(raw).filter(
-    ([field, value]) =>
-      (isUnread[field as keyof RawListing] ?? read[field as keyof typeof read] === null) &&
-      !isBlank(value) &&
-      Number(value) !== 0 &&
-      isStated(value),
-  );
-  return [...misshapen, ...found].map(([field, value]) => ({
+  const found = [...misshapen];
+  for (const field in raw) {
+    const value: unknown = raw[field as keyof RawListing];
+    if (value === null || value === undefined) continue;
+    const read = stated && field in stated ? stated[field] : listing?.[field];
+    const isStatedUnread = (isUnread[field] ?? read === null) && !isBlank(value) && Number(value) !== 0;
+    if (isStatedUnread && isStated(value)) found.push([field, value]);
+  }
+  return found.map(([field, value]) => ({
     field: REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field,
     value: typeof value === 'object' ? JSON.stringify(value) : String(value),
   }));

@@ -66,7 +66,7 @@ function itemsOf(value: unknown, depth = 0): unknown[] {
 }
 
 function plainScalar(value: unknown, type: 'text' | 'scalar' | 'flag'): Plain {
-  const only = onlyValue(value);
+  const only = isObject(value) ? onlyValue(value) : ((value ?? null) as Plain);
   if (typeof only === 'string') return decoded(only) ?? UNREAD;
   if (typeof only === 'number') return type === 'text' ? (Number.isNaN(only) ? null : String(only)) : only;
   return only === null || (typeof only === 'boolean' && type === 'flag') ? only : UNREAD;
@@ -106,11 +106,12 @@ export function plainValues<Row extends object>(
   fields: Fields<Row>,
 ): { row: Row; unread: [string, unknown][] } {
   const unread: [string, unknown][] = [];
-  const plain = Object.entries<FieldType>(fields).map(([name, type]) => {
+  const plain: Record<string, unknown> = {};
+  for (const name in fields) {
     const value = (row as Record<string, unknown>)[name];
-    return [name, plainValue(value, type, () => unread.push([name, value]))];
-  });
-  return { row: Object.fromEntries(plain), unread };
+    plain[name] = plainValue(value, fields[name as keyof Row], () => unread.push([name, value]));
+  }
+  return { row: plain as Row, unread };
 }
 
 function plainValue(value: unknown, type: FieldType, onUnread: () => void): unknown {

@@ -15,7 +15,7 @@ export interface FeedEnd {
 }
 
 /** If it throws, the row is rejected as `malformed_row`. */
-export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
+type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
 /** `RejectLog` stores slightly fewer. */
 const KEPT_CHARACTERS = 2_048;
