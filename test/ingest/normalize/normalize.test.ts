@@ -1,5 +1,6 @@
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
+import { otherOrder } from '#ingest/normalize/dates.ts';
 import type { NormalizedListing, RawListing, RejectReason } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { test } from '#test/test.ts';
@@ -113,6 +114,11 @@ test('an ad with an unreadable value is stored without it, and the value is repo
   ]);
   t.is(listingOf({ updated_at: '2026-03-11T05:00:00Z' }).source_updated_at, null, 'after the run');
   t.deepEqual(unread({ price: 'على السوم', area: '-', floor: '', updated_at: 'N/A' }), []);
+  t.like(unread({ updated_at: '11/20/2025' }), [
+    { field: 'date', value: '11/20/2025', remedy: otherOrder('day_first') },
+  ]);
+  t.like(unread({ price_period: 'PPPW' }), [{ field: 'price_period', value: 'PPPW' }]);
+  t.like(unread({ price_period: 'bi-annual' }), [{ field: 'price_period', value: 'bi-annual' }]);
   t.deepEqual(unread({ lat: 0, lng: '0.0', street_width: '0', bedrooms: '-' }), []);
 });
 
