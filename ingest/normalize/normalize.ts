@@ -1,12 +1,12 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
-import type { Financing } from '#domain/listings/listing.ts';
 import {
   AMENITIES,
   LAND_TYPES,
   type ListingType,
   PROPERTY_TYPE_TABLE,
   type PropertyType,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
+import type { Financing } from '#domain/listings/listing.ts';
 import { readArea, readWidth, unitSize } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readCurrency } from './currencies.ts';
