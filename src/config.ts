@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
+import { withoutMark } from '#domain/text/file-text.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /**
@@ -102,7 +103,7 @@ function loadBoundaries(file: string): Boundaries {
     const { size } = statSync(file);
     if (size > MAX_BOUNDARIES_BYTES)
       throw new Error(`It has ${size} bytes, and at most ${MAX_BOUNDARIES_BYTES} are accepted. Simplify the polygons.`);
-    return readBoundaries(readFileSync(file, 'utf8'));
+    return readBoundaries(withoutMark(readFileSync(file, 'utf8')));
   } catch (error) {
     const lines = messageOf(error).split('\n');
     throw new Error(lines.map((line) => `BOUNDARIES_FILE ${file}: ${line}`).join('\n'));
