@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { withoutMark } from '#domain/text/file-text.ts';
+import { withoutMark } from '#domain/file-text.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { headerName } from '../text/file-text.ts';
+import { headerName } from '../file-text.ts';
 import {
   type Boundary,
   type BoundaryFault,

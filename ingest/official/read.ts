@@ -1,4 +1,4 @@
-import { headerName } from '#domain/text/file-text.ts';
+import { headerName } from '#domain/file-text.ts';
 import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';

@@ -33,6 +33,12 @@ function pathOf(at: number): string {
   return `/listings?${cohort}&limit=20&q=${encodeURIComponent(words.join(' ').slice(0, 280))}`;
 }
 
+async function openSession(dispatcher: Agent, url: string): Promise<string> {
+  const { headers, body } = await request(`${url}/explorer`, { dispatcher });
+  await body.dump();
+  return String(headers['set-cookie']).split(';')[0] ?? '';
+}
+
 function argumentsOf(path: string) {
   const url = new URL(path, 'http://service');
   const name = url.pathname === '/listings' ? 'searchListings' : 'listFacets';
@@ -55,8 +61,18 @@ export const visitors: Fault = {
       await body.dump();
       return statusCode;
     };
+    const sessions = new Map<Agent, Promise<string>>();
+    /** Of a page, one for each address. */
+    const sessionOf = (agent: Agent): Promise<string> => {
+      const session = sessions.get(agent) ?? openSession(agent, url);
+      sessions.set(agent, session);
+      return session;
+    };
     const floods: Readonly<Record<string, Send>> = {
-      'without a key': (agent, at) => call(agent, `/explorer/api${pathOf(at)}`),
+      'without a key': async (agent, at) => {
+        const session = await sessionOf(agent);
+        return call(agent, `/explorer/api${pathOf(at)}`, { headers: { cookie: session } });
+      },
       'with a Free key': (agent, at) => call(agent, `/v1${pathOf(at)}`, { headers }),
       'with HEAD': (agent, at) => call(agent, `/v1${pathOf(at)}`, { headers, method: 'HEAD' }),
       'over /mcp': (agent, at) =>

@@ -1,4 +1,4 @@
-import { headerName } from '#domain/text/file-text.ts';
+import { headerName } from '#domain/file-text.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { CsvRecords } from './csv-records.ts';
 import { type FeedEnd, type FeedRow, mappedRows, RefusedFeed, type RowLayout, rejectedRow } from './feed-row.ts';

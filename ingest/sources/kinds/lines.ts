@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '#domain/message-of.ts';
-import { withoutMark } from '#domain/text/file-text.ts';
+import { withoutMark } from '#domain/file-text.ts';
 
 export interface FeedFile {
   path: string;

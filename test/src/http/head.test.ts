@@ -13,6 +13,7 @@ const STUBS = GETS.map(
       : ({
           ...endpoint,
           load: async () => null,
+          hasResult: () => true,
           present: () => ({ body: { data: { text: 'x'.repeat(2_000) } } }),
         } as Endpoint),
 );

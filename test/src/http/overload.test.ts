@@ -88,12 +88,13 @@ test('visitors and Free keys wait in their own queue, however their calls arrive
     method: 'tools/call',
     params: { name: 'searchListings', arguments: { city: slug, listing_type: 'rent' } },
   };
+  const session = await own.visit();
   const calls = [];
   for (const send of [
     () => own.request(`/v1/listings?${query}`, { key: free }),
     () => own.request(`/v1/listings?${query}`, { key: free, method: 'HEAD' }),
     () => own.request('/mcp', { key: free, json: message, headers: { Accept: 'application/json, text/event-stream' } }),
-    () => own.request(`/explorer/api/listings?${query}`),
+    () => own.request(`/explorer/api/listings?${query}`, { headers: session }),
   ]) {
     calls.push(send());
     await waiting(calls.length - 1);
