@@ -46,9 +46,10 @@ test('a row that other readers read differently is a correction: no event, no pr
     update listings set price = price / 12, previous_price = 5000 where source_listing_id = 'period';
     update listing_prices p set price_yearly_sar = case l.source_listing_id
              when 'text' then case when p.at = '${one}' then 780000 else 800000 end
-             when 'unread' then null else p.price_yearly_sar / 12 end,
+             else p.price_yearly_sar / 12 end,
            posted_amount = case l.source_listing_id when 'period' then p.posted_amount end
-      from listings l where l.id = p.listing_id and l.source_listing_id in ('text', 'unread', 'period');
+      from listings l where l.id = p.listing_id and l.source_listing_id in ('text', 'period');
+    delete from listing_prices p using listings l where l.id = p.listing_id and l.source_listing_id = 'unread';
     update listing_months m set price = l.price, new_price = p.price_yearly_sar from listings l, listing_prices p
      where l.id = m.listing_id and p.listing_id = l.id and p.at = '${one}';
     update listing_records set record = replace(record, '"price_yearly_sar":', '"price_yearly_sar":1')`);
