@@ -58,7 +58,9 @@ const RECORDED = {
   ...FACTS,
   listing: number('h.listing_id'),
   at: text('h.at'),
-  price: numberOrNull('case when not (l.text_implausible and h.price_yearly_sar = l.price) then h.price_yearly_sar end'),
+  price: numberOrNull(
+    'case when not (l.text_implausible and h.price_yearly_sar = l.price) then h.price_yearly_sar end',
+  ),
   listingType: text('coalesce(h.listing_type, l.listing_type)'),
 };
 

@@ -136,7 +136,7 @@ function rowOf({ number, price, state, photos }: Home): FeedRow {
     description: `شقة رقم ${number} في حي هادئ`,
     price: posted[state],
     area: 110 + (number % 41),
-    bedrooms: 3,
+    bedrooms: 2 + (number % 4),
     floor: String(number % 7),
     city,
     lat: south + (number % 100) * 0.006,
