@@ -9,7 +9,8 @@ import type { Random } from './random.ts';
 export interface Example {
   property: Property;
   source: string;
-  prices?: Readonly<Record<string, number>>;
+  /** Factors by step; null for a step without a price. */
+  prices?: Readonly<Record<string, number | null>>;
   /** Odd spellings, as feeds write them. */
   odd?: Partial<Record<keyof RawListing, unknown>>;
   refused?: boolean;
@@ -26,7 +27,8 @@ const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
 /**
- * Returns three homes at the middle of the market and one in a tower far below it; similar apartments, of which a few
+ * Returns three homes at the middle of the market and one in a tower far below it; one whose price pauses before it
+ * falls, and one that is mistyped in one feed; similar apartments, of which a few
  * are deals; homes with odd spellings, which differ in area.
  */
 export function exampleHomes(random: Random, nextId: () => number): Example[] {
@@ -37,8 +39,8 @@ export function exampleHomes(random: Random, nextId: () => number): Example[] {
     const advertiser = { key: `owner-${neighborhood.id}-${facts.area}`, kind: 'owner' } as const;
     return { ...APARTMENT, city: RIYADH, ...(point as LatLng), neighborhood, advertiser, ...facts, id: nextId() };
   };
-  const first = examples.homes.map(({ place, source, facts }) => {
-    return { property: home(place, facts as Partial<Property>), source, prices: examples.prices };
+  const first = examples.homes.map(({ place, source, facts, prices = examples.prices }) => {
+    return { property: home(place, facts as Partial<Property>), source, prices };
   });
   const alike = Array.from({ length: LIKE_PLACES.length * LIKE_HOMES }, (_, number): Example => {
     const [place, at] = [LIKE_PLACES[Math.floor(number / LIKE_HOMES)] as number, number % LIKE_HOMES];

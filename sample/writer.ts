@@ -122,6 +122,7 @@ function nextStep(random: Random, ad: Ad, { day, gap, repriced, bumped }: Step):
 function exampleStep(ad: Ad, { day, bumped }: Step, { prices }: Example, at: number): Ad {
   const factor = prices?.[at];
   if (factor === undefined && bumped < 0.5) return ad;
-  const price = factor === undefined || ad.price === null ? ad.price : posted(ad.price * factor, null);
+  const price =
+    factor === undefined ? ad.price : factor === null ? null : posted((ad.price ?? ad.property.price) * factor, null);
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
 }

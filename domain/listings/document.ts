@@ -5,7 +5,7 @@ import { searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 
 /** Equals `_meta.version` in `index-templates/listings.json`. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 9;
+export const LISTING_DOCUMENT_VERSION = 10;
 
 /**
  * The oldest version that this release can serve during a reindex. Raise it when responses or searches need fields that
@@ -62,7 +62,7 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       updated_at: Date.parse(display.updated_at),
       // Epoch microseconds.
       modified: hidden.modified,
-      source: hidden.source,
+      source: [hidden.source, ...display.also_listed_on],
       advertiser: hidden.advertiser_ref ?? null,
       advertiser_type: hidden.advertiser_type,
       quality: hidden.quality ?? [],

@@ -1,4 +1,5 @@
 import { component } from '../json-schema.ts';
+/** Of webhooks and exports. The log also has `listing.hidden` and `listing.relisted`, for listings that leave search and return. */
 export const EVENT_TYPES = component('EventType', [
   'listing.created',
   'listing.price_changed',

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
 import { advertiserHash } from '../hash.ts';
-import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
-import { AD_COLUMNS, type AdRow, adValues, contentDiffers, postedAmount, recordJson, recordLine } from './ad-row.ts';
+import { AD_COLUMNS, type AdRow, adValues, contentDiffers, recordJson, recordLine } from './ad-row.ts';
 
 interface ChangedAd extends AdRow {
   /** The row is the same; only how it is read has changed. */
@@ -63,27 +63,8 @@ const STAGING = `
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
-/** A correction is not a price change: the source's row or its posted amount is the same. */
-const SAME_POSTED = `(c.reread or (l.listing_type = c.listing_type
-  and coalesce(coalesce(l.posted_amount, l.price) = c.posted_amount, false)))`;
-const CORRECTED = `(${SAME_POSTED} and l.price is distinct from c.price)`;
-/** A first price or a correction is not a change. */
-const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${SAME_POSTED}`;
-/** The same ratio to its posted amount as the price of the ad. */
-const isOnBasis = (entry: string, ad: string): string =>
-  `abs(${entry}.price_yearly_sar * ${ad}.posted_amount - ${entry}.posted_amount * ${ad}.price)
-     <= 1e-6 * ${entry}.posted_amount * ${ad}.price`;
-const LATEST = '(select max(at) from listing_prices where listing_id = l.id)';
-/**
- * The previous price, recomputed from its posted amount after a correction; null if that was not stored. A price per
- * square meter that the quality stage found is converted by it again.
- */
-const CORRECTED_PREVIOUS = `case when l.per_sqm and not c.per_sqm then l.previous_price else
-           (select nullif(p.price_yearly_sar, c.price) from listing_prices p
-             where p.listing_id = l.id and p.at < l.price_changed_at and l.posted_amount = c.posted_amount
-               and ${isOnBasis('p', 'c')} order by p.at desc limit 1) end`;
-const PREVIOUS = `case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
-           when ${CORRECTED} then ${CORRECTED_PREVIOUS} else l.previous_price end`;
+/** The same row of the source, or the same posted amount: another price is a correction. */
+const SAME_POSTED = `(c.reread or coalesce(coalesce(l.posted_amount, l.price) = c.posted_amount, false))`;
 
 /** `$1` is the run. An ad that its source never stopped listing does not count as relisted. */
 const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
@@ -102,9 +83,9 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
            when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
          priced = l.priced or c.priced,
          reread_run = case when c.reread then $1::integer else l.reread_run end,
-         previous_price = ${PREVIOUS},
-         price_changed_at = case when ${PREVIOUS} is null then null when ${MOVED} then $2::timestamptz
-           else l.price_changed_at end,
+         posted_before = case when l.listing_type <> c.listing_type then null
+           when l.price is distinct from c.price and not ${SAME_POSTED} then coalesce(l.price, l.posted_before)
+           else l.posted_before end,
          -- the earlier photos stay until those of the new list have been copied
          photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
            else c.photos end,
@@ -127,12 +108,6 @@ async function saveBatch(
   await copyIn(client, `listings (${fixed}, ${AD})`, listings);
   const records = added.map((ad) => recordLine(ad, recordJson(ad.listing)));
   await copyIn(client, 'listing_records (id, url, record)', records);
-  const prices = added.flatMap(({ id, listing }) =>
-    listing.price_yearly_sar === null
-      ? []
-      : `${id}\t${at}\t${copyNumber(listing.price_yearly_sar)}\t${copyNumber(postedAmount(listing))}`,
-  );
-  await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar, posted_amount)', prices);
   const companies = companiesOf([...added, ...changed]);
   if (companies.length > 0)
     await client.query(
@@ -186,41 +161,8 @@ async function saveChanged(
   await client.query(STAGING);
   await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, ads);
   await copyIn(client, 'changed_records (id, url, record)', records);
-  await saveChangedPrices(client, run);
   await client.query(`update listings l set ${REPLACE_AD} from changed_ads c where l.id = c.id`, [run.id, run.at]);
   await client.query(
     'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
-  );
-}
-
-/**
- * A correction replaces the last price, and the earlier ones that were derived from their posted amounts in the same
- * way.
- */
-async function saveChangedPrices(client: pg.ClientBase, run: Run): Promise<void> {
-  const changed = 'changed_ads c join listings l on l.id = c.id';
-  await client.query(
-    `update listing_prices p set price_yearly_sar = round((p.price_yearly_sar * c.price / l.price)::numeric, 2)
-       from ${changed}
-      where p.listing_id = l.id and ${CORRECTED} and p.at < ${LATEST} and l.posted_amount = c.posted_amount
-        and l.per_sqm = c.per_sqm and ${isOnBasis('p', 'l')}`,
-  );
-  await client.query(
-    `update listing_prices p set price_yearly_sar = c.price, posted_amount = c.posted_amount from ${changed}
-      where p.listing_id = l.id and ${SAME_POSTED} and p.at = ${LATEST}
-        and (p.price_yearly_sar, p.posted_amount) is distinct from (c.price, c.posted_amount)`,
-  );
-  await client.query(
-    `insert into listing_prices (listing_id, at, price_yearly_sar, posted_amount)
-       select l.id, $1, c.price, c.posted_amount from ${changed}
-        where case when ${SAME_POSTED} then ${CORRECTED} and not exists (select from listing_prices where listing_id = l.id)
-                else l.price is distinct from c.price or l.listing_type <> c.listing_type end
-     on conflict (listing_id, at) do update
-       set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`,
-    [run.at],
-  );
-  // The first price by a correction does not announce a listing as new.
-  await client.query(
-    'update listings l set priced = true from changed_ads c where l.id = c.id and c.reread and c.priced and not l.priced',
   );
 }

@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import * as sql from '#stores/postgres/rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
-import { copyOut } from '../postgres/copy-out.ts';
+import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import { type Bounds, boundsOf, flagsOf, type Judged, type Kind } from '../quality/fences.ts';
 import { readFences } from '../quality/read-fences.ts';
 import type { RunContext } from '../run/context.ts';
@@ -9,11 +11,27 @@ import { HISTORY_COLUMNS } from './documents.ts';
 
 const { listing, firstMonth, listingType, price, newPrice, plausible } = HISTORY_COLUMNS;
 const { city, propertyType, category, neighborhood, bedrooms, area } = HISTORY_COLUMNS;
-const COLUMNS = {
-  ...{ listing, firstMonth, listingType, price, newPrice, plausible },
-  ...{ city, propertyType, category, neighborhood, bedrooms, area },
-};
-type Row = RowOf<typeof COLUMNS>;
+const FACTS = { city, listingType, propertyType, category, neighborhood, bedrooms, area };
+const COLUMNS = { listing, firstMonth, price, newPrice, plausible, ...FACTS };
+type Row = RowOf<typeof FACTS>;
+
+/** Returns flags for prices, as `flagsOf`, by the fences of the run. */
+async function judgeByFences(pool: pg.Pool): Promise<(row: Row, price: number | null) => number> {
+  const fences = await readFences(pool);
+  /** Most rows share the facts that determine bounds. */
+  const known = new Map<string, Record<Kind, Bounds>>();
+  return (row, price) => {
+    if (price === null) return 0;
+    const judged = { ...judgedOf(row), price };
+    const key = `${row.city} ${row.listingType} ${row.propertyType} ${row.category} ${row.neighborhood} ${row.bedrooms}`;
+    let bounds = known.get(key);
+    if (bounds === undefined) {
+      bounds = { typed: boundsOf('typed', judged, fences), pooled: boundsOf('pooled', judged, fences) };
+      known.set(key, bounds);
+    }
+    return flagsOf(judged, bounds);
+  };
+}
 
 /**
  * By the fences of the run. Until the stage is complete, this can safely be repeated.
@@ -21,28 +39,12 @@ type Row = RowOf<typeof COLUMNS>;
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
-  const fences = await readFences(pool);
-  /** Most rows share the facts that determine bounds. */
-  const known = new Map<string, Record<Kind, Bounds>>();
-  const boundsFor = (row: Row, judged: Judged): Record<Kind, Bounds> => {
-    const key = `${row.city} ${row.listingType} ${row.propertyType} ${row.category} ${row.neighborhood} ${row.bedrooms}`;
-    let bounds = known.get(key);
-    if (bounds === undefined) {
-      bounds = { typed: boundsOf('typed', judged, fences), pooled: boundsOf('pooled', judged, fences) };
-      known.set(key, bounds);
-    }
-    return bounds;
-  };
+  const judge = await judgeByFences(pool);
   let judgedRows = 0;
   const lines: string[] = [];
   for await (const rows of copyOut(context, COLUMNS, 'from listing_months h join listings l on l.id = h.listing_id')) {
     for (const row of rows) {
-      const judged = judgedOf(row);
-      const bounds = boundsFor(row, judged);
-      const [flags, newFlags] = [row.price, row.newPrice].map((price) =>
-        price === null ? 0 : flagsOf({ ...judged, price }, bounds),
-      ) as [number, number];
-      const now = flags | (newFlags << 2);
+      const now = judge(row, row.price) | (judge(row, row.newPrice) << 2);
       if (now !== row.plausible) lines.push(`${row.listing}\t${row.firstMonth}\t${now}`);
     }
     judgedRows += rows.length;
@@ -50,6 +52,51 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
   // Flushed to disk before the index: the table must not lose a row that the index contains.
   await writer.transaction((client) => saveVerdicts(client, run.id, lines), { durable: true });
   return { judged: judgedRows, changed: lines.length };
+}
+
+const RECORDED = {
+  ...FACTS,
+  listing: number('h.listing_id'),
+  at: text('h.at'),
+  price: numberOrNull(
+    'case when not (l.text_implausible and h.price_yearly_sar = l.price) then h.price_yearly_sar end',
+  ),
+  listingType: text('coalesce(h.listing_type, l.listing_type)'),
+};
+
+/**
+ * Judges the prices that earlier releases recorded, once: those that search would not return are removed, with the
+ * changes that they caused.
+ */
+export async function judgeRecordedPrices(context: RunContext): Promise<void> {
+  const { run, writer, pool } = context;
+  const unjudged = 'from listing_prices h join listings l on l.id = h.listing_id where h.run_id is null';
+  if (!(await sql.hasRows(pool, unjudged))) return;
+  const judge = await judgeByFences(pool);
+  const lines: string[] = [];
+  for await (const rows of copyOut(context, RECORDED, unjudged))
+    for (const row of rows) if (judge(row, row.price) === 0) lines.push(`${row.listing}\t${row.at}`);
+  await writer.transaction(
+    async (client) => {
+      await copyToTemporary(client, 'refused_prices (listing_id bigint, at timestamptz)', lines);
+      await client.query(
+        'delete from listing_prices p using refused_prices r where p.listing_id = r.listing_id and p.at = r.at',
+      );
+      await client.query(
+        `delete from listing_prices p using (
+           select listing_id, at, price_yearly_sar = lag(price_yearly_sar) over (partition by listing_id order by at) as same
+             from listing_prices where listing_id in (select listing_id from refused_prices)) c
+          where c.same and p.listing_id = c.listing_id and p.at = c.at`,
+      );
+      await client.query('update listing_prices set run_id = $1 where run_id is null', [run.id]);
+      await client.query(
+        `update listings l set ${touchVersion('$1')}, content_run = $1
+          where id in (select listing_id from refused_prices)`,
+        [run.id],
+      );
+    },
+    { durable: true },
+  );
 }
 
 const judgedOf = (row: Row): Judged => ({

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import { monthOf, OPEN } from '#domain/months.ts';
+import { SHOWN } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** A price that the text makes implausible is not counted. */
-const PRICE = 'case when not l.text_implausible then l.price end';
-/** Without a price, a listing is not published. */
-const LIVE = '(l.served and l.priced)';
+const PRICE = 'l.price';
+const LIVE = `${SHOWN} > 0`;
 
 /**
  * Updates the history of listings that became live, changed their price, were removed or were relisted. Uses only their
@@ -21,7 +20,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   await client.query(
     `insert into latest_intervals
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
-      where l.changed_run = $1 and (l.content_run = $1 or l.served <> l.was_served)
+      where l.changed_run = $1 and (l.content_run = $1 or l.was_shown <> ${SHOWN})
       order by h.listing_id, h.first_month desc`,
     [run.id],
   );
@@ -34,7 +33,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
        from listings l
        cross join lateral (select case when l.first_seen_at = $3::timestamptz then ${PRICE} else
          (select p.price_yearly_sar from listing_prices p
-           where p.listing_id = l.id and p.price_yearly_sar is not null and not l.text_implausible order by p.at limit 1) end as price) f
+           where p.listing_id = l.id and p.price_yearly_sar is not null order by p.at limit 1) end as price) f
       where l.changed_run = $1 and ${LIVE} and not exists (select from listing_months h where h.listing_id = l.id)`,
     [run.id, month, run.at],
   );
@@ -92,8 +91,7 @@ async function correctHistory(client: pg.ClientBase, run: Run): Promise<void> {
             new_price = case when h.new_price is not null then ${priceAt('true', 'asc')} end
        from listings l
        cross join lateral (select m.price from listing_months m where m.listing_id = l.id order by m.first_month desc limit 1) s
-      where h.listing_id = l.id and l.changed_run = $1 and l.content_run = $1 and l.served and l.was_served
-        and s.price <> ${PRICE}
+      where h.listing_id = l.id and l.changed_run = $1 and l.content_run = $1 and ${LIVE} and s.price <> ${PRICE}
         and not exists (select from listing_prices p where p.listing_id = l.id and p.at = $2)`,
     [run.id, run.at],
   );

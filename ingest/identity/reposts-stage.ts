@@ -22,7 +22,6 @@ export function repostsStage(context: RunContext): Promise<void> {
     return async (client) => {
       if (lines.length > 0) {
         await copyToTemporary(client, 'reposts (added bigint primary key, kept bigint)', lines);
-        await client.query(KEEP_PRICES, [run.at]);
         await client.query(TAKE_OUT);
         await client.query(KEEP_LISTINGS, [run.id, run.at]);
         await client.query('update listing_records r set id = p.kept from reposts p where r.id = p.added');
@@ -32,19 +31,11 @@ export function repostsStage(context: RunContext): Promise<void> {
   });
 }
 
-const KEEP_PRICES = `
-  insert into listing_prices (listing_id, at, price_yearly_sar, posted_amount)
-    select p.kept, $1, c.price, c.posted_amount from reposts p join listings c on c.id = p.added join listings l on l.id = p.kept
-     where l.price is distinct from c.price
-  on conflict (listing_id, at) do update
-    set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`;
-
 /** The original listings take over the unique new source ids. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, false as reread, c.* from reposts p join listings c on c.id = p.added;
   delete from listings l using reposts p where l.id = p.added;
-  delete from listing_prices l using reposts p where l.listing_id = p.added;
   delete from listing_records r using reposts p where r.id = p.kept`;
 
 const KEEP_LISTINGS = `

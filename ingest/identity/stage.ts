@@ -107,7 +107,7 @@ const AD_COLUMNS = {
   features: number('coalesce(features, 0)'),
   price: numberOrNaN('case when not text_implausible then price end'),
   payments: numberOrNaN(PAYMENTS),
-  previousPrice: numberOrNaN('previous_price'),
+  previousPrice: numberOrNaN('coalesce(posted_before, previous_price)'),
   lat: numberOrNaN('lat'),
   lng: numberOrNaN('lng'),
   advertiser: textOrNull('advertiser'),

@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import type { ListingOp } from '#stores/opensearch/listing-index/index.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
+import { judgeRecordedPrices } from '../history/plausibility.ts';
+import { recordChanges } from '../history/served-prices.ts';
 import { pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Run, runStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import { DOCUMENTS_LEFT, readClock, savePublished } from './modification-clock.ts';
 import { publish } from './publications.ts';
 import { storedListing } from './render.ts';
@@ -16,14 +17,15 @@ import { countChanged, type ListingRow, readRows } from './rows.ts';
 const BATCH = 1_000;
 
 /**
- * Creates the events, and writes the run's changes to the index. Events and `modified_at` values are committed before
+ * Records prices and events, and writes the run's changes to the index. Events and `modified_at` values are committed before
  * documents are written. Completing the run releases the events; the watermark advances when every copy of the index has
  * its documents. If another run follows immediately, it writes the documents of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed, onProgress } = context;
   return runStage(context, 'index', async () => {
-    await writer.transaction((db) => saveEvents(db, run), { durable: true });
+    await judgeRecordedPrices(context);
+    await writer.transaction((db) => recordChanges(db, run), { durable: true });
     if (followed) {
       onProgress({ stage: 'index', source: null, done: 0, total: 0 });
       return async (db) => {
@@ -44,33 +46,6 @@ export function indexStage(context: RunContext): Promise<void> {
       return { kept: written, dropped: await hiddenReasons(db, run.id), details: { indexed: written, deleted } };
     };
   });
-}
-
-/**
- * Writes the events of a run, at most one per changed listing. A listing is published if it is served and has ever had
- * a price. Ids are random, so that no event has the id of one that a restore of the database has removed; events of an
- * interrupted attempt keep their ids.
- * @param ids listings whose events are written; all by default
- */
-async function saveEvents(db: Queryable, { id: run, at }: Run, ids: readonly number[] | null = null) {
-  await db.query(
-    `insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type,
-            neighborhood_id, price_yearly_sar, previous_price_yearly_sar)
-     select $1, id, 'evt_' || substr(encode(uuid_send(gen_random_uuid()), 'hex'), 9), type, version, $2, city,
-            listing_type, property_type, neighborhood_id, price,
-            case when type = 'listing.price_changed' then previous_price end
-       from listings
-      cross join lateral (select served and priced as published, was_served and was_priced as was_published) p
-      cross join lateral (select case
-        when published and not was_published then 'listing.created'
-        when was_published and not published then 'listing.delisted'
-        when published and price_changed_at = $2 and price is not null and previous_price is not null
-          then 'listing.price_changed' end as type) t
-      where changed_run = $1 and type is not null and ($3::bigint[] is null or id = any ($3))
-      order by id
-     on conflict do nothing`,
-    [run, at, ids],
-  );
 }
 
 /** Writes the listings changed by the run, and by runs after `indexed` that left their documents to it. */
@@ -127,8 +102,9 @@ async function withdrawRefused(
          returning l.id, l.source, l.version, l.was_served as served, r.record`,
         [run.id, run.at, ids],
       );
-      await client.query('delete from listing_events where run_id = $1 and listing_id = any ($2)', [run.id, ids]);
-      await saveEvents(client, run, ids);
+      for (const table of ['listing_events', 'listing_prices'])
+        await client.query(`delete from ${table} where run_id = $1 and listing_id = any ($2)`, [run.id, ids]);
+      await recordChanges(client, run, ids);
       await client.query(
         `update listing_publications set content = null, shown = 0
           where listing_id = any ($1::bigint[]) and content is not null`,

@@ -1,12 +1,20 @@
+/** SQL for a row `l` of `listings`: the searches that return it, as bits: 1 those for one property type, 2 all others. */
+export const SHOWN =
+  '(case when l.served and l.price is not null then l.plausible_typed::int + l.plausible_pooled::int * 2 else 0 end)';
+
 /**
  * Every `update listings l` of served data must include these assignments. The version increases once per run, also if it
  * is resumed.
  * @param run the SQL parameter with the run's id
  */
 export function touchVersion(run: string): string {
+  const before = (column: string, value: string): string =>
+    `${column} = case when l.changed_run = ${run}::integer then l.${column} else ${value} end`;
   return `
     version = l.version + (l.changed_run <> ${run}::integer)::integer,
-    was_served = case when l.changed_run = ${run}::integer then l.was_served else l.served end,
-    was_priced = case when l.changed_run = ${run}::integer then l.was_priced else l.priced end,
+    ${before('was_served', 'l.served')},
+    ${before('was_priced', 'l.priced')},
+    ${before('was_shown', SHOWN)},
+    ${before('was_delisted', 'l.delisted')},
     changed_run = ${run}::integer`;
 }

@@ -98,10 +98,6 @@ async function savePrices(
        from corrected_prices c where c.id = l.id`,
     [run],
   );
-  await client.query(
-    `update listing_prices p set price_yearly_sar = c.price from corrected_prices c
-      where p.listing_id = c.id and p.at = (select max(at) from listing_prices where listing_id = c.id)`,
-  );
 }
 
 async function saveFlags(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {

@@ -328,7 +328,7 @@ export const FILTERS = withFields([
     label: { en: 'Source', ar: 'المصدر' },
     kind: kinds.anyOf,
     description:
-      'One or more sources by `source.name`; a listing from any of them matches. Unknown names are accepted and match no listing.',
+      'One or more sources by `source.name`; a listing on any of them matches, also if it is in `also_listed_on`. Unknown names are accepted and match no listing.',
     example: 'aqarna',
   },
   {
@@ -336,7 +336,8 @@ export const FILTERS = withFields([
     label: { en: 'Not from these sources', ar: 'عدا هذه المصادر' },
     kind: kinds.noneOf,
     field: 'filter.source',
-    description: 'One or more sources to exclude, by `source.name`. Unknown names are accepted and match no listing.',
+    description:
+      'One or more sources to exclude, by `source.name` and `also_listed_on`. Unknown names are accepted and match no listing.',
     example: 'aqarna',
   },
   {

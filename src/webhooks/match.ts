@@ -55,7 +55,7 @@ interface Participant extends Position {
 const KEY = { run_id: sql.integer, listing_id: sql.integer, id: sql.text };
 type EventKey = sql.RowOf<typeof KEY>;
 
-const LOGGED_EVENT = { ...KEY, ...EVENT };
+const LOGGED_EVENT = { ...KEY, ...EVENT, shown: sql.nullable(sql.integer) };
 type LoggedEvent = sql.RowOf<typeof LOGGED_EVENT>;
 
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
@@ -180,7 +180,7 @@ function readEvents(db: Transaction, after: Position, latest: number): Promise<E
     db,
     KEY,
     `select e.run_id, e.listing_id, e.id, e.type, e.at, e.city, e.listing_type, e.property_type, e.price_yearly_sar,
-            e.previous_price_yearly_sar
+            e.previous_price_yearly_sar, e.shown
        from listing_events e
       where (e.run_id, e.listing_id) > ($1, $2) and e.run_id <= $3
       order by e.run_id, e.listing_id limit $4`,
@@ -279,11 +279,22 @@ async function matchAll({ services, types, only, total }: Matching, events: read
   const stored = await services.readListings([...new Set(wanted.map(({ listing_id }) => listing_id))]);
   const matchable = wanted.flatMap((event) => {
     const listing = stored.get(event.listing_id);
-    return listing ? [{ event, document: toDocument(listing) }] : [];
+    return listing ? [{ event, document: toDocument(asOfEvent(listing, event)) }] : [];
   });
   const documents = matchable.map(({ document }) => document);
   const matches = await percolate(services.opensearch, documents, only, total);
   return matchable.map(({ event }, index) => ({ event, numbers: matches[index] ?? [] }));
+}
+
+/** With the price and in the searches of the event: meanwhile, the listing may have become implausible or lost its price. */
+function asOfEvent({ display, private: hidden }: StoredListing, event: LoggedEvent): StoredListing {
+  const { price_yearly_sar: yearly_sar, previous_price_yearly_sar: previous_yearly_sar, shown } = event;
+  // Events of earlier releases do not state the searches.
+  const plausible = shown === null ? {} : { plausible_typed: (shown & 1) > 0, plausible_pooled: (shown & 2) > 0 };
+  return {
+    display: { ...display, price: { ...display.price, yearly_sar, previous_yearly_sar } },
+    private: { ...hidden, ...plausible },
+  };
 }
 
 /** As opposed to a datastore that fails. */

@@ -8,13 +8,18 @@ const PRICE_ROW = {
   previous: sql.nullable(sql.amount),
 };
 
-/** Oldest first; null if there is no published listing with this id. */
+/**
+ * The prices with which search has returned the listing, oldest first; null if there is no published listing with this
+ * id. A price after a change of the listing type has no previous one.
+ */
 export async function readPriceHistory(pool: pg.Pool, id: number) {
   const rows = await sql.readRows(pool, PRICE_ROW, {
     name: 'price-history',
     text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
-                  lag(p.price_yearly_sar) over (order by p.at) as previous
-             from listings l left join listing_prices p on p.listing_id = l.id
+                  case when p.comparable then lag(p.price_yearly_sar) over (order by p.at) end as previous
+             from listings l
+             left join listing_prices p on p.listing_id = l.id and p.price_yearly_sar is not null
+              and not exists (select from ingest_runs r where r.id = p.run_id and r.status <> 'completed')
             where l.id = $1 and l.served
             order by p.at`,
     values: [id],

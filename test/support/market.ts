@@ -45,6 +45,7 @@ export function marketCity({ city, neighborhoods, now, count, random }: MarketOp
         bedrooms,
         area_sqm: random() < 0.1 ? null : area,
         amenities: AMENITIES.filter(() => random() < 0.4),
+        also_listed_on: at % 4 === 0 ? ['source_9'] : [],
         updated_at: timestamp(Math.max(first, now - whole(45 * DAY))),
         location: {
           city,

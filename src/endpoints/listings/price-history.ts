@@ -14,7 +14,7 @@ export const getPriceHistory = defineEndpoint({
   ...LISTINGS,
   summary: 'Get the price history of a listing',
   description:
-    'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
+    'Returns the first price with which search returned a live listing and every change, oldest first. Prices that search excludes as implausible are left out. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
   response: single(

@@ -47,7 +47,7 @@ export const marketSummary = marketEndpoint({
   operationId: 'getMarketSummary',
   summary: 'Get a market summary',
   description:
-    'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source, and in the ten neighborhoods with the most listings.',
+    'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source (a listing on several sources counts for each), and in the ten neighborhoods with the most listings.',
   response: {
     ...priceQuartilesSchema,
     mean_price_sar: amount,

@@ -153,18 +153,20 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/** Values start at `$2`; `$1` is the list of runs. */
+const TYPES = EVENT_TYPES.map((type) => `'${type}'`).join(', ');
+
+/** Values start at `$2`; `$1` is the list of runs. The log also has events that only visibility changes. */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
-    where: given.map((name, index) => ` and ${name} = any ($${index + 2})`).join(''),
+    where: [`type in (${TYPES})`, ...given.map((name, index) => `${name} = any ($${index + 2})`)].join(' and '),
     values: given.map((name) => filters[name]),
   };
 }
 
 function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<number> {
   const { where, values } = conditions(filters);
-  return sql.countRows(pool, `from listing_events where run_id = any ($1)${where}`, [[...runs.keys()], ...values]);
+  return sql.countRows(pool, `from listing_events where run_id = any ($1) and ${where}`, [[...runs.keys()], ...values]);
 }
 
 /** In storage order: by run, then by listing id. */
@@ -179,7 +181,7 @@ async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGe
         `select id, type, extract(epoch from at)::float8 as at, run_id, listing_id, city, listing_type, property_type,
                 neighborhood_id, price_yearly_sar, previous_price_yearly_sar
            from listing_events
-          where run_id = any ($1)${where} and listing_id > $${at} order by listing_id limit ${PAGE_SIZE}`,
+          where run_id = any ($1) and ${where} and listing_id > $${at} order by listing_id limit ${PAGE_SIZE}`,
         [[run], ...values, after],
       );
       after = rows.at(-1)?.listing_id ?? after;

@@ -121,6 +121,21 @@ test('every optional parameter with its example returns results', async (t) => {
   }
 });
 
+test('the sample has a price that paused before it fell, and one that was mistyped in one feed', async (t) => {
+  const query = 'city=riyadh&listing_type=rent&area_min=187&area_max=187&price_min=39000&price_max=40000';
+  const { data } = (await app.request(`/v1/listings?${query}&sort=price_asc`, { key: keys.pro })).body;
+  const homes = await Promise.all(
+    data.map(async ({ id, price }: { id: number; price: Record<string, number> }) => {
+      const { prices } = (await app.request(`/v1/listings/${id}/price-history`, { key: keys.pro })).body.data;
+      return [price.previous_yearly_sar, ...prices.map((each: Record<string, number>) => each.price_yearly_sar)];
+    }),
+  );
+  t.deepEqual(homes, [
+    [null, 39_000],
+    [50_000, 50_000, 40_000],
+  ]);
+});
+
 test('every list can be read to the paging depth, where more results exist', async (t) => {
   const paged = examples.filter(
     ({ operation }) => operation['x-audience'] === 'data' && operation.parameters.some(({ name }) => name === 'cursor'),

@@ -8,10 +8,10 @@ import { createOrganization } from '#test/factories.ts';
 import { partTexts, withExports } from '../../src/exports/app.ts';
 import { offPlanGround } from '../off-plan/ground.ts';
 
-/** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */
+/** A pipeline and the service that serves its database and indexes, with a webhook endpoint. */
 export type Served = Awaited<ReturnType<typeof startServed>>;
 
-export async function startServed(name: string) {
+export async function startServed(name: string, filters: Record<string, unknown> = {}) {
   const { pipeline, app: plain } = await offPlanGround(name, []);
   const app = withExports(plain);
   const { key, id } = await createOrganization(app.services);
@@ -63,7 +63,7 @@ export async function startServed(name: string) {
     url: 'https://hooks.test/',
     host: 'hooks.test:443',
     eventTypes: EVENT_TYPES,
-    filters: {},
+    filters,
     secret: Buffer.alloc(0),
     now: new Date(),
   });

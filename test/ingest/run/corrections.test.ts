@@ -46,9 +46,10 @@ test('a row that other readers read differently is a correction: no event, no pr
     update listings set price = price / 12, previous_price = 5000 where source_listing_id = 'period';
     update listing_prices p set price_yearly_sar = case l.source_listing_id
              when 'text' then case when p.at = '${one}' then 780000 else 800000 end
-             when 'unread' then null else p.price_yearly_sar / 12 end,
+             else p.price_yearly_sar / 12 end,
            posted_amount = case l.source_listing_id when 'period' then p.posted_amount end
-      from listings l where l.id = p.listing_id and l.source_listing_id in ('text', 'unread', 'period');
+      from listings l where l.id = p.listing_id and l.source_listing_id in ('text', 'period');
+    delete from listing_prices p using listings l where l.id = p.listing_id and l.source_listing_id = 'unread';
     update listing_months m set price = l.price, new_price = p.price_yearly_sar from listings l, listing_prices p
      where l.id = m.listing_id and p.listing_id = l.id and p.at = '${one}';
     update listing_records set record = replace(record, '"price_yearly_sar":', '"price_yearly_sar":1')`);
@@ -68,4 +69,30 @@ test('a row that other readers read differently is a correction: no event, no pr
   source.feed = feed(1);
   t.deepEqual((await pipeline.run([source], four)).events, { 'listing.price_changed': 2 });
   t.like(await served('text'), { yearly_sar: 600_000, previous_yearly_sar: 660_000, changed_at: four });
+});
+
+test('prices that an earlier release recorded are judged once: gaps and implausible prices go, with the changes that they caused', async (t) => {
+  const [, , three] = DAYS;
+  const recorded = { plain0: [1, 100, 1], plain1: [1.25, null, 1] };
+  for (const [id, factors] of Object.entries(recorded)) {
+    await pipeline.pool.query('delete from listing_prices where listing_id = $1', [(await state(id)).id]);
+    await pipeline.pool.query(
+      `insert into listing_prices (listing_id, at, price_yearly_sar)
+       select id, at, price * factor from listings, unnest($2::timestamptz[], $3::float8[]) as recorded (at, factor)
+        where source_listing_id = $1`,
+      [id, DAYS.slice(0, 3), factors],
+    );
+  }
+  await pipeline.pool.query(
+    `update listings set previous_price = price * 100, price_changed_at = '${three}' where source_listing_id = 'plain0'`,
+  );
+  const report = await pipeline.run([source], '2026-05-06T03:00:00Z');
+  t.deepEqual(report.events, {});
+  const [paused, mistyped] = [Number((await state('plain1')).price), Number((await state('plain0')).price)];
+  t.deepEqual(await historyOf('plain0'), [mistyped]);
+  t.deepEqual(await historyOf('plain1'), [paused * 1.25, paused]);
+  t.like(await served('plain0'), { yearly_sar: mistyped, previous_yearly_sar: null, changed_at: null });
+  t.like(await served('plain1'), { yearly_sar: paused, previous_yearly_sar: paused * 1.25, changed_at: three });
+  const unjudged = 'select 1 from listing_prices where run_id is null';
+  t.is((await pipeline.pool.query(unjudged)).rowCount, 0);
 });

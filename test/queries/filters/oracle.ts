@@ -69,6 +69,8 @@ const atMost =
   (read: (listing: Listing) => number | null): Meaning =>
   ({ served }, text) =>
     within(read(served), Number.NEGATIVE_INFINITY, Number(latinDigits(text)));
+const sourcesOf = ({ source, also_listed_on }: Known['served']): string[] => [source.name, ...also_listed_on];
+
 const isOneOf =
   (read: (known: Known) => string | null): Meaning =>
   (known, text) => {
@@ -131,8 +133,8 @@ export const MEANING: Readonly<Record<string, Meaning>> = {
   modified_since: ({ served }, text) => micros(served.modified_at) >= micros(text),
   days_on_market_min: atLeast(({ days_on_market }) => days_on_market),
   days_on_market_max: atMost(({ days_on_market }) => days_on_market),
-  source: isOneOf(({ served }) => served.source.name),
-  source_exclude: ({ served }, text) => !split(text).includes(served.source.name),
+  source: ({ served }, text) => split(text).some((name) => sourcesOf(served).includes(name)),
+  source_exclude: ({ served }, text) => !split(text).some((name) => sourcesOf(served).includes(name)),
   advertiser: isOneOf(({ served }) => served.advertiser.ref ?? null),
   advertiser_type: isOneOf(({ hidden }) => hidden.advertiser_type),
   quality: ({ served }, text) => split(text).some((flag) => served.quality.some((has) => has === flag)),

@@ -116,8 +116,7 @@ test('price history returns every price, oldest first, and only the last 90 days
   const prices = [
     { at: at(-200), price_yearly_sar: 40_000, previous_price_yearly_sar: null, change_pct: null },
     { at: at(-91), price_yearly_sar: 50_000, previous_price_yearly_sar: 40_000, change_pct: 25 },
-    { at: at(-90), price_yearly_sar: null, previous_price_yearly_sar: 50_000, change_pct: null },
-    { at: at(-30), price_yearly_sar: 60_000, previous_price_yearly_sar: null, change_pct: null },
+    { at: at(-30), price_yearly_sar: 60_000, previous_price_yearly_sar: 50_000, change_pct: 20 },
     { at: at(-5), price_yearly_sar: 45_000, previous_price_yearly_sar: 60_000, change_pct: -25 },
   ];
   t.deepEqual((await get(path)).body.data, { listing_id: idOf(listing), history_window_days: null, prices });

@@ -167,7 +167,7 @@ test('the market summary matches the result of the reference implementation', as
     const sizes = data.top_neighborhoods.map((row: Figures) => row.sample_size);
     t.deepEqual(sizes, [...byNeighborhood.values()].sort((a, b) => b - a).slice(0, 10));
     for (const row of data.top_neighborhoods) t.is(row.sample_size, byNeighborhood.get(row.neighborhood_id));
-    const sources = countBy(sample.map(({ source }) => source.name));
+    const sources = countBy(sample.flatMap(({ source, also_listed_on }) => [source.name, ...also_listed_on]));
     t.is(data.sources.length, sources.size);
     for (const row of data.sources) t.is(row.sample_size, sources.get(row.name));
     const updated = sample.map(({ updated_at }) => Date.parse(updated_at));
