@@ -2,6 +2,7 @@ import { COUNTRY } from '#domain/geography/country.ts';
 import { POLYGON_POINTS, RADIUS_M } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Parameter } from '#http/endpoint.ts';
+import { filterRows } from '#queries/filters/table.ts';
 import { MAX_CORRECTED_LETTERS, MAX_WORDS } from '#queries/text/search-text.ts';
 import { readWordList } from '#queries/text/word-lists.ts';
 import { Random } from '#sample/random.ts';
@@ -34,8 +35,10 @@ export function extremesOf({ name, schema, example }: Parameter, known: Known): 
   if (schema.point) return [`${known.point.lat},${known.point.lng}`];
   if (name === 'radius_m') return [RADIUS_M.min, RADIUS_M.max].map(String);
   const values = valuesOf(schema, known, name);
-  return [...new Set([...values, ...(example === undefined ? [] : [example])])];
+  return [...new Set(values.length > 0 || example === undefined ? values : [example])];
 }
+
+const FILTER_NAMES = new Set<string>(filterRows().map(({ name }) => name));
 
 const boxOf = ({ west, south, east, north }: typeof COUNTRY) => ({ west, south, east, north });
 const boxAround = ({ lat, lng }: Known['point'], by: number): string =>
@@ -56,6 +59,8 @@ function valuesOf(schema: JsonSchema, known: Known, name: string): string[] {
   if (listed) return (listed as readonly unknown[]).map(String);
   if (type === 'integer' || type === 'number') {
     const [least, most] = [Number(minimum ?? 0), Number(maximum ?? 1e12)];
+    // A wider range matches more listings.
+    if (/_(min|max)$/.test(name)) return [String(name.endsWith('_min') ? least : most)];
     const isShort = type === 'integer' && most - least <= 30;
     return (isShort ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [least, most]).map(String);
   }
@@ -68,7 +73,8 @@ function valuesOf(schema: JsonSchema, known: Known, name: string): string[] {
     if (inner.type === 'integer') return [Array.from({ length: most }, (_, at) => at + 1).join()];
     if (!inner.enum) return [Array.from({ length: most }, (_, at) => `name-${at}`).join()];
     const values = (inner.enum as readonly unknown[]).map(String);
-    return [...values, values.slice(0, most).join(), values.slice(-most).join()];
+    const together = [values.slice(0, most).join(), values.slice(-most).join()];
+    return FILTER_NAMES.has(name) ? together : [...values, ...together];
   }
   if (maxLength !== undefined) return LETTERS.map((letter) => fill(letter, Number(maxLength)));
   return [];

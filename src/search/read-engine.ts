@@ -48,6 +48,8 @@ const NO_HITS = '"hits":[]';
  * (`search.low_level_cancellation`).
  */
 const ENGINE_EXTRA_MS = 1_000;
+/** The timeout is part of the key of the engine's request cache, so earlier deadlines are rounded up to few values. */
+const ENGINE_STEP_MS = 1_000;
 
 /** Queued searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
@@ -64,11 +66,14 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
-  const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
+  const engineTimeout = (deadline: number): number => {
+    const left = Math.ceil((deadline - performance.now()) / ENGINE_STEP_MS) * ENGINE_STEP_MS;
+    return Math.min(options.timeout, Math.max(left, 0)) + ENGINE_EXTRA_MS;
+  };
   let running = 0;
 
   /** Tries the following nodes while nodes are unreachable. */
-  const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
+  const send = async (path: string, body: string, latest: number): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
     const deadline = Math.min(begun + options.timeout, latest);
@@ -96,10 +101,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
+  const search = async <T>(...[index, body, within = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
+    const { deadline = Number.POSITIVE_INFINITY } = within;
     if (index !== null) guard?.check(index);
     // A response without a failed shard would appear complete.
-    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
+    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false&timeout=${engineTimeout(deadline)}ms`;
     const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
