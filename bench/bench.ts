@@ -6,6 +6,8 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
+  /** The measured request, if the figure is for one. */
+  request?: string;
 }
 
 /** The results of a part. `notes` state the conditions of the measurement. */

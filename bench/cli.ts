@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<string, string>> = {
   estimate: 'estimates of public ads without the homes of their building: errors, coverage and ratio study',
   search: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
   mixed: 'different requests of all kinds by 64 connections: times, errors, memory',
+  cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
   charge: 'charges of one call, over many organizations and over one',
   reindex: 'npm run reindex, alone and during searches',
@@ -28,6 +29,7 @@ interface Flags {
   listings: number;
   data: string;
   quick?: boolean;
+  json?: boolean;
   reload?: boolean;
 }
 
@@ -51,6 +53,7 @@ const program = new Command('npm run bench --')
   .option('--listings <n>', 'approximate number of listings in the index; targets apply to 500000', whole, 500_000)
   .option('--data <folder>', 'public feeds, for `dedupe` and `estimate`', join('..', 'shared', 'data'))
   .option('--quick', 'run few and short rounds: a smoke test, not for publication')
+  .option('--json', 'print all figures as JSON on standard output, and everything else on standard error')
   .option('--reload', 'rebuild the listings and measure their ingest')
   .addHelpText(
     'after',
@@ -62,13 +65,14 @@ to measure servers of your own.`,
 
 const flags = program.opts<Flags>();
 const names = program.args.length > 0 ? program.args : Object.keys(PARTS);
-const screen = openScreen();
+const screen = openScreen(flags.json ? process.stderr : process.stdout);
 const stopping = new AbortController();
 onStopSignal(() => stopping.abort(new Problem('Stopped.')), screen.say);
 const undo: (() => Promise<unknown>)[] = [];
 
 const published = readPublished();
 const verdicts: string[] = [];
+const measured: object[] = [];
 
 try {
   const bench = await open(flags);
@@ -84,6 +88,7 @@ try {
     const result = (await run?.(bench)) as PartResult;
     const seconds = Math.round((performance.now() - begun) / 1000);
     screen.say(render(name, result));
+    measured.push(...result.figures.map((figure) => ({ part: name, ...figure })));
     screen.say(`- ${busy}% of CPU time was used by other processes before the part started; took ${seconds} s.`);
   }
   const count = (wanted: string) => verdicts.filter((each) => each === wanted).length;
@@ -98,6 +103,7 @@ for (const step of undo.reverse())
   await step().catch((error: unknown) =>
     screen.say(`While stopping: ${error instanceof Error ? error.message : error}`),
   );
+if (flags.json) process.stdout.write(`${JSON.stringify({ listings: flags.listings, figures: measured }, null, 2)}\n`);
 process.exit();
 
 /** Starts the engines. The listings are opened when a part requests them. */

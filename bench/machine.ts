@@ -16,6 +16,13 @@ export async function residentMb(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
+/** Processor time of a process in milliseconds, in steps of 10. Linux only. */
+export async function processorMs(pid: number): Promise<number> {
+  const [, fields = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
 function times(): { idle: number; all: number } {
   let idle = 0;
   let all = 0;

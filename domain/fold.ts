@@ -18,6 +18,17 @@ const LIKE_ARABIC: Readonly<Record<string, string>> = {
  */
 export const foldText = (text: string): string => foldUnits(text, false) ?? foldWhole(text);
 
+/**
+ * Returns the number of characters of a text as written or folded, whichever is greater: folding replaces one character
+ * by up to 18. A text that is too long as written is not folded.
+ */
+export function longestLength(text: string, max = Number.POSITIVE_INFINITY): number {
+  const written = lengthOf(text);
+  return written > max ? written : Math.max(written, lengthOf(foldText(text)));
+}
+
+const lengthOf = (text: string): number => [...text].length;
+
 /** Folds each line of a text. */
 export const foldLines = (text: string): string => foldUnits(text, true) ?? text.split('\n').map(foldWhole).join('\n');
 

@@ -27,5 +27,6 @@ function tokensOf(text: string): string[] {
 /** Returns whether text analysis leaves at least one token. */
 export const isSearchable = (word: string): boolean => tokensOf(word).some((token) => !stopWords.has(token));
 
-/** Phrases match as written, so stop words count. */
-export const hasToken = (phrase: string): boolean => tokensOf(phrase).length > 0;
+/** Returns the number of tokens that text analysis leaves. Phrases match as written, so stop words count. */
+export const wordsIn = (text: string, phrase: boolean): number =>
+  tokensOf(text).filter((token) => phrase || !stopWords.has(token)).length;

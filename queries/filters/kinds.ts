@@ -69,11 +69,16 @@ const terms = (field: string, values: readonly (string | number | boolean)[]): C
 const exists = (field: string): Clause => ({ exists: { field } });
 
 const MAX_VALUES = 100;
+const MAX_NAME = 120;
 
 const listOf = <const Item extends JsonSchema>(items: Item) =>
   ({ type: 'array', items, minItems: 1, maxItems: MAX_VALUES }) as const;
 const words = (row: FilterRow) =>
-  listOf(row.values ? ({ type: 'string', enum: row.values } as const) : ({ type: 'string', minLength: 1 } as const));
+  listOf(
+    row.values
+      ? ({ type: 'string', enum: row.values } as const)
+      : ({ type: 'string', minLength: 1, maxCharacters: MAX_NAME } as const),
+  );
 
 const ids = listOf({ type: 'integer', minimum: 1, maximum: 2_147_483_647 });
 const small = { type: 'integer', minimum: 0, maximum: 999 } as const;
@@ -155,7 +160,7 @@ export const present = kind({
 
 /** A name, which is folded as indexed names are; `true` matches any name, `false` none. */
 export const nameOrAny = kind({
-  schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
+  schema: () => ({ type: 'string', minLength: 1, maxLength: MAX_NAME }),
   clause: (row, value) => {
     if (value === 'true') return exists(row.field);
     return value === 'false' ? not(exists(row.field)) : terms(row.field, [foldText(value)]);

@@ -4,7 +4,7 @@ import { indexText } from '#domain/text/index-text.ts';
 import { isPlaceWord } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
-import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
+import { isSearchable, wordsIn } from '#domain/text/stop-words.ts';
 import { allOf, anyOf, type Clause } from '../clause.ts';
 import { synonymsAt } from './synonyms.ts';
 import { readWordList } from './word-lists.ts';
@@ -18,7 +18,12 @@ interface SearchTerm {
 /** All groups must match, each by any of its terms. */
 export type SearchText = readonly (readonly SearchTerm[])[];
 
-export const MAX_TERMS = 30;
+/** A word compiles to at most 21 leaf clauses, and the engine refuses more than 1,024. */
+export const MAX_WORDS = 30;
+
+/** Returns the number of words as the index separates them: `ac-ac` has two. Phrases are counted by their words. */
+export const countWords = (query: SearchText): number =>
+  query.flat().reduce((sum, { text, phrase }) => sum + wordsIn(text, phrase), 0);
 
 /**
  * Parses words that must all appear, phrases in quotes, and `|` between two terms for either, which binds its neighbors
@@ -36,7 +41,7 @@ export function parseSearchText(q: string): SearchText {
     }
     const phrase = match[1] !== undefined;
     const text = (phrase ? match[1] : token)?.trim() ?? '';
-    if (!(phrase ? hasToken(text) : isSearchable(text))) continue;
+    if (wordsIn(text, phrase) === 0) continue;
     const term: SearchTerm = { text, phrase };
     const last = groups.at(-1);
     if (either && last) last.push(term);
@@ -194,8 +199,13 @@ function writtenClause(word: string, typos: boolean): Clause {
   return anyOf([{ match: { [FIELDS.words]: { ...stemmed, ...ONE_EDIT, fuzziness: 'AUTO:4,100' } } }, asWritten]);
 }
 
+/**
+ * The engine builds an automaton for each corrected word, whose size grows with the word and which no timeout ends. Longer
+ * words match as written.
+ */
+export const MAX_CORRECTED_LETTERS = 40;
 export const mayBeMisspelled = (word: string): boolean => MAY_BE_MISSPELLED.test(word) && !isKnownWord(word);
-const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
+const MAY_BE_MISSPELLED = new RegExp(`^[a-z\\u00c0-\\u024f\\u0621-\\u064a]{5,${MAX_CORRECTED_LETTERS}}$`);
 /** Matches within one edit. The first letter must match exactly. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 

@@ -1,9 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { longestLength } from '#domain/fold.ts';
 import { parsePolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 import { startOfDay } from '#domain/timestamps.ts';
-import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
+import { countWords, MAX_WORDS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -25,6 +26,18 @@ export function isTimestamp(text: string): boolean {
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
 for (const format of ['timestamp', 'timestamp-micros', 'date-time']) ajv.addFormat(format, isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+/**
+ * Lengths are limited as written and folded. `maxCharacters` is for request texts whose limit the released contract does
+ * not state.
+ */
+ajv.removeKeyword('maxLength');
+for (const keyword of ['maxLength', 'maxCharacters'])
+  ajv.addKeyword({
+    keyword,
+    type: 'string',
+    schemaType: 'number',
+    validate: (max: number, text: string) => longestLength(text, max) <= max,
+  });
 ajv.addKeyword({
   keyword: 'orderedBox',
   type: 'array',
@@ -40,8 +53,8 @@ ajv.addKeyword({
   keyword: 'searchText',
   type: 'string',
   validate: (_: unknown, text: string) => {
-    const groups = parseSearchText(text);
-    return groups.length > 0 && groups.flat().length <= MAX_TERMS;
+    const words = countWords(parseSearchText(text));
+    return words > 0 && words <= MAX_WORDS;
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });

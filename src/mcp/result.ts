@@ -9,6 +9,7 @@ import { encodeOffset, type Tool } from './tools.ts';
 export function resultOf(tool: Tool, { args, offset }: ToolCall, { headers, text }: InjectedResponse) {
   const body = parseObject(text);
   const { value, shortened, page } = tool.isPaged ? compactPage(body, offset) : { ...compact(body), page: null };
+  const untrusted = [...pathsIn(value)].filter((path) => tool.untrusted.has(path));
   const left: Record<string, unknown> = {};
   if (shortened.length > 0) left.fields = shortened;
   if (page && page.shown < page.total) {
@@ -22,7 +23,17 @@ export function resultOf(tool: Tool, { args, offset }: ToolCall, { headers, text
   const [units, unitsLeft] = [headers['x-request-units'], headers['x-quota-remaining']];
   if (units !== undefined) value.units = Number(units);
   if (unitsLeft !== undefined) value.units_left_this_month = Number(unitsLeft);
-  return { ...contentOf(value), ...metaOf(headers) };
+  // First, so that a model reads the mark before the texts.
+  const marked = untrusted.length === 0 ? value : { untrusted_fields: untrusted, ...value };
+  return { ...contentOf(marked), ...metaOf(headers) };
+}
+
+/** Returns the paths of all fields. Lists add nothing to a path. */
+function pathsIn(value: unknown, path = '', paths = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const each of value) pathsIn(each, path, paths);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value)) pathsIn(each, path === '' ? name : `${path}.${name}`, paths);
+  return paths.add(path);
 }
 
 /** Also as JSON, for clients without support for structured content. */

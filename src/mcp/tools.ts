@@ -4,6 +4,7 @@ import { decodeValue } from '#src/http/decode-value.ts';
 import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { cursorParameter } from '#src/http/pagination.ts';
 import { describeOperation, plainSchema } from '#src/openapi/build.ts';
+import { untrustedTexts } from '#src/openapi/fields.ts';
 
 export type Tool = ReturnType<typeof toolOf>;
 
@@ -55,6 +56,8 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
     readOnly: method === 'GET',
     endpoint,
     isPaged,
+    /** Paths of texts in results that others than the service wrote. */
+    untrusted: new Set(untrustedTexts(endpoint.response, operationId)),
     nameTools,
   };
 }

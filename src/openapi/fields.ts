@@ -34,6 +34,40 @@ const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
   [/^(lat|lng)$/, 'degrees'],
 ];
 
+/**
+ * Texts, as `parent.name`, that the service composes or takes from its vocabulary, reference data, official files or the
+ * request. All others count as written by advertisers, sources or developers.
+ */
+const TRUSTED_TEXTS: readonly RegExp[] = [
+  /^(?!suggest\.slug)[^.]+\.(slug|city|city_name_..|neighborhood_name_..|headline|headline_ar|images|currency|delivery_date)$/,
+  /^(listCities|listNeighborhoods|listDirections|properties|Names|alternatives|(top_)?neighborhoods?|series|region)\.name_..$/,
+  /^(Listing|BatchListing|license|files)\.url$|^(license|files)\.name$|^datasets\.|^license\.base_|\.(source_url|search_url|sha256)$/,
+  /\.(next_cursor|plan|parameter|field|group|sort|missing|words|code|message|property_type|listing_type|listing_category|amenity)$/,
+  /\.(method|method_note|note|notes|notice|\w*version|comparison_id)$|^(listTransactions|release|Export|ExportSummary)\.id$/,
+  /\.(quarter|month|period|label|start|end|from|to|change_from|change_to)$|_(quarter|month|period|periods|date|from|to)$/,
+  /\.(ministry_city_ar|ministry_district_ar|town_ar|property_type_ar)$|^series\.source$|^cohort\.|^understood\./,
+  /^listEnums\.(?!sources$)/,
+];
+
+/** Returns the paths of all other texts, such as `data.source.name`. Lists add nothing to a path. */
+export function untrustedTexts(schema: JsonSchema, parent: string, path: readonly string[] = []): string[] {
+  const within = componentName(schema) ?? parent;
+  const properties = Object.entries((schema.properties ?? {}) as Properties).flatMap(([name, each]) => {
+    const isTrusted = !isFreeText(each) || TRUSTED_TEXTS.some((trusted) => trusted.test(`${within}.${name}`));
+    const inner = untrustedTexts(each, name === 'data' ? within : name, [...path, name]);
+    return isTrusted ? inner : [[...path, name].join('.'), ...inner];
+  });
+  const inner = [schema.items, ...((schema.oneOf ?? []) as readonly unknown[])] as readonly (JsonSchema | undefined)[];
+  return [...properties, ...inner.flatMap((each) => (each ? untrustedTexts(each, within, path) : []))];
+}
+
+/** A string without listed values or a format, or a list of such strings. */
+function isFreeText({ type, items, enum: values, const: only, format, pattern }: JsonSchema): boolean {
+  const types = [type].flat();
+  if (types.includes('array')) return isFreeText((items ?? {}) as JsonSchema);
+  return types.includes('string') && [values, only, format, pattern].every((each) => each === undefined);
+}
+
 const EXAMPLE_TIME = '2026-11-25T06:00:00Z';
 
 export function describeFields(schema: JsonSchema, parent: string): JsonSchema {

@@ -49,6 +49,8 @@ const NO_HITS = '"hits":[]';
  * (`search.low_level_cancellation`).
  */
 const ENGINE_EXTRA_MS = 1_000;
+/** The timeout is part of the key of the engine's request cache, so earlier deadlines are rounded up to few values. */
+const ENGINE_STEP_MS = 1_000;
 
 /** A slot of visitors is released after this time even if the engine does not respond. */
 const MAX_HELD_MS = 60_000;
@@ -68,7 +70,10 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
-  const ofOthers = parametersOf(options.timeout + ENGINE_EXTRA_MS);
+  const engineTimeout = (deadline: number): number => {
+    const left = Math.ceil((deadline - performance.now()) / ENGINE_STEP_MS) * ENGINE_STEP_MS;
+    return Math.min(options.timeout, Math.max(left, 0)) + ENGINE_EXTRA_MS;
+  };
   let running = 0;
 
   /** Tries the following nodes while nodes are unreachable. */
@@ -105,8 +110,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   ): Promise<T> => {
     if (index !== null) guard?.check(index);
     const visitor = currentVisitorRead();
-    // Constant, because the request cache of OpenSearch distinguishes timeouts.
-    const parameters = visitor ? ofVisitors(visitor) : ofOthers;
+    const parameters = visitor ? ofVisitors(visitor) : parametersOf(engineTimeout(deadline));
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
     const latest = Math.min(deadline, visitor?.deadline ?? deadline);
     const { status, bytes } = await send(path, JSON.stringify(body), latest, visitor).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
-import { MAX_TERMS } from '#queries/text/search-text.ts';
+import { MAX_WORDS } from '#queries/text/search-text.ts';
 
 /**
  * Completes a sentence such as "`beds` must be ...".
@@ -21,7 +21,7 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
   if (schema.polygon)
     return `${POLYGON_POINTS.min} to ${POLYGON_POINTS.max} points lat,lng in degrees, separated by semicolons`;
   if (schema.searchText) {
-    const length = `at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
+    const length = `at most ${String(maxLength)} characters and ${MAX_WORDS} words`;
     return `words to search for (${length}), other than stop words such as the, of and في`;
   }
   if (Array.isArray(values)) {
@@ -64,7 +64,8 @@ function describeNumber({ minimum, maximum }: JsonSchema, type: 'integer' | 'num
   return maximum === undefined ? noun : `${noun}, ${String(maximum)} or less`;
 }
 
-function describeText({ format, pattern, accepts, visibleText, minLength, maxLength }: JsonSchema): string {
+function describeText(schema: JsonSchema): string {
+  const { format, pattern, accepts, visibleText, minLength, maxLength = schema.maxCharacters } = schema;
   if (format !== undefined) {
     const words = FORMATS[String(format)];
     if (words === undefined) throw new Error(`the format ${String(format)} cannot be described in words`);

@@ -1,4 +1,4 @@
-import { foldDigits } from '#domain/fold.ts';
+import { foldDigits, longestLength } from '#domain/fold.ts';
 import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Candidate } from '#domain/named.ts';
@@ -15,6 +15,7 @@ import {
 } from '#domain/suggestions/values.ts';
 import { quote } from '#domain/text/visible.ts';
 import type { Notation } from '#domain/value-check.ts';
+import { countWords, MAX_WORDS, parseSearchText } from '#queries/text/search-text.ts';
 import { decodeValue } from '../decode-value.ts';
 import { createValidator } from '../schema.ts';
 import { describeValue } from './describe-schema.ts';
@@ -59,8 +60,13 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   if (schema.sensitive && given !== '') return `a string of ${given.length} characters`;
   const points = schema.polygon ? given.split(';').length : 0;
   if (points > POLYGON_POINTS.max) return `${points} points`;
-  const isTooLong = typeof schema.maxLength === 'number' && [...given].length > schema.maxLength;
-  if (isTooLong) return `a string of ${[...given].length} characters`;
+  const most = Number(schema.maxLength ?? schema.maxCharacters);
+  const written = [...given].length;
+  if (written > most) return `a string of ${written} characters`;
+  const spelled = longestLength(given);
+  if (spelled > most) return `a string of ${spelled} characters with its ligatures spelled out`;
+  const words = schema.searchText ? countWords(parseSearchText(given)) : 0;
+  if (words > MAX_WORDS) return `${words} words`;
   const isCounted = schema.type === 'array' && typeof schema.maxItems === 'number';
   const count = given.split(',').length;
   if (isCounted && count > Number(schema.maxItems)) return `${count} values`;

@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { messageOf } from '#domain/message-of.ts';
 import type { Clause } from '#queries/clause.ts';
-import { MAX_TERMS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { countWords, MAX_WORDS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { withSynonyms } from '#queries/text/synonyms.ts';
 import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../client.ts';
@@ -23,8 +23,8 @@ export type TrialResults = Trial['columns'][number];
 /** @throws Error if the query has no searched word or too many, or a synonym is invalid */
 export async function tryQuery(client: OpenSearch, input: TrialInput) {
   const query = parseSearchText(input.q);
-  if (query.length === 0 || query.flat().length > MAX_TERMS)
-    throw new Error(`The query has no searched word, or more than ${MAX_TERMS} words.`);
+  if (query.length === 0 || countWords(query) > MAX_WORDS)
+    throw new Error(`The query has no searched word, or more than ${MAX_WORDS} words.`);
   const lines = readListedLines('synonyms.txt');
   const now = searchTextClause(query);
   const edited = input.line === null ? null : withSynonyms(editedLines(lines, input), () => searchTextClause(query));

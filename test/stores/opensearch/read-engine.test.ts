@@ -158,3 +158,19 @@ test('an index is searchable while at least one node completes a search, even if
     second.answer = before;
   }
 });
+
+test('every search tells the engine when to end it, at most two seconds after its deadline', async (t) => {
+  const node = await startNode(t);
+  const paths: string[] = [];
+  node.answer = (request, response) => {
+    paths.push(String(request.url));
+    response.end(EMPTY);
+  };
+  const engine = engineOf(t, [node], 5_000);
+  for (const left of [Number.POSITIVE_INFINITY, 60_000, 4_500, 2_500, 50])
+    await engine.search('listings', {}, { deadline: performance.now() + left });
+  await engine.search(null, { pit: {} });
+  const timeouts = paths.map((path) => Number(/[?&]timeout=(\d+)ms/.exec(path)?.[1]));
+  // Most searches have the same timeout, because it is part of the key of the request cache.
+  t.deepEqual(timeouts, [6_000, 6_000, 6_000, 4_000, 2_000, 6_000]);
+});
