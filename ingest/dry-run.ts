@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { withoutMark } from '#domain/file-text.ts';
+import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { FetchCounts, repeats } from './fetch/counts.ts';
 import { feedId, readAd } from './fetch/read-ad.ts';
 import type { Reject } from './fetch/reject-log.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { withoutMark } from '#domain/file-text.ts';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { withoutMark } from '#domain/file-text.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /**

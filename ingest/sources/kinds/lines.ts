@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { messageOf } from '#domain/message-of.ts';
 import { withoutMark } from '#domain/file-text.ts';
+import { messageOf } from '#domain/message-of.ts';
 
 export interface FeedFile {
   path: string;

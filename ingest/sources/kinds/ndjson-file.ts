@@ -1,6 +1,6 @@
+import { headerName } from '#domain/file-text.ts';
 import { memoize } from '#domain/memoize.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { headerName } from '#domain/file-text.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
