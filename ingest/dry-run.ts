@@ -1,7 +1,11 @@
 import { createReadStream } from 'node:fs';
+import { NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import type { AdResult } from './fetch/ad-reader.ts';
+import { batchesOf } from './fetch/batches.ts';
 import { FetchCounts, repeats } from './fetch/counts.ts';
-import { feedId, readAd } from './fetch/read-ad.ts';
+import { feedId } from './fetch/read-ad.ts';
+import { readAds } from './fetch/read-ads.ts';
 import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
 import { unitSize } from './normalize/area.ts';
@@ -20,6 +24,9 @@ import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
 import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
+
+type MappedRow = Extract<FeedRow, { ok: true }>;
+type ReadRow = { row: MappedRow; result: AdResult } | { row: Exclude<FeedRow, MappedRow>; result: null };
 
 interface ColumnReport {
   /** Name, or path of the field or element. */
@@ -79,16 +86,15 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const counts = new FetchCounts();
   const seen = new Set<string>();
   let accepted = 0;
-  const rows = rowsOf(source, options);
-  let next = await rows.next();
-  for (; !next.done; next = await rows.next()) {
-    const row = next.value;
+  const read = readResults(source, options);
+  let next = await read.next();
+  for (; !next.done; next = await read.next()) {
+    const { row, result } = next.value;
     counts.rows++;
-    if (!row.ok) {
+    if (result === null) {
       counts.reject(row.reason, row.detail, row.row);
       continue;
     }
-    const result = readAd(source, row.raw, options.at);
     const id = feedId(row.raw.source_listing_id);
     const isRepeated = result.ok && seen.has(id);
     const unread = result.ok && !isRepeated ? unreadFields(row.raw, result) : [];
@@ -117,10 +123,29 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   };
 }
 
-function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions) {
-  const rows = (readFile as NonNullable<typeof readFile>)({ path, signal }) satisfies FeedRows;
-  // biome-ignore lint/suspicious/noConfusingVoidType: as in `FeedRows`
-  return rows[Symbol.asyncIterator]() as AsyncGenerator<FeedRow, FeedEnd | void>;
+function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions): FeedRows {
+  return (readFile as NonNullable<typeof readFile>)({ path, signal });
+}
+
+/** Rows with the results of those that could be mapped. Returns how the feed ended. */
+async function* readResults(
+  source: SourceDefinition,
+  { at, signal, ...options }: DryRunOptions,
+  size?: number,
+): AsyncGenerator<ReadRow, FeedEnd | undefined> {
+  const batches = batchesOf(rowsOf(source, { at, signal, ...options }), size);
+  try {
+    let next = await batches.next();
+    for (; !next.done; next = await batches.next()) {
+      const mapped = next.value.filter((row) => row.ok);
+      const results = await readAds(mapped, { source, at, boundaries: NO_BOUNDARIES, signal });
+      for (const row of next.value)
+        yield row.ok ? { row, result: results.get(row) as AdResult } : { row, result: null };
+    }
+    return next.value || undefined;
+  } finally {
+    await batches.return(undefined);
+  }
 }
 
 function named(sources: readonly SourceDefinition[], name: string): SourceDefinition {
@@ -140,8 +165,8 @@ async function choose(sources: readonly SourceDefinition[], options: DryRunOptio
     let accepted = 0;
     let rows = 0;
     try {
-      for await (const row of rowsOf(source, options)) {
-        if (row.ok && readAd(source, row.raw, options.at).ok) accepted++;
+      for await (const { result } of readResults(source, options, TRIAL_ROWS)) {
+        if (result?.ok) accepted++;
         if (++rows === TRIAL_ROWS) break;
       }
     } catch {
