@@ -4,6 +4,7 @@ import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { AdResult } from './fetch/ad-reader.ts';
 import { batchesOf } from './fetch/batches.ts';
 import { FetchCounts, repeats } from './fetch/counts.ts';
+import { excerptOf } from './fetch/excerpt.ts';
 import { feedId } from './fetch/read-ad.ts';
 import { readAds } from './fetch/read-ads.ts';
 import type { Reject } from './fetch/reject-log.ts';
@@ -69,6 +70,7 @@ const TRACED_ROWS = 50;
 const MAX_COLUMNS = 300;
 const ROW_CHARACTERS = 300;
 const EXAMPLE_CHARACTERS = 80;
+const MAX_DEPTH = 16;
 
 /** For files without a source. */
 const LAYOUTS = [
@@ -259,9 +261,10 @@ function reportsOf(columns: ReadonlyMap<string, Column>): ColumnReport[] {
 
 const HASHED: ReadonlySet<string> = new Set(['source_listing_id', 'url']);
 
-/** Non-empty values. An array of values is one value. */
+/** Non-empty values. An array of values is one value, and so is what is nested deeper than `MAX_DEPTH`. */
 function leaves(row: unknown, path: readonly string[] = []): [name: string, path: readonly string[], value: unknown][] {
-  if (Array.isArray(row) ? !row.some((each) => typeof each === 'object' && each !== null) : !isObject(row))
+  const isLeaf = Array.isArray(row) ? !row.some((each) => isObject(each)) : !isObject(row);
+  if (isLeaf || path.length === MAX_DEPTH)
     return isEmpty(row) ? [] : [[path.filter((part) => !/^\d+$/.test(part)).join('.') || '-', path, row]];
   const found = Object.entries(row as Row).flatMap(([key, value]) => leaves(value, [...path, key]));
   // Elements of an array have one name, of which the first is shown.
@@ -275,7 +278,7 @@ const isEmpty = (value: unknown): boolean =>
 /** None, another one, and values that code tables contain. */
 const replacements = (value: unknown): unknown[] => [
   undefined,
-  typeof value === 'boolean' ? !value : `${value}x`,
+  typeof value === 'boolean' ? !value : `${shown(value)}x`,
   'Yes',
   '1',
 ];
@@ -363,7 +366,7 @@ function unreadFields(
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = excerptOf(value, 4 * EXAMPLE_CHARACTERS);
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= EXAMPLE_CHARACTERS ? line : `${line.slice(0, EXAMPLE_CHARACTERS - 1).toWellFormed()}…`;
 }

@@ -12,6 +12,7 @@ import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
+import { MAX_VALUE } from './text.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
@@ -131,6 +132,7 @@ function periodOf(
 ): RentFrequency | 'unknown' | null {
   if (ofPrice === 'unclear') return 'unknown';
   if (isBlank(stated)) return ofPrice;
+  if ((stated as string).length > MAX_VALUE) return 'unknown';
   const ofField = readPeriod(stated as string);
   if (ofField !== null && ofPrice !== null && ofField !== ofPrice) return 'unknown';
   return ofField ?? ofPrice ?? (statesPayments(stated as string) ? 'yearly' : 'unknown');
