@@ -251,14 +251,14 @@ function afterMarker(tokens: readonly Token[], behind: number): number {
   return at;
 }
 
-const START = '(?<![\\p{L}\\p{N}]|\\d[.,])';
-const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
+const START = '(?<![a-z0-9\\u0621-\\u064a]|\\d[.,])';
+const END = '(?![a-z0-9\\u0621-\\u064a]|[.,]\\d)';
 
 const UNIT_NUMBER =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
+  /(?<![a-z0-9\u0621-\u064a])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![a-z0-9\u0621-\u064a]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
 /** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
 const OF_BUILDING =
-  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
+  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![a-z0-9\u0621-\u064a])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
 /** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
 const NUMBER_OF_FLOORS = new RegExp(
   `${START}(?:${[
@@ -271,7 +271,7 @@ const NUMBER_OF_FLOORS = new RegExp(
   'gu',
 );
 /** Another floor, which is not stated: `ليست بالدور الأرضي`, `not on the ground floor`. */
-const DENIALS = /(?<![\p{L}\p{N}])و?(?:ليست?|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) ){0,4}/gu;
+const DENIALS = /(?<![a-z0-9\u0621-\u064a])و?(?:ليست?|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) ){0,4}/gu;
 const MAYBE_DENIED = /ليس|مو |مب |مهو|غير|not|isn/;
 
 function withoutDenied(text: string): string {

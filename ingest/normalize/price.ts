@@ -11,8 +11,8 @@ import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
-import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
 import { MAX_VALUE } from './text.ts';
+import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
@@ -52,7 +52,7 @@ const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
   rent: { min: 5, max: 10_000 },
 };
 
-const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
+const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![a-z0-9\\u0621-\\u064a]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
