@@ -1,7 +1,7 @@
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 
 /** Reads one row of a batch. Pure. */
-export type RowReader<Row, Result> = (row: Row) => Result;
+type RowReader<Row, Result> = (row: Row) => Result;
 
 /** The default export of a module of readers. */
 export type OpenReader<Context, Row, Result> = (context: Context, boundaries: Boundaries) => RowReader<Row, Result>;

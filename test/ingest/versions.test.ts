@@ -20,10 +20,14 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'H0gEImx3Ac-SFBrwCiTRPw', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: {
+    version: 4,
+    digest: 'gfYrakzA6PLtmJxOjr9DRm',
+    sources: [...READERS, 'ingest/fetch/ad-reader.ts', 'ingest/fetch/ad-row.ts'],
+  },
   projects: {
-    version: 3,
-    digest: 'AEC-UtmGGvR1wVQp8a4TN_',
+    version: 4,
+    digest: 'COdsKHAphMlsHAxexuLi4e',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +39,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'UF6930KHR4FfUOzf7SIwBL',
+    digest: 'NKmk1Da1Fk5wUff9KPUabz',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
