@@ -42,11 +42,15 @@ export async function* batchesOf<Row, End>(
 function charactersOf(row: unknown): number {
   let characters = 0;
   const left: unknown[] = [row];
-  while (left.length > 0 && characters < CHARACTERS) {
-    const value = left.pop();
-    characters += VALUE_CHARACTERS;
-    if (typeof value === 'string') characters += value.length;
-    else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) left.push(each);
+  try {
+    while (left.length > 0 && characters < CHARACTERS) {
+      const value = left.pop();
+      characters += VALUE_CHARACTERS;
+      if (typeof value === 'string') characters += value.length;
+      else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) left.push(each);
+    }
+  } catch {
+    // The row is rejected when it is read.
   }
   return characters;
 }
