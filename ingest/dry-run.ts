@@ -1,8 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { withoutMark } from '#domain/file-text.ts';
+import { NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import type { AdResult } from './fetch/ad-reader.ts';
+import { batchesOf } from './fetch/batches.ts';
 import { FetchCounts, repeats } from './fetch/counts.ts';
-import { feedId, readAd } from './fetch/read-ad.ts';
+import { excerptOf } from './fetch/excerpt.ts';
+import { feedId } from './fetch/read-ad.ts';
+import { readAds } from './fetch/read-ads.ts';
 import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
 import { type NormalizedListing, type RawListing, REPORTED_AS, type UnreadValue } from './normalize/listing.ts';
@@ -14,6 +19,9 @@ import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
 import { isZip } from './sources/kinds/xlsx-records.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
+
+type MappedRow = Extract<FeedRow, { ok: true }>;
+type ReadRow = { row: MappedRow; result: AdResult } | { row: Exclude<FeedRow, MappedRow>; result: null };
 
 interface ColumnReport {
   /** Name, or path of the field or element. */
@@ -56,6 +64,7 @@ const TRACED_ROWS = 50;
 const MAX_COLUMNS = 300;
 const ROW_CHARACTERS = 300;
 const EXAMPLE_CHARACTERS = 80;
+const MAX_DEPTH = 16;
 
 /** For files without a source. */
 const LAYOUTS = [
@@ -73,16 +82,15 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const counts = new FetchCounts();
   const seen = new Set<string>();
   let accepted = 0;
-  const rows = rowsOf(source, options);
-  let next = await rows.next();
-  for (; !next.done; next = await rows.next()) {
-    const row = next.value;
+  const read = readResults(source, options);
+  let next = await read.next();
+  for (; !next.done; next = await read.next()) {
+    const { row, result } = next.value;
     counts.rows++;
-    if (!row.ok) {
+    if (result === null) {
       counts.reject(row.reason, row.detail, row.row);
       continue;
     }
-    const result = readAd(source, row.raw, options.at);
     const id = feedId(row.raw.source_listing_id);
     const isRepeated = result.ok && seen.has(id);
     const unread = result.ok && !isRepeated ? result.unread : [];
@@ -108,10 +116,29 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   };
 }
 
-function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions) {
-  const rows = (readFile as NonNullable<typeof readFile>)({ path, signal }) satisfies FeedRows;
-  // biome-ignore lint/suspicious/noConfusingVoidType: as in `FeedRows`
-  return rows[Symbol.asyncIterator]() as AsyncGenerator<FeedRow, FeedEnd | void>;
+function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions): FeedRows {
+  return (readFile as NonNullable<typeof readFile>)({ path, signal });
+}
+
+/** Rows with the results of those that could be mapped. Returns how the feed ended. */
+async function* readResults(
+  source: SourceDefinition,
+  { at, signal, ...options }: DryRunOptions,
+  size?: number,
+): AsyncGenerator<ReadRow, FeedEnd | undefined> {
+  const batches = batchesOf(rowsOf(source, { at, signal, ...options }), size);
+  try {
+    let next = await batches.next();
+    for (; !next.done; next = await batches.next()) {
+      const mapped = next.value.filter((row) => row.ok);
+      const results = await readAds(mapped, { source, at, boundaries: NO_BOUNDARIES, signal });
+      for (const row of next.value)
+        yield row.ok ? { row, result: results.get(row) as AdResult } : { row, result: null };
+    }
+    return next.value || undefined;
+  } finally {
+    await batches.return(undefined);
+  }
 }
 
 function named(sources: readonly SourceDefinition[], name: string): SourceDefinition {
@@ -131,8 +158,8 @@ async function choose(sources: readonly SourceDefinition[], options: DryRunOptio
     let accepted = 0;
     let rows = 0;
     try {
-      for await (const row of rowsOf(source, options)) {
-        if (row.ok && readAd(source, row.raw, options.at).ok) accepted++;
+      for await (const { result } of readResults(source, options, TRIAL_ROWS)) {
+        if (result?.ok) accepted++;
         if (++rows === TRIAL_ROWS) break;
       }
     } catch {
@@ -227,9 +254,10 @@ function reportsOf(columns: ReadonlyMap<string, Column>): ColumnReport[] {
 
 const HASHED: ReadonlySet<string> = new Set(['source_listing_id', 'url']);
 
-/** Non-empty values. An array of values is one value. */
+/** Non-empty values. An array of values is one value, and so is what is nested deeper than `MAX_DEPTH`. */
 function leaves(row: unknown, path: readonly string[] = []): [name: string, path: readonly string[], value: unknown][] {
-  if (Array.isArray(row) ? !row.some((each) => typeof each === 'object' && each !== null) : !isObject(row))
+  const isLeaf = Array.isArray(row) ? !row.some((each) => isObject(each)) : !isObject(row);
+  if (isLeaf || path.length === MAX_DEPTH)
     return isEmpty(row) ? [] : [[path.filter((part) => !/^\d+$/.test(part)).join('.') || '-', path, row]];
   const found = Object.entries(row as Row).flatMap(([key, value]) => leaves(value, [...path, key]));
   // Elements of an array have one name, of which the first is shown.
@@ -243,7 +271,7 @@ const isEmpty = (value: unknown): boolean =>
 /** None, another one, and values that code tables contain. */
 const replacements = (value: unknown): unknown[] => [
   undefined,
-  typeof value === 'boolean' ? !value : `${value}x`,
+  typeof value === 'boolean' ? !value : `${shown(value)}x`,
   'Yes',
   '1',
 ];
@@ -311,7 +339,7 @@ const unreadFields = (raw: RawListing, unread: readonly UnreadValue[]): (keyof R
   });
 
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = excerptOf(value, 4 * EXAMPLE_CHARACTERS);
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= EXAMPLE_CHARACTERS ? line : `${line.slice(0, EXAMPLE_CHARACTERS - 1).toWellFormed()}…`;
 }

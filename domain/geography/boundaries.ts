@@ -19,6 +19,13 @@ import type { City, LatLng, Neighborhood } from './places.ts';
 import { isInside } from './shapes.ts';
 import { roundDegrees } from './tiles.ts';
 
+/** The arguments of the constructor of `Boundaries`, which can be sent to a thread. */
+export type BoundaryParts = readonly [
+  digest: string,
+  parts: readonly (readonly [Neighborhood, Boundary])[],
+  skipped: readonly string[],
+];
+
 export class Boundaries {
   /** Digest of the file; empty without boundaries. */
   readonly digest: string;
@@ -37,6 +44,10 @@ export class Boundaries {
       boundary,
       box: boxOf(boundary.coordinates[0] ?? []),
     }));
+  }
+
+  toParts(): BoundaryParts {
+    return [this.digest, this.#parts.map(({ neighborhood, boundary }) => [neighborhood, boundary]), this.skipped];
   }
 
   get size(): number {

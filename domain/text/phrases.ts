@@ -16,12 +16,48 @@ export function clausesOf(text: string): string[][] {
   return text.split(/\n+/).flatMap((line) => clausesOfFolded(fold(line)));
 }
 
+/** By code unit below `TABLE_SIZE`: Latin and Arabic letters, and signs. */
+const OTHER = 0;
+const WORD = 1;
+const END = 2;
+const TABLE_SIZE = 0x3000;
+/** First unit of emojis, none of which is a letter or a digit. */
+const EMOJI = 0xd83d;
+const KINDS = Uint8Array.from({ length: TABLE_SIZE }, (_, code) => {
+  const char = String.fromCharCode(code);
+  return /[\p{L}\p{N}'’]/u.test(char) ? WORD : CLAUSE_END.test(char) ? END : OTHER;
+});
+
 export function clausesOfFolded(line: string): string[][] {
-  return line
+  const clauses: string[][] = [];
+  let words: string[] = [];
+  let start = -1;
+  for (let at = 0; at <= line.length; at++) {
+    const code = at === line.length ? 0 : line.charCodeAt(at);
+    const isEmoji = code === EMOJI;
+    if (code >= TABLE_SIZE && !isEmoji) return clausesByPattern(line);
+    const kind = isEmoji ? OTHER : KINDS[code];
+    if (kind === WORD) {
+      if (start === -1) start = at;
+      continue;
+    }
+    if (start !== -1) words.push(line.slice(start, at));
+    start = -1;
+    if (isEmoji) at++;
+    if ((kind === END || at === line.length) && words.length > 0) {
+      clauses.push(words);
+      words = [];
+    }
+  }
+  return clauses;
+}
+
+/** For lines with other letters or emojis. */
+const clausesByPattern = (line: string): string[][] =>
+  line
     .split(CLAUSE_END)
     .map((clause) => clause.match(/[\p{L}\p{N}'’]+/gu) ?? [])
     .filter((words) => words.length > 0);
-}
 
 function withoutArticle(word: string): string {
   return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listing-vocabulary.ts';
 import { advertiserHash, assumedKey, shortHash } from '../hash.ts';
 import { postedInSar } from '../normalize/currencies.ts';
-import { featuresOf, unitNumberIn } from '../normalize/features.ts';
+import { featuresOf } from '../normalize/features.ts';
 import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
-import { textSignature } from '../normalize/signature.ts';
 import { copyNumber, copyText } from '../postgres/copy-in.ts';
 
 export interface AdRow {
@@ -14,10 +13,12 @@ export interface AdRow {
   listing: NormalizedListing;
   areas: AreasInText;
   textImplausible: boolean;
+  /** Of the title and the description. */
+  signature: string;
+  unit: string | null;
 }
 
 interface AdValues extends AdRow {
-  text: string;
   seenAt: string;
   assumePhotos: boolean;
 }
@@ -46,8 +47,8 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['text_flags', ({ listing }) => `{${textFlags(listing).join(',')}}`],
   ['lat', ({ listing }) => copyNumber(listing.lat)],
   ['lng', ({ listing }) => copyNumber(listing.lng)],
-  ['signature', ({ text }) => textSignature(text)],
-  ['unit', ({ text }) => copyText(unitNumberIn(text))],
+  ['signature', ({ signature }) => signature],
+  ['unit', ({ unit }) => copyText(unit)],
   ['text_area', ({ areas }) => copyNumber(areas.home)],
   ['plot_area', ({ areas }) => copyNumber(areas.plot)],
   ['street_width', ({ listing }) => copyNumber(listing.street_width_m)],
@@ -69,8 +70,7 @@ export const AD_COLUMNS = COLUMNS.map(([column]) => column);
 
 /** @param seenAt value for `updated_at` if the source states none */
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
-  const { title, description } = row.listing;
-  const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
+  const ad = { ...row, seenAt, assumePhotos };
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { storable } from '#domain/text/visible.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
+import { excerptOf } from './excerpt.ts';
 
 /** Distinct rejects per source and run. `FetchCounts` counts all. */
 const MAX_REJECTS = 1_000;
@@ -24,12 +24,12 @@ export class RejectLog {
   }
 
   add(reason: RejectReason, detail: string, row: unknown): void {
-    const text = storable(typeof row === 'string' ? row : (JSON.stringify(row) ?? '')).slice(0, ROW_CHARACTERS);
+    const text = excerptOf(row, ROW_CHARACTERS);
     const digest = shortHash(`${reason} ${text}`);
     const known = this.#rejects.get(digest);
     if (known) known.count++;
     else if (this.#rejects.size < MAX_REJECTS) {
-      this.#rejects.set(digest, { reason, detail: storable(detail).slice(0, DETAIL_CHARACTERS), row: text, count: 1 });
+      this.#rejects.set(digest, { reason, detail: excerptOf(detail, DETAIL_CHARACTERS), row: text, count: 1 });
     }
   }
 

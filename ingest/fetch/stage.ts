@@ -6,19 +6,22 @@ import type { RunContext } from '../run/context.ts';
 import { outageOf } from '../run/outage.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
-import type { FetchContext, Source } from '../sources/source.ts';
+import type { FeedRows, FetchContext, Source } from '../sources/source.ts';
+import type { AdResult } from './ad-reader.ts';
+import { batchesOf } from './batches.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHash, isSameRow } from './content-hash.ts';
 import { FetchCounts, repeats } from './counts.ts';
 import { finalizeSource } from './finalize-source.ts';
-import { feedId, readAd } from './read-ad.ts';
+import { oneAhead } from './one-ahead.ts';
+import { feedId } from './read-ad.ts';
+import { readAds } from './read-ads.ts';
 import { type AdChange, saveChanges } from './save-batch.ts';
 
 /** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
 
@@ -69,11 +72,19 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
     await endingAtFault(context, counts, async () => {
-      for await (const rows of feedBatches(context, source, counts)) {
-        await readBatch({ context, source, ids, counts }, rows, state?.released === true);
-        if (counts.held !== null) break;
-        context.onProgress({ stage: 'fetch', source: source.name, done: counts.rows, total: state?.total || null });
+      const stop = new AbortController();
+      const feed = { context, source, ids, counts, signal: AbortSignal.any([context.signal, stop.signal]) };
+      try {
+        for await (const batch of oneAhead(readBatches(feed))) {
+          await saveBatch(feed, batch, state?.released === true);
+          if (counts.held !== null) break;
+          context.onProgress({ stage: 'fetch', source: source.name, done: counts.rows, total: state?.total || null });
+        }
+      } finally {
+        stop.abort();
       }
+      // Rows after those for which a feed is held do not count.
+      if (counts.held !== null) counts.failed = null;
     });
     // The last field may be truncated if the file previously ended with a line break and now does not.
     if (counts.lineBreak === false && state?.line_break === true)
@@ -116,31 +127,20 @@ export async function endingAtFault(
 
 export async function* feedBatches<Row>(
   context: RunContext,
-  source: { rows(context: FetchContext): AsyncIterable<Row> },
+  source: { rows(context: FetchContext): FeedRows<Row> },
   counts: FetchCounts,
 ): AsyncGenerator<Row[]> {
   const { run, signal } = context;
-  const read = async function* () {
-    const end = yield* source.rows({ at: run.at, signal });
+  try {
+    const end = yield* batchesOf(source.rows({ at: run.at, signal }));
     if (!end) return;
     counts.failed = end.cut ?? counts.failed;
     counts.lineBreak = end.lineBreak;
-  };
-  let batch: Row[] = [];
-  try {
-    for await (const row of read()) {
-      batch.push(row);
-      if (batch.length < BATCH) continue;
-      signal.throwIfAborted();
-      yield batch;
-      batch = [];
-    }
   } catch (error) {
     signal.throwIfAborted();
     counts.failed = messageOf(error);
   }
   signal.throwIfAborted();
-  if (batch.length > 0) yield batch;
 }
 
 interface Feed {
@@ -148,58 +148,94 @@ interface Feed {
   source: Source;
   ids: IdCounter;
   counts: FetchCounts;
+  /** Aborted with the run, and when the feed needs no further rows. */
+  signal: AbortSignal;
 }
 
-interface Batch {
-  /** Ids of its ads that are not stored yet. */
-  fresh: Set<string>;
-  changes: AdChange[];
-  check: ContentCheck;
+interface FeedBatch {
+  rows: number;
+  rejected: Extract<FeedRow, { ok: false }>[];
+  ads: FeedAd[];
+  /** As of the lookup, which precedes the write of the batch before. */
+  known: Map<string, Known>;
+  /** By id of the batch before. */
+  earlier: ReadonlySet<string>;
+  /** Of the ads that are not stored with the same hash. */
+  results: Promise<ReadonlyMap<FeedAd, AdResult>>;
+}
+
+/** Yields each batch as soon as another thread can read it. */
+async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
+  const { context, source, counts, signal } = feed;
+  let earlier: ReadonlySet<string> = new Set();
+  for await (const rows of feedBatches(context, source, counts)) {
+    signal.throwIfAborted();
+    const { rejected, ads } = adsOf(feed, rows);
+    const known = await lookUp(feed, ads);
+    const results = readAds(
+      ads.filter(({ id, hash }) => known.get(id)?.hash !== hash),
+      { source, at: context.run.at, boundaries: context.boundaries, signal },
+    );
+    // Handled where it is awaited.
+    results.catch(() => {});
+    yield { rows: rows.length, rejected, ads, known, earlier, results };
+    earlier = new Set(ads.map(({ id }) => id));
+  }
 }
 
 /** @param released whether the feed is not held, regardless of its content */
-async function readBatch(feed: Feed, rows: readonly FeedRow[], released: boolean): Promise<void> {
+async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promise<void> {
   const { context, source, ids, counts } = feed;
   const { run, writer, photos } = context;
   const isFirst = counts.rows === 0;
-  const ads = adsOf(feed, rows);
-  const known = await lookUp(feed, ads);
-  const batch: Batch = { fresh: new Set(), changes: [], check: new ContentCheck() };
+  for (const { reason, detail, row } of batch.rejected) counts.reject(reason, detail, row);
+  const results = await batch.results;
+  await refresh(feed, batch);
+  const changed: Changes = { fresh: new Set(), changes: [], check: new ContentCheck() };
   const nextId = ids.next;
-  const { added, changed, relisted } = counts;
-  for (const ad of ads) classify(feed, ad, known.get(ad.id), batch);
-  counts.rows += rows.length;
-  if (!released) counts.held = batch.check.verdict(isFirst);
+  const { added, changed: changedBefore, relisted } = counts;
+  for (const ad of batch.ads) classify(feed, ad, results.get(ad), batch.known.get(ad.id), changed);
+  counts.rows += batch.rows;
+  if (!released) counts.held = changed.check.verdict(isFirst);
   if (counts.held !== null) {
     ids.next = nextId;
-    Object.assign(counts, { added, changed, relisted });
+    Object.assign(counts, { added, changed: changedBefore, relisted });
     return;
   }
-  if (batch.changes.length === 0) return;
+  if (changed.changes.length === 0) return;
   const settings = {
     run,
     source: source.name,
     assumePhotos: photos.mode === 'assume',
     refuse: (change: AdChange, reason: string) => refuse(feed, change, reason),
   };
-  await writer.transaction((client) => saveChanges(client, settings, batch.changes));
+  await writer.transaction((client) => saveChanges(client, settings, changed.changes));
 }
 
-function adsOf({ context, source, counts }: Feed, rows: readonly FeedRow[]): FeedAd[] {
-  return rows.flatMap((row) => {
+/** Looks up the ads again that the batch before contains too. */
+async function refresh(feed: Feed, { ads, known, earlier }: FeedBatch): Promise<void> {
+  const repeated = ads.filter(({ id }) => earlier.has(id));
+  if (repeated.length === 0) return;
+  for (const [id, stored] of await lookUp(feed, repeated)) known.set(id, stored);
+}
+
+function adsOf({ context, source }: Feed, rows: readonly FeedRow[]): Pick<FeedBatch, 'rejected' | 'ads'> {
+  const rejected: FeedBatch['rejected'] = [];
+  const ads: FeedAd[] = [];
+  for (const row of rows) {
     if (!row.ok) {
-      counts.reject(row.reason, row.detail, row.row);
-      return [];
+      rejected.push(row);
+      continue;
     }
     const { raw } = row;
     try {
       const hash = contentHash('ads', raw, context.boundaries, source);
-      return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
+      ads.push({ raw, row: row.row, id: feedId(raw.source_listing_id), hash });
     } catch (error) {
-      counts.reject('malformed_row', messageOf(error), row.row);
-      return [];
+      rejected.push({ ok: false, reason: 'malformed_row', detail: messageOf(error), row: row.row });
     }
-  });
+  }
+  return { rejected, ads };
 }
 
 async function lookUp({ context, source }: Feed, ads: readonly FeedAd[]): Promise<Map<string, Known>> {
@@ -211,11 +247,19 @@ async function lookUp({ context, source }: Feed, ads: readonly FeedAd[]): Promis
   return new Map(rows.map((known) => [known.key, known]));
 }
 
+interface Changes {
+  /** Ids of the batch's ads that are not stored yet. */
+  fresh: Set<string>;
+  changes: AdChange[];
+  check: ContentCheck;
+}
+
 function classify(
-  { context: { run, boundaries }, source, ids, counts }: Feed,
+  { context: { run }, ids, counts }: Feed,
   ad: FeedAd,
+  read: AdResult | undefined,
   known: Known | undefined,
-  { fresh, changes, check }: Batch,
+  { fresh, changes, check }: Changes,
 ): void {
   const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);
   if (skipped === 'repeated') {
@@ -231,7 +275,8 @@ function classify(
     }
     return;
   }
-  const result = readAd(source, ad.raw, run.at, boundaries);
+  // All other ads were read.
+  const result = read as AdResult;
   const reread = known !== undefined && isSameRow(known.hash, ad.raw);
   // A stored ad whose row cannot be parsed still counts as listed. An ad that is sold or has become a wanted ad does not.
   if (known && (result.ok || !ENDS.has(result.reason))) {
@@ -249,7 +294,7 @@ function classify(
   const id = known?.id ?? ids.next++;
   if (known === undefined) fresh.add(ad.id);
   const counted = counts.take(id, known);
-  const { listing, areas } = result;
+  const { listing, areas, signature, unit } = result;
   const content = {
     id,
     sourceListingId: ad.id,
@@ -257,6 +302,8 @@ function classify(
     listing,
     areas,
     textImplausible: implausible !== null,
+    signature,
+    unit,
   };
   if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
   else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });

@@ -23,10 +23,13 @@ const NO_PRICE = new RegExp(
 );
 
 const SQM =
-  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?(?:ال)?مربع)?|م2?)(?![\\p{L}\\p{N}])';
+  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?(?:ال)?مربع)?|م2?)(?![a-z0-9\\u0621-\\u064a])';
 /** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
-export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
+export const PER_SQM_BEHIND = new RegExp(
+  `(?:/|\\bper|\\beach|\\ba|(?<![a-z\\u0621-\\u064a])(?:لل|لكل|كل))\\s*${SQM}`,
+  'u',
+);
 const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
 /** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */

@@ -76,7 +76,7 @@ const monthsIn = counter(`${OF_AGE}, شهر, أشهر, شهور, month, months`,
 
 /** A year in which a building was completed: `2015`, `built in 2015`, `سنة البناء 1440هـ`. */
 const YEAR_BUILT =
-  /^(?:(?:(?:ال)?سنه|عام|تاريخ|year|built|تم|بنيت|بني|بناء|(?:ال)?بناء|في|in|انشاء|(?:ال)?انشاء|constructed|completed)[ :]*)*((?:19|20)\d\d|1[34]\d\d)(?: ?(?:(م|ad)|(ه|هجري|هجريه|ah|h)))?\.?$/;
+  /^(?:(?:(?:ال)?سنه|عام|تاريخ|year|built|تم|بنيت|بني|(?:ال)?بناء|في|in|(?:ال)?انشاء|constructed|completed)[ :]*){0,8}((?:19|20)\d\d|1[34]\d\d)(?: ?(?:(م|ad)|(ه|هجري|هجريه|ah|h)))?\.?$/;
 const FIRST_YEAR = 1900;
 /** Gregorian years per Hijri year, and the year before the first one. */
 const HIJRI_YEAR = 0.970_224;

@@ -34,8 +34,8 @@ export type DateOrder = 'day_first' | 'month_first';
 /** Orders of a date. If both numbers come before the year, the source states which of them is the month. */
 const DATES = [
   String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
-  String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![\p{L}]))?`,
-  `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ /-]?(?:of )?(?<name>${MONTH})\\.?,?[ /-]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![\\p{L}]))?`,
+  String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![a-z\u0621-\u064a]))?`,
+  `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ /-]?(?:of )?(?<name>${MONTH})\\.?,?[ /-]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![a-z\\u0621-\\u064a]))?`,
   `(?<name>${MONTH})\\.?[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<year>\\d{4})`,
   `(?<year>\\d{4})[ -](?<name>${MONTH})[ -](?<day>\\d{1,2})`,
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,

@@ -37,7 +37,7 @@ function sideIn(text: string): number | null {
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
 /** Lookahead that excludes numbers that measure or count something. */
 const NOT_MEASURE =
-  '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![\\p{L}]))(?![.,/]?\\d)';
+  '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![a-z\\u0621-\\u064a]))(?![.,/]?\\d)';
 const UNIT = new RegExp(
   [
     // After the name of a home type, digits are a unit number only with a word for number; after a word for unit, none

@@ -19,7 +19,7 @@ const FLAGS = wordTable<boolean>([
 /** A label before the value: `Furnished: No`, `مفروش: لا`. */
 const LABEL = /^(?:furnish(?:ed|ing)|verified|(?:ال)?(?:مفروشه?|موثثه?|تاثيث|فرش|اثاث|موثق)) ?[:=؟?] ?/;
 const NEUTRAL =
-  /(?<!\p{L})(?:(?:ال)?(?:شقه|فيلا|دور|وحده)|apartment|flat|villa|unit|fully|completely|بالكامل|كليا|بكامل الاثاث)(?!\p{L})/gu;
+  /(?<![a-z\u0621-\u064a])(?:(?:ال)?(?:شقه|فيلا|دور|وحده)|apartment|flat|villa|unit|fully|completely|بالكامل|كليا|بكامل الاثاث)(?![a-z\u0621-\u064a])/gu;
 const DENIAL = /^(?:ليس|ليست|مو|is not) /;
 
 const flagOfText = memoize((text) => {

@@ -4,46 +4,71 @@ import { isBlank, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
 import { foldValue } from './text.ts';
 
-// Ordinals from 1 to 99 in folded text, with both genders in Arabic: `الثاني عشر`, `twenty-first`.
-const UNITS = 'ثاني?ه? ثالثه? رابعه? خامسه? سادسه? سابعه? ثامنه? تاسعه?'.split(' ');
-/** "First" has other words before a ten. */
-const FIRST = 'حادي(?:ه)?|واحد(?:ه)?';
-const TENS = 'عشر ثلاث اربع خمس ست سبع ثمان تسع'.split(' ').map((stem) => `${stem}[يو]ن`);
+/** A word, a number or a sign of a folded text. */
+interface Token {
+  text: string;
+  isNumber: boolean;
+  isWord: boolean;
+  /** White space before it. */
+  gap: string;
+  start: number;
+  end: number;
+}
+
+const TOKEN = /([ \n]*)(?:(\d+(?:\.0+(?!\d))?)|(\p{L}[\p{L}\p{M}]*)|([^ \n]))/uy;
+/** Tokens of a list of floors. Longer lists state none. */
+const MAX_TOKENS = 24;
+
+function tokensOf(text: string, from = 0, limit = Number.POSITIVE_INFINITY): Token[] {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = from;
+  while (tokens.length < limit) {
+    const [whole, gap = '', number, word, sign] = TOKEN.exec(text) ?? [];
+    if (whole === undefined) break;
+    const end = TOKEN.lastIndex;
+    const own = number ?? word ?? (sign as string);
+    const isWord = word !== undefined;
+    tokens.push({ text: own, isNumber: number !== undefined, isWord, gap, start: end - own.length, end });
+  }
+  return tokens;
+}
+
+/** Words that are ordinals from 1 to 99, or parts of them, in both genders: `الثاني عشر`, `twenty-first`. */
+interface Ordinal {
+  value: number;
+  /** `unit` may precede a ten or a teen; `only` is no ordinal alone; `ten` may follow a unit, and `tens` precede one. */
+  part: 'whole' | 'unit' | 'only' | 'ten' | 'tens';
+}
+const UNITS = 'ثان ثالث رابع خامس سادس سابع ثامن تاسع'.split(' ');
+const TENS = 'عشر ثلاث اربع خمس ست سبع ثمان تسع'.split(' ');
 const LATIN_UNITS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const LATIN_TEENS = 'eleven twelf thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const LATIN_TENS = 'twent thirt fort fift sixt sevent eight ninet'.split(' ');
-/** Words by their number, minus one. */
-const UNIT_WORDS = [FIRST, ...UNITS].map((word, at) => `${word}|${at === 0 ? 'اولي?|' : ''}${LATIN_UNITS[at]}`);
-UNIT_WORDS.push('عاشره?|tenth');
-const TEN_WORDS = TENS.map((word, at) => `${word}|${LATIN_TENS[at]}`);
+const TEEN = ['عشر', 'عشره'];
 
-const AL = '(?:ال)?';
-const oneOf = (group: string, words: readonly string[]): string => `(?<${group}>${words.join('|')})`;
-const SOURCE = [
-  `${AL}${oneOf('unit', [FIRST, ...UNITS])}(?: ?و ?${AL}${oneOf('ten', TENS)}|(?<teen> ?عشره?))`,
-  `${AL}${oneOf('ten', TENS)}`,
-  `${AL}${oneOf('unit', ['اولي?', ...UNITS, 'عاشره?'])}`,
-  `${oneOf('ten', LATIN_TENS)}(?:y[ -]?${oneOf('unit', LATIN_UNITS.slice(0, 9))}|ieth)`,
-  `${oneOf('above', LATIN_TEENS)}th`,
-  oneOf('unit', LATIN_UNITS),
-].join('|');
-const ORDINAL = new RegExp(`^(?:${SOURCE})$`, 'u');
-const ORDINAL_PATTERN = `(?:${SOURCE.replaceAll(/\(\?<\w+>/g, '(?:')})`;
-
-const numberOf = (words: readonly string[], word?: string): number =>
-  word === undefined ? 0 : words.findIndex((source) => new RegExp(`^(?:${source})$`, 'u').test(word)) + 1;
-
-const readOrdinal = memoize((text) => {
-  const { unit, ten, teen, above } = ORDINAL.exec(text)?.groups ?? {};
-  const ofTeens = numberOf(LATIN_TEENS, above);
-  const ofTens = numberOf(TEN_WORDS, ten);
-  const value =
-    numberOf(UNIT_WORDS, unit) +
-    (teen === undefined ? 0 : 10) +
-    (ofTeens && 10 + ofTeens) +
-    (ofTens && 10 + 10 * ofTens);
-  return value === 0 ? null : value;
-});
+const ORDINALS: ReadonlyMap<string, Ordinal> = new Map(
+  [
+    ...['حادي', 'حاديه', 'واحد', 'واحده'].map((word) => [word, 'only', 1] as const),
+    ...UNITS.flatMap((stem, at) => [stem, `${stem}ه`].map((word) => [word, 'unit', at + 2] as const)),
+    ...['ثاني', 'ثانيه'].map((word) => [word, 'unit', 2] as const),
+    ...['اول', 'اولي'].map((word) => [word, 'whole', 1] as const),
+    ...['عاشر', 'عاشره'].map((word) => [word, 'whole', 10] as const),
+    ...TENS.flatMap((stem, at) => ['ين', 'ون'].map((end) => [stem + end, 'ten', 10 * (at + 2)] as const)),
+  ]
+    .flatMap(([word, part, value]) => [word, `ال${word}`].map((form): [string, Ordinal] => [form, { value, part }]))
+    .concat(
+      LATIN_UNITS.map((word, at) => [word, { value: at + 1, part: 'whole' }]),
+      LATIN_TEENS.map((word, at) => [`${word}th`, { value: at + 11, part: 'whole' }]),
+      LATIN_TENS.flatMap((stem, at): [string, Ordinal][] => [
+        [`${stem}ieth`, { value: 10 * (at + 2), part: 'whole' }],
+        [`${stem}y`, { value: 10 * (at + 2), part: 'tens' }],
+        ...LATIN_UNITS.slice(0, 9).map((unit, one): [string, Ordinal] => [
+          `${stem}y${unit}`,
+          { value: 10 * (at + 2) + one + 1, part: 'whole' },
+        ]),
+      ]),
+    ),
+);
 
 /** Words for classes of the `floor` filter, longest first within a class. */
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
@@ -58,38 +83,182 @@ const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
   ],
   ['upper', 'upper, top, last, العلوية, علوية, العلوي, علوي, الأخيرة, الأخير, أخيرة, أخير, آخر'],
 ];
-const escapeRegExp = (text: string): string => text.replace(/[./]/g, '\\$&');
-const CLASSES = CLASS_WORDS.flatMap(([floor, words]) =>
-  wordsOf(words).map((word): [string, string] => [word, floor]),
-).sort(([a], [b]) => b.length - a.length);
-const CLASS_OF: ReadonlyMap<string, string> = new Map(CLASSES);
-const CLASS = CLASSES.map(([word]) => escapeRegExp(word)).join('|');
+/** By first token, longest first. Others have their gap. */
+const CLASSES: ReadonlyMap<string, readonly (readonly [floor: string, tokens: readonly Token[]])[]> = Map.groupBy(
+  CLASS_WORDS.flatMap(([floor, words]) => wordsOf(words).map((word) => [floor, tokensOf(word)] as const)).sort(
+    ([, a], [, b]) => b.length - a.length,
+  ),
+  ([, [first]]) => (first as Token).text,
+);
 
 /** Higher floors are numbers of flats. */
 const MAX_FLOOR = 99;
 const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
-const START = '(?<![\\p{L}\\p{N}]|\\d[.,])';
-const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
-/** A number that does not count rooms, flats, meters or years. */
-const NUMBER =
-  '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
-/** A floor: an ordinal, which may be followed by "upper", a class, or a number. */
-const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}[ -]?(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
-const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
-const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
-const AR_WORD = '(?:و|ف|ب|في )?(?:ال)?(?:دور|طابق|طبقه)';
-const EN_WORD = '(?:floor|flr|fl|level|lvl|story|storey)';
-/** One of several floors, which states none. */
-const EITHER = ' (?:او|or|الي|to) ';
-const ALTERNATIVES = `${FLOOR}(?:(?:${JOIN}|(?: ${EN_WORD})?${EITHER}(?:${AR_WORD} |${EN_WORD} )?)${FLOOR})*`;
-const IS_EITHER = new RegExp(EITHER);
+const ARABIC_MARKERS = ['دور', 'طابق', 'طبقه'];
+const ENGLISH_MARKERS = new Set(['floor', 'flr', 'fl', 'level', 'lvl', 'story', 'storey']);
+const MARKERS: ReadonlySet<string> = new Set([
+  ...['', 'و', 'ف', 'ب'].flatMap((prefix) => ARABIC_MARKERS.flatMap((word) => [prefix + word, `${prefix}ال${word}`])),
+  ...ENGLISH_MARKERS,
+]);
+const MARKERS_BEHIND: ReadonlySet<string> = new Set([...ENGLISH_MARKERS].flatMap((word) => [word, `${word}s`]));
+
+/** Beginnings of words that a number counts: rooms, flats, meters or years. */
+const COUNTED = 'غرف شق صال حمام وحد متر سنه سنو bed bath room flat apartment unit sqm year'.split(' ');
+const ORDINAL_ENDS = new Set(['st', 'nd', 'rd', 'th']);
+const UPPER = new Set(['علوي', 'علويه', 'العلوي', 'العلويه']);
+const BASEMENTS = new Set(['b', 'basement', 'بدروم', 'البدروم', 'قبو', 'القبو']);
+const EITHER = new Set(['او', 'or', 'الي', 'to']);
+
+/** A floor, which is null if the number is none, and the position of the next token. */
+interface Found {
+  floor: string | null;
+  next: number;
+}
+
+/** Returns whether neither a letter nor a digit follows, as in `3.5`. */
+function endsAt(tokens: readonly Token[], next: number): boolean {
+  const [token, after] = [tokens[next], tokens[next + 1]];
+  if (token === undefined || token.gap !== '') return true;
+  if (token.isNumber || token.isWord) return false;
+  return !((token.text === '.' || token.text === ',') && after?.isNumber && after.gap === '');
+}
+
+/** @param first replaces the text of the first token, for example without an attached "and" */
+function floorAt(tokens: readonly Token[], at: number, first = tokens[at]?.text ?? ''): Found | null {
+  for (const found of candidates(tokens, at, first)) if (endsAt(tokens, found.next)) return found;
+  return null;
+}
+
+function* candidates(tokens: readonly Token[], at: number, first: string): Generator<Found> {
+  const second = tokens[at + 1];
+  const isNear = second !== undefined && (second.gap === '' || second.gap === ' ');
+  const ordinal = ORDINALS.get(first);
+  if (ordinal !== undefined) yield* ordinalsAt(tokens, at, ordinal);
+  if (tokens[at]?.isNumber) {
+    const end = second?.text === '-' && second.gap === '' ? at + 2 : at + 1;
+    if (
+      first.length <= 2 &&
+      isNear &&
+      ORDINAL_ENDS.has(tokens[end]?.text ?? '') &&
+      (end === at + 1 || tokens[end]?.gap === '')
+    )
+      yield { floor: numberedFloor(Number(first)), next: end + 1 };
+    if (!isCount(tokens, at)) yield { floor: numberedFloor(Number(first)), next: at + 1 };
+  }
+  if (BASEMENTS.has(first) && isNear && second.isNumber && second.text.length === 1)
+    yield { floor: 'basement', next: at + 2 };
+  for (const [floor, [, ...others]] of CLASSES.get(first) ?? [])
+    if (
+      others.every(
+        ({ text, gap }, index) => tokens[at + 1 + index]?.text === text && tokens[at + 1 + index]?.gap === gap,
+      )
+    )
+      yield { floor, next: at + 1 + others.length };
+  if (first === '-' && second?.isNumber && second.gap === '' && !isCount(tokens, at + 1))
+    yield { floor: numberedFloor(-Number(second.text)), next: at + 2 };
+}
+
+function* ordinalsAt(tokens: readonly Token[], at: number, { value, part }: Ordinal): Generator<Found> {
+  const next = tokens[at + 1];
+  const found = function* (number: number, end: number): Generator<Found> {
+    const upper = tokens[end];
+    if (upper?.gap === ' ' && UPPER.has(upper.text)) yield { floor: String(number), next: end + 1 };
+    yield { floor: String(number), next: end };
+  };
+  if ((part === 'unit' || part === 'only') && next !== undefined && next.gap.length <= 1) {
+    const isAlone = next.text === 'و';
+    const ten = ORDINALS.get(
+      isAlone ? (tokens[at + 2]?.text ?? '') : next.text.startsWith('و') ? next.text.slice(1) : '',
+    );
+    if (ten?.part === 'ten') yield* found(value + ten.value, at + (isAlone ? 3 : 2));
+    if (next.gap === ' ' && TEEN.includes(next.text)) yield* found(value + 10, at + 2);
+  }
+  if (part === 'tens') {
+    const end = next?.text === '-' && next.gap === '' ? at + 2 : at + 1;
+    const unit = tokens[end];
+    const ordinal = unit !== undefined && unit.gap.length + (end - at - 1) <= 1 ? ORDINALS.get(unit.text) : undefined;
+    if (ordinal?.part === 'whole' && ordinal.value < 10) yield* found(value + ordinal.value, end + 1);
+  } else if (part !== 'only') yield* found(value, at + 1);
+}
+
+function isCount(tokens: readonly Token[], at: number): boolean {
+  const { text = '' } = tokens[at] ?? {};
+  const next = tokens[at + 1];
+  if ((text.split('.')[0]?.length as number) > 3) return true;
+  if (next === undefined || !next.isWord || next.gap.length > 1 || next.gap === '\n') return false;
+  return next.text === 'م' || next.text === 'm' || COUNTED.some((start) => next.text.startsWith(start));
+}
+
+interface Floors {
+  floors: readonly (string | null)[];
+  /** One of several floors, which states none. */
+  isEither: boolean;
+}
+type FloorList = Floors & { next: number };
+
+/** Returns the lists of floors that start at a token, the longest first. */
+function listsAt(tokens: readonly Token[], at: number): FloorList[] {
+  const first = floorAt(tokens, at);
+  if (first === null) return [];
+  const lists: FloorList[] = [{ floors: [first.floor], isEither: false, next: first.next }];
+  for (let last = lists[0] as FloorList; last.next - at < MAX_TOKENS; ) {
+    const further = joinedAt(tokens, last.next);
+    if (further === null) break;
+    const { floor, next, isEither } = further;
+    last = { floors: [...last.floors, floor], isEither: last.isEither || isEither, next };
+    lists.unshift(last);
+  }
+  return lists;
+}
+
+/** Returns the floor after "and" or "or". */
+function joinedAt(tokens: readonly Token[], at: number): (Found & { isEither: boolean }) | null {
+  const join = tokens[at];
+  const next = tokens[at + 1];
+  if (join === undefined || join.gap.length > 1 || join.gap === '\n') return null;
+  const isSpaced = join.gap === ' ' && next?.gap === ' ';
+  const isNear = next !== undefined && (next.gap === '' || next.gap === ' ');
+  const isSign = isNear && (/[,،&]/.test(join.text) || (join.text === '+' && !next.isNumber));
+  if (isSign || (join.text === 'و' && isNear) || (join.text === 'and' && isSpaced)) {
+    const found = floorAt(tokens, at + 1);
+    return found && { ...found, isEither: false };
+  }
+  if (join.isWord && join.text.startsWith('و')) {
+    const found = floorAt(tokens, at, join.text.slice(1));
+    if (found !== null) return { ...found, isEither: false };
+  }
+  const or = join.gap === ' ' && ENGLISH_MARKERS.has(join.text) ? at + 1 : at;
+  if (tokens[or]?.gap !== ' ' || !EITHER.has(tokens[or].text)) return null;
+  const marker = tokens[or + 1];
+  const start = marker !== undefined && MARKERS.has(marker.text) && tokens[or + 2]?.gap === ' ' ? or + 2 : or + 1;
+  const found = tokens[start]?.gap === ' ' ? floorAt(tokens, start) : null;
+  return found && { ...found, isEither: true };
+}
+
+/** Returns the position of the floors after a word for floor: `الدور رقم: 3`. */
+function afterMarker(tokens: readonly Token[], behind: number): number {
+  let at = behind;
+  if (tokens[at]?.text === '-' && tokens[at]?.gap === '' && tokens[at + 1]?.gap === '') at++;
+  else {
+    while (/^[.:#/]$/.test(tokens[at]?.text ?? '')) at++;
+    if (tokens[at]?.text === '-' && tokens[at + 1]?.gap === ' ') at++;
+  }
+  if (['رقم', 'no', 'number', 'ال'].includes(tokens[at]?.text ?? '')) {
+    at += tokens[at]?.text === 'no' && tokens[at + 1]?.text === '.' ? 2 : 1;
+    if (tokens[at]?.text === ':') at++;
+  }
+  return at;
+}
+
+const START = '(?<![a-z0-9\\u0621-\\u064a]|\\d[.,])';
+const END = '(?![a-z0-9\\u0621-\\u064a]|[.,]\\d)';
 
 const UNIT_NUMBER =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
+  /(?<![a-z0-9\u0621-\u064a])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![a-z0-9\u0621-\u064a]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
 /** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
 const OF_BUILDING =
-  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
+  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![a-z0-9\u0621-\u064a])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
 /** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
 const NUMBER_OF_FLOORS = new RegExp(
   `${START}(?:${[
@@ -102,55 +271,115 @@ const NUMBER_OF_FLOORS = new RegExp(
   'gu',
 );
 /** Another floor, which is not stated: `ليست بالدور الأرضي`, `not on the ground floor`. */
-const DENIED = new RegExp(
-  `${START}و?(?:ليس|ليست|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) )*(?:${AR_WORD} ${FLOOR}|${FLOOR}[ -]${EN_WORD})`,
-  'gu',
-);
+const DENIALS = /(?<![a-z0-9\u0621-\u064a])و?(?:ليست?|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) ){0,4}/gu;
 const MAYBE_DENIED = /ليس|مو |مب |مهو|غير|not|isn/;
-/** Floors after and before a word for floor, and the last floor. */
-const MARKED = [
-  `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${ALTERNATIVES})`,
-  `${START}(${ALTERNATIVES})[ -]?${EN_WORD}s?${END}`,
-  `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
-].map((source) => new RegExp(source, 'gu'));
-/** Fast prechecks, in the same order. */
-const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
-const WHOLE = new RegExp(`^(?:شقه )?(?:(${FLOORS})(?: دور)?|[fl] ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
-const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
-const EACH = new RegExp(FLOOR, 'gu');
 
-function floorOf(text: string): string | null {
-  const ordinal = readOrdinal(text.replace(/ (?:ال)?علويه?$/, ''));
-  if (ordinal !== null) return String(ordinal);
-  if (/^(?:b|ا?ل?بدروم|ا?ل?قبو).* ?\d$/.test(text)) return 'basement';
-  return CLASS_OF.get(text) ?? (/^-?\d/.test(text) ? numberedFloor(Number.parseFloat(text)) : null);
+function withoutDenied(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index, 0: denial } of matchesOf(text, DENIALS)) {
+    if (index < from) continue;
+    const tokens = tokensOf(text, index + denial.length, MAX_TOKENS);
+    const isMarked = MARKERS.has(tokens[0]?.text ?? '') && tokens[1]?.gap === ' ';
+    const found = floorAt(tokens, isMarked ? 1 : 0);
+    const behind = found === null ? 0 : tokens[found.next]?.text === '-' ? found.next + 1 : found.next;
+    const end =
+      found === null
+        ? undefined
+        : isMarked
+          ? found.next - 1
+          : ENGLISH_MARKERS.has(tokens[behind]?.text ?? '')
+            ? behind
+            : undefined;
+    if (end === undefined) continue;
+    kept += `${text.slice(from, index)} | `;
+    from = (tokens[end] as Token).end;
+  }
+  return kept + text.slice(from);
 }
 
-const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).map(floorOf);
+/** Fast prechecks. */
+const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|دور[يا]ن|طابقين|floor|stor|\+/;
+const MAYBE_ENGLISH = /fl|l[ev]|stor/;
+const ARABIC_MARKER = /دور|طابق|طبقه/g;
 
 /** Returns the floors beside a word for floor, without denied ones, floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
+  const text = withoutCounts(folded);
   const found = new Set<string>();
-  const rest = withoutCounts(folded);
-  for (const [at, pattern] of MARKED.entries()) {
-    if (!MAYBE_MARKED[at]?.test(rest)) continue;
-    // In `الدور -2`, the dash may be a minus or a separator.
-    for (const [, list = ''] of matchesOf(rest, pattern))
-      for (const floor of list === 'اخر'
-        ? ['upper']
-        : list.startsWith('-') || IS_EITHER.test(list)
-          ? []
-          : floorsOf(list))
-        if (floor !== null) found.add(floor);
-  }
+  const add = (list: Floors | undefined): void => {
+    if (list !== undefined && !list.isEither) for (const floor of list.floors) if (floor !== null) found.add(floor);
+  };
+  for (const match of matchesOf(text, ARABIC_MARKER)) addArabic(text, match, add);
+  if (MAYBE_ENGLISH.test(text)) addEnglish(tokensOf(text), add);
   return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+/** `الدور الثالث`, `الدورالثالث`, `آخر دور`. */
+function addArabic(text: string, { index, 0: marker }: RegExpExecArray, add: (list: Floors | undefined) => void): void {
+  const [before] = /(?:(?:ال)?اخر (?:في |[وفب])?)?(?:ال)?$|[وفب]?(?:ال)?$/.exec(
+    text.slice(Math.max(0, index - 12), index),
+  ) as RegExpExecArray;
+  if (/[\p{L}\p{N}]/u.test(text[index - before.length - 1] ?? '')) return;
+  const tokens = tokensOf(text, index + marker.length, MAX_TOKENS);
+  if (before.includes('اخر') && endsAt(tokens, 0)) add({ floors: ['upper'], isEither: false });
+  const list = afterMarker(tokens, 0);
+  // In `الدور -2`, the dash may be a minus or a separator.
+  if (tokens[list]?.text !== '-') add(listsAt(tokens, list)[0]);
+}
+
+/** `Floor 3`, `third floor`. */
+function addEnglish(tokens: readonly Token[], add: (list: Floors | undefined) => void): void {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token;
+    const before = tokens[at - 1];
+    if (token.gap === '' && (before?.isWord || before?.isNumber)) continue;
+    if (ENGLISH_MARKERS.has(token.text)) {
+      const list = afterMarker(tokens, at + 1);
+      if (tokens[list]?.text !== '-') add(listsAt(tokens, list)[0]);
+    }
+    const marked = listsAt(tokens, at).find(({ next }) => markerBehind(tokens, next) !== null);
+    if (marked === undefined) continue;
+    if (token.text !== '-') add(marked);
+    at = marked.next - 1;
+  }
+}
+
+function markerBehind(tokens: readonly Token[], at: number): number | null {
+  const dash = tokens[at]?.text === '-' && tokens[at]?.gap === '' ? 1 : 0;
+  const marker = tokens[at + dash];
+  if (marker === undefined || marker.gap.length + dash > 1 || marker.gap === '\n') return null;
+  return MARKERS_BEHIND.has(marker.text) && endsAt(tokens, at + dash + 1) ? at + dash : null;
 }
 
 function withoutCounts(folded: string): string {
   const named = folded.replace(UNIT_NUMBER, ' | ');
-  const rest = MAYBE_DENIED.test(named) ? named.replace(DENIED, ' | ') : named;
+  const rest = MAYBE_DENIED.test(named) ? withoutDenied(named) : named;
   return MAYBE_COUNT.test(rest) ? rest.replace(NUMBER_OF_FLOORS, ' | ') : rest;
+}
+
+const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
+
+/** Returns the floors of a text that states nothing else; empty for other texts. */
+function wholeFloors(text: string): (string | null)[] {
+  const all = tokensOf(text, 0, MAX_TOKENS + 2);
+  if (all[0]?.gap !== '') return [];
+  const tokens = all[0]?.text === 'شقه' && all[1]?.gap === ' ' ? all.slice(1) : all;
+  for (const { floors, isEither, next } of listsAt(tokens, 0)) {
+    const behind = tokens[next];
+    const end = behind?.text === 'دور' && behind.gap === ' ' ? next + 1 : next;
+    if (end === tokens.length && !isEither) return [...floors];
+  }
+  const [first, second, third] = tokens.map((token) => token.text);
+  const number =
+    first === 'f' || first === 'l'
+      ? tokens.length === 2
+        ? second
+        : null
+      : (third ?? second) === 'f' && (tokens.length === 2 || second === '/') && tokens.length <= 3
+        ? first
+        : null;
+  return number != null && /^\d{1,2}$/.test(number) ? [numberedFloor(Number(number))] : [];
 }
 
 const floorOfText = memoize((text) => {
@@ -161,10 +390,7 @@ const floorOfText = memoize((text) => {
   const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
   const marked = markedFloors(rest);
   const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$|(?<=\d|\p{L}{2})\.$/gu, '');
-  const whole = plain.search(NUMBER_OF_FLOORS) >= 0 ? null : WHOLE.exec(plain);
-  const [, list, ...numbers] = whole ?? [];
-  const number = numbers.find((one) => one !== undefined);
-  const bare = number === undefined ? floorsOf(list ?? '') : [numberedFloor(Number(number))];
+  const bare = plain.search(NUMBER_OF_FLOORS) >= 0 ? [] : wholeFloors(plain);
   const floors = marked.length > 0 ? marked : bare;
   if (floors.length === 0 || floors.includes(null)) return null;
   // A floor above the building's last one is no floor.

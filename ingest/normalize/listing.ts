@@ -120,6 +120,7 @@ export type RejectReason =
   | 'unknown_property_type'
   | 'unknown_city'
   | 'too_large'
+  | 'too_slow'
   | 'missing_name'
   | 'unknown_status'
   | 'refused_by_store'

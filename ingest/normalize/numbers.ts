@@ -83,7 +83,7 @@ const MULTIPLIERS = wordTable<number>([
   [1e9, 'مليار, billion, bn'],
 ]);
 /** `مليونين` is two of a multiplier. */
-const DUALS = /(?<!\p{L})(و?)(الف|مليون|مليار)(?:ين|ان)(?!\p{L})/gu;
+const DUALS = /(?<![a-z\u0621-\u064a])(و?)(الف|مليون|مليار)(?:ين|ان)(?![a-z\u0621-\u064a])/gu;
 
 const FRACTIONS = wordTable<number>([
   [0.5, 'نصف, نص, half'],
@@ -115,7 +115,7 @@ export function withDigits(folded: string): string {
 }
 
 /** Numbers as spreadsheets write them: `8.5E+05`. */
-const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
+const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![a-z0-9\u0621-\u064a])/gu;
 
 export function foldNumber(text: string): string {
   const folded = foldValue(text)
@@ -125,7 +125,10 @@ export function foldNumber(text: string): string {
 }
 
 const PLAIN = /^\d+(?:\.(?:\d{1,2}|\d{4,}))?$/;
-const TOKEN = new RegExp(`(?<!\\p{L})([mم]2)(?![\\p{L}\\p{N}])|(${DIGITS})|([\\p{L}\\p{M}]+)|([-–—×*~])`, 'gu');
+const TOKEN = new RegExp(
+  `(?<![a-z\\u0621-\\u064a])([mم]2)(?![a-z0-9\\u0621-\\u064a])|(${DIGITS})|([\\p{L}\\p{M}]+)|([-–—×*~])`,
+  'gu',
+);
 
 /**
  * Reads the only number in a text: digits with separators, `1.2 مليون`, `850 ألف`, `مليون و200 ألف`, `1.2M`, `8.5E+05`,

@@ -2,8 +2,8 @@
 export const MAX_TEXT = 5_000;
 
 /** Boundaries of a word in folded text, also of Arabic words. */
-export const START = '(?<![\\p{L}\\p{N}])';
-export const END = '(?![\\p{L}\\p{N}])';
+export const START = '(?<![a-z0-9\\u0621-\\u064a])';
+export const END = '(?![a-z0-9\\u0621-\\u064a])';
 
 export const wholeWords = (source: string, flags = 'u'): RegExp => new RegExp(`${START}(?:${source})${END}`, flags);
 

@@ -11,6 +11,7 @@ import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
+import { MAX_VALUE } from './text.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
@@ -51,7 +52,7 @@ const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
   rent: { min: 5, max: 10_000 },
 };
 
-const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
+const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![a-z0-9\\u0621-\\u064a]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
@@ -131,6 +132,7 @@ function periodOf(
 ): RentFrequency | 'unknown' | null {
   if (ofPrice === 'unclear') return 'unknown';
   if (isBlank(stated)) return ofPrice;
+  if ((stated as string).length > MAX_VALUE) return 'unknown';
   const ofField = readPeriod(stated as string);
   if (ofField !== null && ofPrice !== null && ofField !== ofPrice) return 'unknown';
   return ofField ?? ofPrice ?? (statesPayments(stated as string) ? 'yearly' : 'unknown');

@@ -37,7 +37,8 @@ interface Token {
   kind: 'number' | 'word' | 'mark' | 'end';
 }
 
-const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
+const TOKEN =
+  /([mم]2(?![a-z0-9\u0621-\u064a]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
@@ -60,7 +61,7 @@ export function foldedLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعودي/gu;
+const RIYALS = /(?<![a-z0-9\u0621-\u064a])ر ?\. ?س(?![a-z0-9\u0621-\u064a])\.?|ريال سعودي/gu;
 
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
@@ -310,7 +311,7 @@ const BEFORE: readonly RoleRule[] = [
 const BEHIND: readonly RoleRule[] = [
   {
     role: 'per_sqm',
-    words: /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u,
+    words: /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![a-z0-9\u0621-\u064a])/u,
     examples: ['850 ألف للمتر', '5,000 SAR per sqm'],
   },
   {
@@ -321,7 +322,7 @@ const BEHIND: readonly RoleRule[] = [
   },
   {
     role: 'down',
-    words: /^(?:دفعه اولي|مقدم(?![\p{L}])|عربون|down ?payment|deposit|only to (?:book|reserve)|to reserve)/u,
+    words: /^(?:دفعه اولي|مقدم(?![a-z\u0621-\u064a])|عربون|down ?payment|deposit|only to (?:book|reserve)|to reserve)/u,
     examples: ['377,700 دفعة أولى', '20,000 SAR only to reserve'],
   },
   {
@@ -384,7 +385,7 @@ const BEHIND: readonly RoleRule[] = [
 export const ROLE_RULES: readonly RoleRule[] = [...INCOME_AND_GOODS, ...BEFORE, ...BEHIND];
 
 const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
-  ['monthly', /(?:ال)?شهري(?:ه|ا)?(?![\p{L}])|monthly/u],
+  ['monthly', /(?:ال)?شهري(?:ه|ا)?(?![a-z\u0621-\u064a])|monthly/u],
   ['semiannually', /نصف سنوي|كل دفعه|half[- ]?yearly|every six months/u],
   ['daily', /يومي|daily|nightly/u],
   ['yearly', /سنوي|yearly|annual/u],

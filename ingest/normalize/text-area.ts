@@ -45,7 +45,7 @@ const WITH_UNIT = new RegExp(
   `(?<![\\d.,x*×])${NUMBER} ?(?:(${FEET})|(?:م ?2|متر مربع|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?)${END})(?!\\s*(?:x|×|\\*))`,
   'gu',
 );
-const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![\p{L}])|عماره|مشروع|قطعه|صك|مشاع|plot|land|building|project/u;
+const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![a-z\u0621-\u064a])|عماره|مشروع|قطعه|صك|مشاع|plot|land|building|project/u;
 const OTHER =
   /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
 const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;

@@ -178,7 +178,7 @@ function livingsIn(text: string): number | null {
   let known = false;
   for (const { groups = {} } of matchesOf(text, LIVINGS)) {
     if (groups.label !== undefined) {
-      label = groups.label.replace(/^[وبف]/, '').replaceAll(/(?<!\p{L})ال/gu, '');
+      label = groups.label.replace(/^[وبف]/, '').replaceAll(/(?<![a-z\u0621-\u064a])ال/gu, '');
       continue;
     }
     if (groups.known !== undefined) {

@@ -138,10 +138,10 @@ function withoutMarkup(text: string): string {
 const INVISIBLE = /\p{Cf}+/gu;
 
 /** Longer values are texts. */
-const MAX_CHARACTERS = 200;
+export const MAX_VALUE = 200;
 
 /** Folds a field's value; empty if it is too long for one. */
 export function foldValue(text: string): string {
-  if (text.length > MAX_CHARACTERS) return '';
+  if (text.length > MAX_VALUE) return '';
   return foldText(withoutMarkup(text).replace(INVISIBLE, '').replaceAll('\u2212', '-'));
 }

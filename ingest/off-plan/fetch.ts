@@ -11,7 +11,9 @@ import type { RejectReason } from '../normalize/listing.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
-import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
+import { readRows } from '../threads/row-pool.ts';
+import type { NormalizeProjectResult } from './normalize.ts';
+import type { ProjectContext } from './project-reader.ts';
 import { type ProjectRow, type ProjectSource, projectFeed } from './sources/index.ts';
 import type { RawProject } from './sources/raw.ts';
 
@@ -31,6 +33,8 @@ interface Batch {
   saved: Saved[];
 }
 
+const READER = new URL('./project-reader.ts', import.meta.url);
+
 /** By the rules for ads. Stage, rejects and state have the feed name `<source>/projects`. */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
@@ -41,9 +45,11 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await endingAtFault(context, counts, async () => {
     for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
       const batch: Batch = { known: await lookUp(context, source.name, rows), saved: [] };
+      const raws = rows.flatMap((row) => (row.ok ? [row.raw] : []));
+      const results = await readProjects(context, source, raws);
       for (const row of rows) {
         counts.rows += 1;
-        const fault = row.ok ? classify(context, source, row.raw, { ids, counts, batch }) : row;
+        const fault = row.ok ? classify(context, source, row.raw, results, { ids, counts, batch }) : row;
         if (fault !== null) counts.reject(fault.reason, fault.detail, row.ok ? shown(row.raw) : '');
       }
       await writer.transaction((client) =>
@@ -66,6 +72,18 @@ function shown({ license_number: license, ...rest }: RawProject): string {
   return license ? text.replaceAll(String(license), '') : text;
 }
 
+type Results = ReadonlyMap<RawProject, NormalizeProjectResult>;
+
+async function readProjects(
+  { run, boundaries, signal }: RunContext,
+  { timeZone }: ProjectSource,
+  raws: readonly RawProject[],
+): Promise<Results> {
+  const context: ProjectContext = { at: run.at, timeZone };
+  const results = await readRows<NormalizeProjectResult>(raws, { module: READER, context, boundaries, signal });
+  return new Map(results.map((result, at) => [raws[at] as RawProject, result]));
+}
+
 interface Fault {
   reason: RejectReason;
   detail: string;
@@ -73,9 +91,10 @@ interface Fault {
 
 /** @returns why the row is rejected, or null */
 function classify(
-  { run, boundaries }: RunContext,
+  { boundaries }: RunContext,
   { timeZone }: ProjectSource,
   raw: RawProject,
+  results: Results,
   { ids, counts, batch }: { ids: IdCounter; counts: FetchCounts; batch: Batch },
 ): Fault | null {
   try {
@@ -87,7 +106,7 @@ function classify(
     if (held !== undefined && counts.seen.has(held.id)) return { reason: 'duplicate_id', detail: repeats(key) };
     // A withdrawn project that is listed again is written like a changed one.
     if (!held?.withdrawn && counts.skip(hash, held) !== null) return null;
-    const result = normalizeProject(raw, run.at, boundaries, timeZone);
+    const result = results.get(raw) as NormalizeProjectResult;
     // A stored project whose row cannot be parsed still counts as listed.
     if (held) counts.seen.add(held.id);
     if (!result.ok) return result;

@@ -4,10 +4,11 @@ import { dirname, join, relative } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { searchedText } from '#domain/text/searched-text.ts';
+import openReader from '#ingest/fetch/ad-reader.ts';
 import { AD_COLUMNS, adValues, recordJson, recordLine } from '#ingest/fetch/ad-row.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { normalize } from '#ingest/normalize/normalize.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
@@ -62,11 +63,12 @@ test.before(async () => {
 
 /** Converts a row as an ingest run does, to the lines that Postgres copies. */
 function store(source: string, raw: RawListing): void {
-  const result = normalize({ name: source }, raw, AT);
+  const result = openReader({ source: { name: source }, at: AT }, NO_BOUNDARIES)(raw);
   if (!result.ok) return;
-  const { listing, areas, implausible } = result;
+  const { listing, areas, implausible, signature, unit } = result;
   const sourceListingId = String(raw.source_listing_id);
-  const row = { id: 1, sourceListingId, contentHash: 'a', listing, areas, textImplausible: implausible !== null };
+  const textImplausible = implausible !== null;
+  const row = { id: 1, sourceListingId, contentHash: 'a', listing, areas, textImplausible, signature, unit };
   const columns = adValues(row, AT.toISOString(), true).split('\t');
   if (columns.length !== AD_COLUMNS.length) throw new TypeError(`${columns.length} columns`);
   searchedText([listing.title ?? '', listing.description]);

@@ -20,10 +20,14 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 4, digest: '3H3R9jBJbtMUYQXzcCDJ7y', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: {
+    version: 4,
+    digest: 'gfYrakzA6PLtmJxOjr9DRm',
+    sources: [...READERS, 'ingest/fetch/ad-reader.ts', 'ingest/fetch/ad-row.ts'],
+  },
   projects: {
     version: 4,
-    digest: 'b4fWiHZInm5D30vz5pCJd0',
+    digest: 'COdsKHAphMlsHAxexuLi4e',
     sources: [
       ...READERS,
       'domain/off-plan/',
@@ -35,7 +39,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'vCIOGa0aP21a0EGCCjQ57G',
+    digest: 'NKmk1Da1Fk5wUff9KPUabz',
     sources: [
       'domain/geography/',
       'domain/fold.ts',

@@ -19,7 +19,8 @@ const MAX_DEPTH = 32;
 const MAX_TAG_BYTES = 64 * 1024;
 const START_BYTES = 2_048;
 
-const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
+/** The end of the name is certain, so that a tag without an end takes linear time. */
+const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?![^\s/<>"'=])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { unitNumberIn } from '#ingest/normalize/features.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
@@ -92,11 +95,84 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isName,
 };
 
+const MAX_TEXT = 40_000;
+const TEXTS = new Set([
+  'ad title',
+  'ad description',
+  'ad description_en',
+  'ad without a neighborhood',
+  'project description',
+]);
+/** CPU milliseconds, a fraction of the time after which a run rejects a row. */
+const MOST_PER_VALUE = 50;
+const MOST_PER_TEXT = 200;
+const SAMPLES = 60;
+
+/** Words of the patterns and lists by which rows are read. */
+const WORDS = [
+  ...new Set(
+    ['normalize', 'off-plan'].flatMap((folder) => {
+      const path = join(import.meta.dirname, '../../../ingest', folder);
+      const code = readdirSync(path).flatMap((name) =>
+        name.endsWith('.ts') ? readFileSync(join(path, name), 'utf8') : [],
+      );
+      return code.join('\n').match(/[\u0621-\u064a]{2,}|(?<=[\s|('"`,])[a-z]{2,12}(?=[|)'"`,])/g) ?? [];
+    }),
+  ),
+];
+
+/** Texts that froze a run. */
+const KNOWN = [
+  { words: ['#'], separator: ' و ', tail: ' مكاتب' },
+  { words: ['بناء'], separator: '', tail: '!' },
+  { words: ['انشاء'], separator: ' ', tail: '' },
+];
+
+/** Repeated words with separators, in which `#` is a counter: `1 و 2 و 3`. */
+const hostile = fc.record({
+  words: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom('#', '1', '٣', 'ال')), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  separator: fc.constantFrom('', ' ', ' و ', '، ', ',', '-', '/', ': ', ' (', '\n'),
+  tail: fc.oneof(fc.constant(''), fc.constantFrom(' مكاتب', '!', ' 1', ' \u0000'), fc.constantFrom(...WORDS)),
+});
+
+function textOf(
+  { words, separator, tail }: { words: string[]; separator: string; tail: string },
+  length: number,
+): string {
+  let text = '';
+  for (let at = 1; text.length + tail.length < length; at++)
+    text += words.map((word) => word.replace('#', String(at))).join(separator) + separator;
+  return text.slice(0, length - tail.length) + tail;
+}
+
+for (const [name, read] of Object.entries(READERS))
+  test(`texts of the patterns' own words take bounded time at every length: ${name}`, (t) => {
+    const lengths = [
+      ...Array.from({ length: 10 }, (_, at) => 20 * (at + 1)),
+      ...(TEXTS.has(name) ? [1_000, 5_000, MAX_TEXT] : []),
+    ];
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        for (const length of lengths) {
+          const most = length > 200 ? MOST_PER_TEXT : MOST_PER_VALUE;
+          const text = textOf(parts, length);
+          // Garbage collection or compilation affects some measurements, but not all.
+          const isFast = [1, 2, 3].some((round) => cost(read, text.slice(0, -1) + round) <= most);
+          t.true(isFast, `${length} characters: ${JSON.stringify(text.slice(0, 200))}`);
+        }
+      }),
+      { numRuns: SAMPLES, examples: KNOWN.map((parts) => [parts]) },
+    );
+  });
+
 /** Returns CPU milliseconds of this thread, which exclude other processes. The clock advances in steps of 4 ms. */
 function cost(read: (text: string) => unknown, text: string): number {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   read(text);
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
 }
 

@@ -1,0 +1,18 @@
+import { messageOf } from '#domain/message-of.ts';
+import type { OpenReader } from '../threads/task.ts';
+import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
+import type { RawProject } from './sources/raw.ts';
+
+export interface ProjectContext {
+  at: Date;
+  timeZone: string | undefined;
+}
+
+export default (({ at, timeZone }, boundaries) =>
+  (raw) => {
+    try {
+      return normalizeProject(raw, at, boundaries, timeZone);
+    } catch (error) {
+      return { ok: false, reason: 'malformed_row', detail: messageOf(error) };
+    }
+  }) satisfies OpenReader<ProjectContext, RawProject, NormalizeProjectResult>;

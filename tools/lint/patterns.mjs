@@ -1,0 +1,109 @@
+// Finds patterns that backtrack, as a part of `npm run lint`.
+//
+// Checks every pattern of the service: literals, and those that modules build from parts when they are imported. Verdicts
+// are cached in `patterns.json` by a hash of the pattern; new ones are checked and added, which takes seconds for each.
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSync, Visitor } from 'oxc-parser';
+import { check } from 'recheck';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const CACHE = join(import.meta.dirname, 'patterns.json');
+/** Per pattern, in milliseconds. A pattern that takes longer is `unknown`, and accepted. */
+const CHECK_MS = 10_000;
+const FILES = globSync(['ingest/**/*.ts', 'queries/**/*.ts', 'src/**/*.ts'], { cwd: PROJECT }).sort();
+
+/** Files in which a pattern may take polynomial time, by what bounds its input. */
+const BOUNDED = {
+  'ingest/normalize/': 'values of 200 and texts of 40,000 characters (text.ts), measured by hostile.test.ts',
+  'ingest/off-plan/normalize.ts': 'values of 200 characters, measured by hostile.test.ts',
+  'ingest/official/places.ts': 'cells of a table, measured by hostile.test.ts',
+  'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
+  'src/accounts/member-store.ts': 'addresses of at most 254 characters',
+  'app/cli/commands/mcp.ts': 'an option of the operator',
+  'src/documents/markdown.ts': 'documents of the project',
+  'domain/suggestions/values.ts': 'values of parameters of bounded length',
+  'src/http/client-address.ts': 'an address of a connection',
+  'src/http/errors/refused-value.ts': 'values that are shortened for messages',
+};
+
+/** By source and flags: the file that contains or builds the pattern first. */
+const found = new Map();
+
+function add(path, source, flags) {
+  const key = `/${source}/${flags}`;
+  if (!found.has(key)) found.set(key, { path, source, flags });
+}
+
+function addLiterals(path) {
+  const { program } = parseSync(path, readFileSync(join(PROJECT, path), 'utf8'));
+  new Visitor({
+    Literal: ({ regex }) => {
+      if (regex) add(path, regex.pattern, regex.flags);
+    },
+  }).visit(program);
+}
+
+/** Adds the patterns that are constructed from now on, by the file that constructs them. */
+function addConstructed() {
+  globalThis.RegExp = new Proxy(RegExp, {
+    construct(target, args, created) {
+      const pattern = Reflect.construct(target, args, created);
+      const [, path] = /\/((?:ingest|queries|src)\/[^\s:]*\.ts)/.exec(new Error().stack) ?? [];
+      if (path !== undefined) add(path, pattern.source, pattern.flags);
+      return pattern;
+    },
+  });
+}
+
+/** `safe`, `unknown`, `exponential`, or the degree of the polynomial. */
+async function verdictOf({ source, flags }) {
+  // The checker takes long for large classes. A sticky pattern starts at one position.
+  const small = source
+    .replaceAll('\\p{L}', 'a-z\\u0621-\\u064a')
+    .replaceAll(/(?<!\[[^\]]*)a-z\\u0621-\\u064a/g, '[a-z\\u0621-\\u064a]')
+    .replaceAll('\\p{N}', '\\d')
+    .replaceAll('\\p{M}', '\\u064b');
+  const checked = flags.includes('y') ? `^(?:${small})` : small;
+  const { status, complexity } = await check(checked, flags.replace(/[dgy]/g, ''), { timeout: CHECK_MS });
+  return status === 'vulnerable' ? (complexity.degree ?? complexity.type) : status;
+}
+
+for (const path of FILES) addLiterals(path);
+addConstructed();
+for (const path of FILES)
+  if (readFileSync(join(PROJECT, path), 'utf8').includes('RegExp('))
+    await import(pathToFileURL(join(PROJECT, path)).href);
+
+const cache = existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, 'utf8')) : {};
+const hashOf = (key) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
+const missing = [...found].filter(([key]) => !(hashOf(key) in cache));
+const save = () => {
+  const kept = [...found.keys()]
+    .map(hashOf)
+    .filter((hash) => hash in cache)
+    .sort();
+  writeFileSync(CACHE, `${JSON.stringify(Object.fromEntries(kept.map((hash) => [hash, cache[hash]])), null, 2)}\n`);
+};
+for (const [at, [key, pattern]] of missing.entries()) {
+  cache[hashOf(key)] = await verdictOf(pattern);
+  if (at % 20 !== 19) continue;
+  save();
+  console.log(`${at + 1} of ${missing.length} new patterns are checked.`);
+}
+if (missing.length > 0) save();
+
+for (const [key, { path }] of found) {
+  const verdict = cache[hashOf(key)];
+  const isBounded = Object.keys(BOUNDED).some((bounded) => path.startsWith(bounded));
+  if (verdict === 'safe' || verdict === 'unknown' || (verdict !== 'exponential' && isBounded)) continue;
+  const time = verdict === 'exponential' ? 'exponential' : `polynomial (degree ${verdict})`;
+  console.error(
+    `${path}: the pattern takes ${time} time. Rewrite it, or state in tools/lint/patterns.mjs what bounds its input.\n  ${key}`,
+  );
+  process.exitCode = 1;
+}
+// The checker's process would keep this one open.
+process.exit();
