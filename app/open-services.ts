@@ -47,26 +47,39 @@ const PROBE_LIMIT = 1_500;
 /** In milliseconds: no request waits for the logs. */
 const LOG_LIMIT = 15_000;
 
+function openPools({ databaseUrl, timeoutFactor }: Config) {
+  const limit = timeoutFactor * POSTGRES_LIMIT;
+  const open = (name: string, options: PoolOptions): pg.Pool =>
+    createPool(databaseUrl, { name, statementTimeout: limit, ...options });
+  const pools = {
+    pool: open('listings-api', { max: 16, idleTransactionTimeout: 3 * limit }),
+    chargePool: open('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true }),
+    logPool: open('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true }),
+    // A separate pool, so that a lost index is detected while requests wait for connections.
+    guardPool: open('listings-api-guard', { max: 1 }),
+  };
+  return { ...pools, closePools: () => Promise.all(Object.values(pools).map((each) => each.end())) };
+}
+
+/** Returns the last time at which each source was read, in epoch seconds. */
+async function readSourceTimes(pool: pg.Pool): Promise<Map<string, number>> {
+  const rows = await sql.queryRows(
+    pool,
+    { source: sql.text, seen: sql.number },
+    'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
+  );
+  return new Map(rows.map(({ source, seen }) => [source, seen]));
+}
+
 /** In tests, `overrides` replaces some services. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}) {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
-  const postgresLimit = timeoutFactor * POSTGRES_LIMIT;
   const searchLimit = timeoutFactor * SEARCH_LIMIT;
-  const pools: pg.Pool[] = [];
-  const openPool = (name: string, options: PoolOptions): pg.Pool => {
-    const opened = createPool(config.databaseUrl, { name, statementTimeout: postgresLimit, ...options });
-    pools.push(opened);
-    return opened;
-  };
-  const pool = openPool('listings-api', { max: 16, idleTransactionTimeout: 3 * postgresLimit });
-  const chargePool = openPool('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true });
-  const logPool = openPool('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true });
+  const { pool, chargePool, logPool, guardPool, closePools } = openPools(config);
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
-  // A separate pool, so that a lost index is detected while requests wait for connections.
-  const guardPool = openPool('listings-api-guard', { max: 1 });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
     registry: () => readRegistry(guardPool),
@@ -81,14 +94,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
-  const sourceClock = new SourceClock(async () => {
-    const rows = await sql.queryRows(
-      pool,
-      { source: sql.text, seen: sql.number },
-      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
-    );
-    return new Map(rows.map(({ source, seen }) => [source, seen]));
-  });
   const services: Services = {
     config,
     pool,
@@ -117,7 +122,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
       EXPECTED_ERRORS_EVERY,
     ),
-    sourceClock,
+    sourceClock: new SourceClock(() => readSourceTimes(pool)),
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
     readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
     requestLog,
@@ -126,9 +131,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     resolve: systemResolve,
     ...overrides,
   };
-  const { boundaries } = config;
-  if (boundaries.size > 0)
-    logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
+  const { size, skipped } = config.boundaries;
+  if (size > 0) logger.info({ neighborhoods: size, skipped }, 'boundaries read');
   const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
   const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref();
@@ -142,7 +146,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       clearInterval(timer);
       clearInterval(guarding);
       await requestLog.close();
-      await Promise.all([search.close(), opensearch.close(), ...pools.map((each) => each.end())]);
+      await Promise.all([search.close(), opensearch.close(), closePools()]);
       s3.destroy();
       logger.flush();
     },
