@@ -25,6 +25,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     ...read
   } = readVariables({ ...defaults, ...Object.fromEntries(set) });
   const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
+  if (read.SITE === 'only' && read.BASE_URL === undefined)
+    throw new Error('BASE_URL is not set. With SITE=only, set it to the root URL of the API that clients call.');
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
     serviceName: read.SERVICE_NAME,
@@ -33,7 +35,9 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     host: read.HOST,
     port,
     siteUrl,
-    hasSite: read.SITE === 'on',
+    hasSite: read.SITE !== 'off',
+    // Otherwise only the pages of this process call its API.
+    hasApi: read.SITE !== 'only',
     // Includes the version segment.
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),

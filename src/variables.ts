@@ -51,8 +51,8 @@ const VARIABLES = {
     shown: '`http://127.0.0.1:PORT`',
   }),
   SITE: text(
-    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes',
-    { default: 'on', pattern: '^(on|off)$', must: 'be on or off' },
+    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes. With `only`, the process serves the site and no API: other processes serve it under `BASE_URL`',
+    { default: 'on', pattern: '^(on|off|only)$', must: 'be on, off or only' },
   ),
   BASE_URL: text('root URL of the API as clients see it, with the version', { shown: '`SITE_URL/v1`' }),
   CDN_URL: text('public root URL of the bucket of photos', { shown: '`SITE_URL/cdn`' }),
