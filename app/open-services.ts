@@ -9,6 +9,7 @@ import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import type { Config } from '#src/config.ts';
 import { Charges } from '#src/metering/charges.ts';
+import { DailyListings } from '#src/metering/daily-listings.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { Metrics } from '#src/observability/metrics.ts';
 import { RequestLogWriter } from '#src/observability/request-log.ts';
@@ -42,6 +43,8 @@ const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
 /** Four connections charge thousands of calls a second. */
 const CHARGE_CONNECTIONS = 4;
+/** In milliseconds. A charge holds a row for one, so a longer wait is for an organization that must not delay others. */
+const CHARGE_LOCK_LIMIT = 25;
 /** Timeout of readiness probes in milliseconds. */
 const PROBE_LIMIT = 1_500;
 /** In milliseconds: no request waits for the logs. */
@@ -53,10 +56,15 @@ function openPools({ databaseUrl, timeoutFactor }: Config) {
     createPool(databaseUrl, { name, statementTimeout: limit, ...options });
   const pools = {
     pool: open('listings-api', { max: 16, idleTransactionTimeout: 3 * limit }),
-    chargePool: open('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true }),
+    chargePool: open('listings-api-charge', {
+      max: CHARGE_CONNECTIONS,
+      asynchronousCommit: true,
+      lockTimeout: CHARGE_LOCK_LIMIT,
+    }),
     logPool: open('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true }),
-    // A separate pool, so that a lost index is detected while requests wait for connections.
-    guardPool: open('listings-api-guard', { max: 1 }),
+    readsPool: open('listings-api-reads', { max: 2, asynchronousCommit: true }),
+    // A separate pool: a lost index is detected and readiness is probed while requests wait for connections.
+    guardPool: open('listings-api-guard', { max: 2 }),
   };
   return { ...pools, closePools: () => Promise.all(Object.values(pools).map((each) => each.end())) };
 }
@@ -75,13 +83,13 @@ async function readSourceTimes(pool: pg.Pool): Promise<Map<string, number>> {
 export async function openServices(config: Config, overrides: Partial<Services> = {}) {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
-  const searchLimit = timeoutFactor * SEARCH_LIMIT;
-  const { pool, chargePool, logPool, guardPool, closePools } = openPools(config);
+  const [searchLimit, probeLimit] = [timeoutFactor * SEARCH_LIMIT, timeoutFactor * PROBE_LIMIT];
+  const { pool, chargePool, logPool, readsPool, guardPool, closePools } = openPools(config);
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
   const indexGuard = new IndexGuard({
-    shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
+    shown: () => readAllAliased(opensearch, { limitMs: probeLimit }),
     registry: () => readRegistry(guardPool),
   });
   const search =
@@ -99,6 +107,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     pool,
     chargePool,
     charges: new Charges(chargePool),
+    dailyListings: new DailyListings(readsPool, config.keyPepper),
     opensearch,
     indexGuard,
     search,
@@ -118,13 +127,10 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     metrics,
     places: new Places(),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
-    expectedErrors: new CachedRead(
-      () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
-      EXPECTED_ERRORS_EVERY,
-    ),
+    expectedErrors: new CachedRead(() => readErrors(services), EXPECTED_ERRORS_EVERY),
     sourceClock: new SourceClock(() => readSourceTimes(pool)),
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
-    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
+    readiness: new CachedRead(() => probeReadiness(services, guardPool, probeLimit), READINESS_MS),
     requestLog,
     clock: systemClock,
     random: randomBytes,
@@ -135,16 +141,17 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   if (size > 0) logger.info({ neighborhoods: size, skipped }, 'boundaries read');
   const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
-  const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref();
-  const timer = setInterval(() => {
-    refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
-  }, REFRESH_EVERY).unref();
+  const timers = [
+    setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref(),
+    setInterval(() => {
+      refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
+    }, REFRESH_EVERY).unref(),
+  ];
   return {
     services,
     refresh,
     close: async (): Promise<void> => {
-      clearInterval(timer);
-      clearInterval(guarding);
+      for (const timer of timers) clearInterval(timer);
       await requestLog.close();
       await Promise.all([search.close(), opensearch.close(), closePools()]);
       s3.destroy();
@@ -153,9 +160,12 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   };
 }
 
+const readErrors = ({ pool, clock }: Services) => readExpectedErrors(pool, ESTIMATE_VERSION, clock.now());
+
 /** Reads depend on searches and on charges that can be written. */
 async function probeReadiness(
-  { search, pool, indexGuard }: Pick<Services, 'search' | 'pool' | 'indexGuard'>,
+  { search, indexGuard }: Pick<Services, 'search' | 'indexGuard'>,
+  pool: pg.Pool,
   limitMs: number,
 ): Promise<Readiness> {
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);

@@ -8,6 +8,7 @@ const TYPES = {
   403: 'permission_error',
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'invalid_request',
   409: 'conflict',
   429: 'rate_limit_error',
   500: 'api_error',

@@ -39,7 +39,7 @@ export interface EngineOptions {
   say?(line: string): void;
   /** Cancels the start. The caller must then call `stop`. */
   signal?: AbortSignal;
-  /** Whether to restart a crashed engine, up to three times in five minutes. */
+  /** Whether to restart a crashed engine, after growing pauses, until `stop`. */
   restartOnCrash?: boolean;
   /** Called when an engine has ended and is not restarted. */
   onCrash?(message: string): void;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateLog } from '#domain/process/files.ts';
 import { Problem } from '#domain/process/problem.ts';
@@ -53,13 +53,13 @@ export interface Engine {
 
 /** Milliseconds until it is killed. */
 const STOP_LIMIT = 20_000;
-/** Maximum number of restarts within `WITHIN` milliseconds. */
-const MAX_RESTARTS = 3;
-const WITHIN = 300_000;
-/** Milliseconds, doubled for each restart. The processes of a killed Postgres need time to end. */
+/** Milliseconds before a restart, doubled for each one. The processes of a killed Postgres need time to end. */
 const FIRST_PAUSE = 500;
+const MAX_PAUSE = 15_000;
+/** Milliseconds that an engine must run until the next pause is the first one again. */
+const STEADY = 300_000;
 
-/** With `restartOnCrash`, restarts an engine that crashes after it was ready. */
+/** With `restartOnCrash`, an engine that was ready is restarted until `stop`. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   await rotateLog(logFile);
@@ -68,31 +68,31 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
   let ended: string | undefined;
   let isReady = false;
   const stopping = new AbortController();
-  let deaths: number[] = [];
 
-  const onEnd = (how: string): void => {
-    if (stopping.signal.aborted) return;
-    ended = how;
-    const now = Date.now();
-    deaths = [...deaths.filter((at) => at > now - WITHIN), now];
-    if (!context.restartOnCrash || !isReady) context.onCrash(`${name} ended (${how}). Its log: ${logFile}`);
-    else if (deaths.length > MAX_RESTARTS)
-      context.onCrash(
-        `${name} ended (${how}), ${deaths.length} times within ${WITHIN / 60_000} minutes, and is not started again. Its log: ${logFile}`,
-      );
-    else {
-      context.say(`${name} ended (${how}) and is started again. Its log: ${logFile}`);
-      restarting = restart().catch((error: unknown) => context.onCrash(String(error)));
+  const supervise = async (): Promise<void> => {
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
+      const begun = Date.now();
+      ended = await running.ended;
+      if (stopping.signal.aborted) return;
+      const cause = causeOf(ended, await readFrom(logFile, running.logStart), await freeBytes(context.folder));
+      const report = `${name} ended (${ended})${cause}`;
+      if (!context.restartOnCrash || !isReady) return context.onCrash(`${report}. Its log: ${logFile}`);
+      if (Date.now() - begun > STEADY) pause = FIRST_PAUSE;
+      context.say(`${report}. It is started again in ${pause / 1000} s. Its log: ${logFile}`);
+      restarting = restart(pause);
+      await restarting;
+      if (stopping.signal.aborted) return;
     }
   };
-  const restart = async (): Promise<void> => {
-    const pause = FIRST_PAUSE * 2 ** (deaths.length - 1);
+  const restart = async (pause: number): Promise<void> => {
     await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
     if (stopping.signal.aborted) return;
-    running = await run(context, what);
-    running.ended.then(onEnd);
+    running = await run(context, what).catch((error: Error) => ({
+      ...running,
+      ended: Promise.resolve(`not started: ${error.message}`),
+    }));
   };
-  running.ended.then(onEnd);
+  void supervise();
 
   const engine: Engine = {
     name,
@@ -128,6 +128,7 @@ async function run({ identity, guard, lock }: LaunchContext, what: Command) {
   const { name, signal } = what;
   const { command, args, ...ids } = identity.wrap(what.command, what.args);
   const log = openSync(what.logFile, 'a');
+  const logStart = fstatSync(log).size;
   const child = spawn(command, args, {
     cwd: what.cwd,
     env: what.env as NodeJS.ProcessEnv,
@@ -149,8 +150,48 @@ async function run({ identity, guard, lock }: LaunchContext, what: Command) {
   const pid = child.pid as number;
   const id = { pid, begun: processBegun(pid) ?? '' };
   guard.watch(pid, signal);
-  await lock.add({ name, signal, ...id });
-  return { id, ended };
+  try {
+    await lock.add({ name, signal, ...id });
+  } catch (error) {
+    // Nothing would end the process if this one was killed. The disk may be full.
+    await endProcess(id, signal, STOP_LIMIT);
+    throw error;
+  }
+  return { id, ended, logStart };
+}
+
+const MIN_FREE_BYTES = 2 ** 20;
+const CAUSES: readonly (readonly [cause: string, pattern: RegExp])[] = [
+  ['its port is in use by another process', /address already in use|BindException/i],
+  ['memory is exhausted', /OutOfMemoryError|out of memory|cannot allocate memory/i],
+  ['an earlier process of it still ends', /pre-existing shared memory|lock file .* already exists|node locks/i],
+];
+
+/**
+ * The cause of an end as the rest of a sentence, empty if unknown. Pure.
+ * @param log what the process wrote
+ * @param free bytes on the disk of the data. An engine whose disk is full cannot log that
+ */
+export function causeOf(how: string, log: string, free: number): string {
+  const isFull = free < MIN_FREE_BYTES || /no space left on device|ENOSPC/i.test(`${how} ${log}`);
+  const [logged] = CAUSES.find(([, pattern]) => pattern.test(log)) ?? [];
+  const cause = isFull ? 'the disk is full' : logged;
+  if (cause !== undefined) return `: ${cause}`;
+  return how === 'signal SIGKILL' ? ': it was killed, by a user or because memory was exhausted' : '';
+}
+
+const freeBytes = (folder: string): Promise<number> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Number.POSITIVE_INFINITY,
+  );
+
+/** Characters of a log that are searched for a cause. */
+const MAX_LOG = 65_536;
+
+async function readFrom(file: string, start: number): Promise<string> {
+  const log = await readFile(file).catch(() => Buffer.alloc(0));
+  return log.subarray(start).toString('utf8').slice(-MAX_LOG);
 }
 
 async function lastLines(file: string, lines = 15): Promise<string[]> {

@@ -47,7 +47,7 @@ export async function takeLock(file: string, say: (line: string) => void) {
     add(engine: LockedProcess): Promise<void> {
       contents.engines = [...contents.engines.filter(({ name }) => name !== engine.name), engine];
       // Writes are queued, because engines start in parallel.
-      written = written.then(write);
+      written = written.catch(() => {}).then(write);
       return written;
     },
     async release(): Promise<void> {

@@ -1,24 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { withoutMark } from '#domain/text/file-text.ts';
 import { FetchCounts, repeats } from './fetch/counts.ts';
 import { feedId, readAd } from './fetch/read-ad.ts';
 import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
-import { unitSize } from './normalize/area.ts';
-import { readCurrency } from './normalize/currencies.ts';
-import {
-  type NormalizedListing,
-  type NormalizeResult,
-  type RawListing,
-  REPORTED_FIELDS,
-  type UnreadValue,
-} from './normalize/listing.ts';
-import { isBlank, type Scalar } from './normalize/numbers.ts';
+import { type NormalizedListing, type RawListing, REPORTED_AS, type UnreadValue } from './normalize/listing.ts';
 import { bayutFeed } from './sources/kinds/bayut-xml.ts';
 import { csv } from './sources/kinds/csv-file.ts';
 import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
+import { CHUNK_BYTES, textChunks } from './sources/kinds/lines.ts';
 import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
+import { isZip } from './sources/kinds/xlsx-records.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
 
 interface ColumnReport {
@@ -91,24 +85,21 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     const result = readAd(source, row.raw, options.at);
     const id = feedId(row.raw.source_listing_id);
     const isRepeated = result.ok && seen.has(id);
-    const unread = result.ok && !isRepeated ? unreadFields(row.raw, result) : [];
-    describeColumns(columns, row, result.ok ? result.listing : null, unread, counts.rows <= TRACED_ROWS);
+    const unread = result.ok && !isRepeated ? result.unread : [];
+    const fields = unreadFields(row.raw, unread);
+    describeColumns(columns, row, result.ok ? result.listing : null, fields, counts.rows <= TRACED_ROWS);
     if (!result.ok) counts.reject(result.reason, result.detail, row.row);
     else if (isRepeated) counts.reject('duplicate_id', repeats(id), row.row);
     else {
       seen.add(id);
       accepted++;
-      for (const field of unread) {
-        const name = runName(field);
-        const detail = `the ${name} is left out, and the ad is stored without it`;
-        counts.rejects.add(`${name}_unreadable`, detail, row.raw[field]);
-      }
+      for (const value of unread) counts.addUnread(value);
     }
   }
   return {
     file: options.path,
     source: source.name,
-    cut: next.value?.cut ?? null,
+    cut: next.value?.cut ?? counts.failed,
     rows: counts.rows,
     accepted,
     rejected: counts.dropped,
@@ -164,11 +155,13 @@ const XML_BYTES = 64 * 1024;
 
 /** At the start of the file. @throws if it cannot be read */
 async function columnNames({ path, signal }: DryRunOptions): Promise<string> {
-  const stream = createReadStream(path, { encoding: 'utf8', end: XML_BYTES, signal });
-  const start = (await stream.toArray())
-    .join('')
-    .replace(/^\ufeff/, '')
-    .trimStart();
+  const bytes: Buffer[] = [];
+  if (!(await isZip(path)))
+    for await (const chunk of textChunks(path, createReadStream(path, { end: XML_BYTES, signal }))) {
+      bytes.push(chunk);
+      if (bytes.length * CHUNK_BYTES > XML_BYTES) break;
+    }
+  const start = withoutMark(Buffer.concat(bytes).toString()).trimStart();
   if (start.startsWith('<')) {
     const elements = new Set([...start.matchAll(/<([\p{L}_][\p{L}\p{N}:._-]*)/gu)].map(([, name]) => name));
     return `Elements: ${[...elements].slice(0, MAX_COLUMNS).join(', ')}.`;
@@ -284,6 +277,8 @@ function replaced(row: unknown, [key, ...path]: readonly string[], value: unknow
 
 /** By the field from which they are read. Fields with the same name are omitted. */
 const NORMALIZED: Partial<Record<keyof RawListing, (listing: NormalizedListing) => unknown>> = {
+  // Accepted ads are offered.
+  status: () => 'offered',
   purpose: ({ listing_type }) => listing_type,
   price: ({ price_as_posted: posted, price_yearly_sar: yearly }) =>
     posted &&
@@ -308,34 +303,12 @@ function became(field: string, listing: NormalizedListing): unknown {
   return typeof value === 'string' ? shown(value) : (value ?? null);
 }
 
-/** Names under which ingest runs report a field, where they differ. */
-const RUN_NAMES: Partial<Record<keyof RawListing, UnreadValue['field']>> = {
-  age_years: 'age',
-  lat: 'point',
-  lng: 'point',
-  updated_at: 'date',
-};
-const runName = (field: keyof RawListing) => RUN_NAMES[field] ?? field;
-/** Other values may also become nothing, as `على السوم`. */
-const REPORTED: ReadonlySet<string> = new Set(REPORTED_FIELDS);
-
 /** Fields whose stated value could not be read. */
-function unreadFields(
-  raw: RawListing,
-  { listing, unread, doubt }: Extract<NormalizeResult, { ok: true }>,
-): (keyof RawListing)[] {
-  return (Object.keys(raw) as (keyof RawListing)[]).filter((field) => {
-    const value = raw[field];
-    if (leaves(value).length === 0 || isBlank(value as Scalar)) return false;
-    if (REPORTED.has(runName(field)))
-      return unread.some((each) => each.field === runName(field)) || (field === 'price' && doubt !== null);
-    // An ad without a price or area has no period, currency or unit, whether or not they can be read.
-    if (field === 'price_period') return doubt === 'unknown_period';
-    if (field === 'currency') return !readCurrency(String(value))?.sar;
-    if (field === 'area_unit') return unitSize(String(value)) === null;
-    return became(field, listing) === null;
+const unreadFields = (raw: RawListing, unread: readonly UnreadValue[]): (keyof RawListing)[] =>
+  (Object.keys(raw) as (keyof RawListing)[]).filter((field) => {
+    const name = REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field;
+    return leaves(raw[field]).length > 0 && unread.some((each) => each.field === name);
   });
-}
 
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

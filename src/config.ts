@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
+import { withoutMark } from '#domain/text/file-text.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /**
@@ -43,15 +44,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
     opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX },
     databaseUrl: read.DATABASE_URL,
-    s3: {
-      endpoint: read.S3_ENDPOINT,
-      region: read.AWS_REGION,
-      accessKeyId: read.AWS_ACCESS_KEY_ID,
-      secretAccessKey: read.AWS_SECRET_ACCESS_KEY,
-      publicEndpoint: read.S3_PUBLIC_ENDPOINT ?? read.S3_ENDPOINT,
-      cdnBucket: read.CDN_BUCKET,
-      exportsBucket: read.EXPORTS_BUCKET,
-    },
+    s3: s3Of(read),
     // Without `dir`, only the sample feeds are read; without `sources`, all that have a feed or had one before.
     feeds: {
       dir: read.FEEDS_DIR ?? null,
@@ -78,13 +71,15 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       total: maxConnections,
       perAddress: read.MAX_CONNECTIONS_PER_ADDRESS ?? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
     },
-    // Per process and minute, of requests that cost no units. A burst may use up the whole limit.
+    // Of requests that cost no units. Per process and minute, except listings; a burst may use up the whole limit.
     limits: {
       unchargedCalls: read.UNCHARGED_CALLS_PER_MINUTE,
       freeBytes: read.FREE_BYTES_PER_MINUTE,
       unknownKeys: read.UNKNOWN_KEYS_PER_MINUTE,
       pageViews: read.PAGE_VIEWS_PER_MINUTE,
       explorerCalls: read.EXPLORER_CALLS_PER_MINUTE,
+      // Per session of the site and UTC day.
+      siteListings: read.SITE_LISTINGS_PER_DAY,
     },
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
@@ -97,6 +92,19 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
   };
 }
 
+type Variables = ReturnType<typeof readVariables>;
+type S3Variables = Pick<Variables, Extract<keyof Variables, `S3_${string}` | `AWS_${string}` | `${string}_BUCKET`>>;
+
+const s3Of = (read: S3Variables) => ({
+  endpoint: read.S3_ENDPOINT,
+  region: read.AWS_REGION,
+  accessKeyId: read.AWS_ACCESS_KEY_ID,
+  secretAccessKey: read.AWS_SECRET_ACCESS_KEY,
+  publicEndpoint: read.S3_PUBLIC_ENDPOINT ?? read.S3_ENDPOINT,
+  cdnBucket: read.CDN_BUCKET,
+  exportsBucket: read.EXPORTS_BUCKET,
+});
+
 const MAX_BOUNDARIES_BYTES = 32_000_000;
 
 function loadBoundaries(file: string): Boundaries {
@@ -104,7 +112,7 @@ function loadBoundaries(file: string): Boundaries {
     const { size } = statSync(file);
     if (size > MAX_BOUNDARIES_BYTES)
       throw new Error(`It has ${size} bytes, and at most ${MAX_BOUNDARIES_BYTES} are accepted. Simplify the polygons.`);
-    return readBoundaries(readFileSync(file, 'utf8'));
+    return readBoundaries(withoutMark(readFileSync(file, 'utf8')));
   } catch (error) {
     const lines = messageOf(error).split('\n');
     throw new Error(lines.map((line) => `BOUNDARIES_FILE ${file}: ${line}`).join('\n'));

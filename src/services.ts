@@ -9,6 +9,7 @@ import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
 import type { Charges } from '#src/metering/charges.ts';
+import type { DailyListings } from '#src/metering/daily-listings.ts';
 import type { Metrics } from '#src/observability/metrics.ts';
 import type { RequestLogWriter } from '#src/observability/request-log.ts';
 import type { StatisticsCache } from '#stores/opensearch/aggregation-cache.ts';
@@ -33,6 +34,7 @@ export interface Services {
    */
   chargePool: pg.Pool;
   charges: Charges;
+  dailyListings: DailyListings;
   opensearch: OpenSearch;
   /** Tracks which indexes can be read. Searches check the guard themselves. */
   indexGuard: IndexGuard;

@@ -112,7 +112,7 @@ const VARIABLES = {
     { shown: '`KEY_PEPPER`', ...PEPPER },
   ),
   CURSOR_SECRETS: text(
-    '`id:secret,id:secret`, newest first, secrets of at least 32 characters without colons. The first signs cursors; all of them, and the secret from the pepper, verify them',
+    '`id:secret,id:secret`, newest first, secrets of at least 32 characters without colons. The first signs cursors and sessions of the site; all of them, and the secret from the pepper, verify them',
     SECRETS,
   ),
   ENCRYPTION_KEYS: text(
@@ -178,6 +178,10 @@ const VARIABLES = {
   EXPLORER_CALLS_PER_MINUTE: whole(
     'searches, counts and maps that pages request without a key, per browser session, minute and node; an estimate counts as ten. An address has four times as many',
     { default: 240 },
+  ),
+  SITE_LISTINGS_PER_DAY: whole(
+    'different listings that visitors without a key receive per browser session and UTC day, on pages and in the explorer together, with pins of the map. An address (an IPv6 /64 counts as one) has ten times as many. All nodes count together',
+    { default: 1000 },
   ),
   PLAN_PRICES: text(
     'prices of plans on the pricing page, in riyals per month: `starter=500,growth=1500`. The page shows plans without a price as "on request", and Free as free',

@@ -60,13 +60,13 @@ const PARTS: Parts = {
   'src/openapi': { imports: ['domain', 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
   // Documents and redirects that responses of the API link to.
   'src/documents': {
-    imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3'],
+    imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3', 'stores/outbound'],
     types: [SERVICES, CONFIG],
   },
   // Data of the site besides responses of the API, and the types of these responses.
   'src/site-data': {
     imports: ['domain', 'queries', 'src/http', 'stores/postgres', 'stores/opensearch', 'src/documents'],
-    types: [SERVICES, 'src/endpoints'],
+    types: [SERVICES, 'src/endpoints', 'src/metering'],
   },
   // Exposes operations as MCP tools, which call them as any client does.
   'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },

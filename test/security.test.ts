@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PERMISSIONS } from '#src/accounts/roles.ts';
+import { endpoints } from '#src/endpoints/index.ts';
 import { test } from '#test/test.ts';
+
+const listOf = (cell = ''): string[] => [...cell.matchAll(/\w+/g)].map(([word]) => word);
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
@@ -36,4 +40,14 @@ test('every requirement in docs/security.md has a test or states why it has none
       !evidence.includes('`test/') && !/^(?:Not met|Not applicable|Deployment)/.test(means),
   );
   t.deepEqual(without, []);
+});
+
+test('the table of permissions in docs/security.md has the roles and operations of every permission', (t) => {
+  for (const [permission, roles] of Object.entries(PERMISSIONS)) {
+    const row = DOCUMENT.split('\n').find((line) => line.startsWith(`| \`${permission}\` |`));
+    const [, , listed, operations] = row?.split('|') ?? [];
+    t.deepEqual(listOf(listed), [...roles], permission);
+    const requiring = endpoints.filter((endpoint) => 'permission' in endpoint && endpoint.permission === permission);
+    t.deepEqual(listOf(operations).sort(), requiring.map(({ operationId }) => operationId).sort(), permission);
+  }
 });

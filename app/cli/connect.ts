@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { dataFolder, toolEnvironment } from '#app/start/tool-environment.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { RandomBytes } from '#src/accounts/keys.ts';
-import { organizationNumber } from '#src/accounts/organization-store.ts';
+import { lockOrganization, organizationNumber } from '#src/accounts/organization-store.ts';
 import { encryptionKeys, readNodes } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
@@ -27,13 +27,19 @@ export interface Connection {
 
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
-/** Adds commands whose first argument is an organization. Their work receives its number. */
+/** Adds commands whose first argument is an organization. Their work receives its number; changes lock it. */
 export const organizationCommands = (group: Command) => {
   const add = accountCommands(group);
   return (usage: string, description: string, work: Work<Connection & { number: number }>): Command =>
-    add(usage, description, async (connection, flags: Flags, org = '', ...args) =>
-      work({ ...connection, number: await organizationNumber(connection.pool, org) }, flags, ...args),
-    );
+    add(usage, description, async (connection, flags: Flags, org = '', ...args) => {
+      const number = await organizationNumber(connection.pool, org);
+      const change: Connection['change'] = (changes) =>
+        connection.change(async (audited) => {
+          await lockOrganization(audited.db, number);
+          return changes(audited);
+        });
+      return work({ ...connection, number, change }, flags, ...args);
+    });
 };
 
 /**

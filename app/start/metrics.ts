@@ -74,8 +74,14 @@ function addProcessMetrics(services: Services): void {
   addStoreMetrics(services);
 }
 
-function addQueueMetrics({ metrics, charges, readQueues, pool, chargePool, search }: Services): void {
+function addQueueMetrics({ metrics, charges, dailyListings, readQueues, pool, chargePool, search }: Services): void {
   metrics.add('requests_refused_total', 'Requests refused under overload.', [], () => [[readQueues.refused]]);
+  metrics.add(
+    'site_listings_refused_total',
+    'Responses refused because the address or the session has received the listings of a day.',
+    ['by'],
+    () => Object.entries(dailyListings.refused).map(([by, count]) => [count, by]),
+  );
   metrics.add(
     'queue_waiting',
     'Requests that wait for a charge, or for a slot of the search engine.',

@@ -103,7 +103,7 @@ def changes(
         has_more = page.pagination.has_more
         following = page.data[-1].modified_at if has_more else page.pagination.watermark
         yield page.data, following
-        if not has_more:
+        if not has_more and not page.pagination.result_window_reached:
             return
         if page.pagination.result_window_reached:
             # At the paging depth, a new search starts from the last row.

@@ -134,10 +134,11 @@ export function createClient(options: ClientOptions): ListingsClient {
       const { pagination } = page;
       const listings = page.data as Listing[];
       const next = pagination.has_more ? listings.at(-1)?.modified_at : pagination.watermark;
+      const hasMore = pagination.has_more || pagination.result_window_reached;
       if (next === undefined) throw new Error('The page has neither rows nor a watermark.');
       yield { listings, since: next };
-      if (!pagination.has_more) return;
-      cursor = pagination.result_window_reached ? null : pagination.next_cursor;
+      if (!hasMore) return;
+      cursor = pagination.next_cursor;
       // At the paging depth, a new search starts from the last row.
       if (cursor === null) from = next;
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { headerName } from '../text/file-text.ts';
 import {
   type Boundary,
   type BoundaryFault,
@@ -92,7 +93,9 @@ export function readBoundaries(text: string): Boundaries {
   const errors: string[] = [];
   const positions = new Map<string, number>();
   for (const [at, feature] of features.entries()) {
-    const properties = (feature?.properties ?? {}) as Readonly<Record<string, unknown>>;
+    const properties: Readonly<Record<string, unknown>> = Object.fromEntries(
+      Object.entries(feature?.properties ?? {}).map(([name, value]) => [headerName(name), value]),
+    );
     const names = [properties.name_ar, properties.name_en, properties.name].map(id).filter((name) => name !== '');
     const label = `Feature ${at + 1} (${names[0] ?? (id(properties.neighborhood_id ?? properties.district_id) || 'no name')})`;
     const read = polygonsOf(feature?.geometry).map((polygon) => readBoundary(polygon, null, SURVEYED));

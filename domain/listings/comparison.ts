@@ -13,10 +13,7 @@ export const COMPARISON_SCHEMA = object({
   median_price_per_sqm_sar: number,
   sample_size: integer,
   criteria: object({
-    max_distance_m: described(
-      integer,
-      'Radius in meters; 0 if the listing has no location and is compared with its neighborhood.',
-    ),
+    max_distance_m: described(integer, 'Radius in meters.'),
     area_range_sqm: object({ min: number, max: number }),
     same_bedrooms: boolean,
     age_years: described(

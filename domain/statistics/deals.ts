@@ -1,6 +1,6 @@
 import type { Comparison } from '../listings/comparison.ts';
 import { hundredths } from './figures.ts';
-import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
+import { AREA_TOLERANCE_PCT, type BandSubject, bandOf, type Cohort } from './price-band.ts';
 
 /** Smallest gap of a deal, in percent. */
 export const MIN_GAP = 20;
@@ -15,7 +15,7 @@ export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_be
  * A deal is below both medians by `MIN_GAP`, below both lower quartiles, and below the median's interval by
  * `MIN_SURE_GAP`. A listing that states its age needs a cohort of its age class.
  */
-export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
+export function judgePrice(subject: BandSubject, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
   const { price: prices, price_per_sqm: rates, ages } = cohort;
   const priceGap = hundredths((1 - price / prices.median) * 100);
@@ -37,7 +37,7 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
       median_price_per_sqm_sar: hundredths(rates.median),
       sample_size: cohort.units.length,
       criteria: {
-        max_distance_m: cohort.radius ?? 0,
+        max_distance_m: cohort.radius,
         area_range_sqm: { min: hundredths(area - tolerance), max: hundredths(area + tolerance) },
         same_bedrooms: true,
         age_years: ages,

@@ -19,9 +19,14 @@ const REACH = {
 /** Reduces the weight by half if only one of two homes states its age or its bedrooms. */
 const UNSTATED = Math.LN2;
 
+/** An ad so near, of about the same area, may be of the home itself. */
+export const SAME_HOME = { meters: 50, areaPct: 3 } as const;
+
 export const MAX_COMPARABLES = 40;
 /** A home with 10% more area costs 4.9% more. */
 export const AREA_ELASTICITY = 0.5;
+
+const pointOf = (subject: EstimateSubject): LatLng | null => ('lat' in subject ? subject : null);
 
 interface Attributes {
   area: number;
@@ -32,23 +37,50 @@ interface Attributes {
 
 /** A home to estimate. The price identifies its own ads; null for a home that is not advertised. */
 export type EstimateSubject = Subject & { price: number | null };
-export type Neighbor = Observation & Attributes;
+export type Neighbor = Observation & Attributes & { floors?: readonly string[] };
 
 export type Estimate = NonNullable<ReturnType<typeof estimateOf>>;
 export type Comparable = Estimate['comparables'][number];
 
 /**
+ * Separates the ads that may be of a home with a point. What one of them does not state, such as the rooms, does not
+ * distinguish them.
+ * @param ids listings that are ads of the home, regardless of their attributes
+ */
+export function separateSameHome(
+  subject: EstimateSubject & { floor: string | null },
+  nearby: readonly Neighbor[],
+  ids: readonly number[],
+): { same: Neighbor[]; others: Neighbor[] } {
+  const { area, bedrooms, floor } = subject;
+  const isSame = (ad: Neighbor): boolean =>
+    'lat' in subject &&
+    ad.distance <= SAME_HOME.meters &&
+    Math.abs(ad.area - area) <= (area * SAME_HOME.areaPct) / 100 &&
+    (bedrooms === null || ad.bedrooms === null || ad.bedrooms === bedrooms) &&
+    (floor === null || !ad.floors?.length || ad.floors.includes(floor));
+  const { same = [], others = [] } = Object.groupBy(nearby, (ad) =>
+    ids.includes(ad.id) || isSame(ad) ? 'same' : 'others',
+  );
+  return { same, others };
+}
+
+/**
  * Estimates the asking price of a home: the weighted median of the prices of its neighbors, adjusted to its area.
  * `docs/estimate.md` documents the method. Equal input gives an equal estimate.
+ * @param origin from which distances count; by default the point of the home
  * @returns null if there are too few
  */
-export function estimateOf(subject: EstimateSubject, nearby: readonly Neighbor[]) {
+export function estimateOf(
+  subject: EstimateSubject,
+  nearby: readonly Neighbor[],
+  origin: LatLng | null = pointOf(subject),
+) {
   const neighbors = distinctUnits(subject, nearby).sort((a, b) => a.id - b.id);
   const { clusters } = clustersOf(neighbors);
   if (neighbors.length < MINIMUM.units || clusters < MINIMUM.clusters) return null;
 
-  const origin = 'lat' in subject ? subject : null;
-  const own = homeOf({ lat: null, lng: null, ...subject }, origin);
+  const own = homeOf({ lat: null, lng: null, ...subject }, null);
   const homes = neighbors.map((neighbor) => homeOf(neighbor, origin));
   const weights = Float64Array.from(homes, (home) => weightOf(own, home));
   const shares = keepLargest(weights);

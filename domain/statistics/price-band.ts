@@ -20,16 +20,19 @@ interface Facts {
   age: number | null;
 }
 
-/** A listing whose price is compared. Its place is a point or, without coordinates, a neighborhood. */
+/** A home to compare. Its place is a point or, for estimates, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
-
+/** `neighborhood` only for estimates. */
 export const GEOGRAPHIES = component('CohortGeography', ['radius', 'neighborhood'] as const);
+
+/** A listing whose price is compared. */
+export type BandSubject = Subject<LatLng> & { price: number };
 
 /** Rents of short stays belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
 /** Version of the method. Raise it when the same listings would give another band. */
-export const METHOD_VERSION = 'price-band-3';
+export const METHOD_VERSION = 'price-band-4';
 /** Version of the constants below. Raise it with them. */
 export const CALIBRATION_VERSION = '2';
 
@@ -107,11 +110,13 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
-export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
+export function subjectOf(listing: ListingDisplay): { subject: BandSubject } | { status: Status } {
   const found = homeOf(listing);
   if ('status' in found) return found;
+  const { subject } = found;
+  if (!('lat' in subject)) return { status: 'no_location' };
   const price = comparedPrice(listing);
-  return price === null ? { status: 'no_price' } : { subject: { ...found.subject, price } };
+  return price === null ? { status: 'no_price' } : { subject: { ...subject, price } };
 }
 
 export const comparedPrice = ({ price: { yearly_sar } }: ListingDisplay): number | null =>
@@ -152,17 +157,16 @@ export function homeOf(listing: ListingDisplay): { subject: Subject } | { status
 /**
  * A listing that states its age is compared with its age class, or with all ages if that has too few. All ages within 3
  * km come before the same class within 5 km, because prices differ more between neighborhoods than between ages.
- * @param nearby nearest first, or in any order if the subject has no coordinates
+ * @param nearby nearest first
  */
-export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
+export function cohortOf(subject: BandSubject, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
-  const isPlaced = !('neighborhood_id' in subject);
   // If there are more listings than were read, the observations are complete only up to the farthest one.
-  const isComplete = !isPlaced || nearby.length < MAX_NEARBY;
+  const isComplete = nearby.length < MAX_NEARBY;
   const known = isComplete ? Number.POSITIVE_INFINITY : Math.ceil(nearby.at(-1)?.distance ?? 0);
-  for (const rings of isPlaced ? [NEAR_RADII, [LARGEST_RADIUS]] : [[Number.POSITIVE_INFINITY]]) {
+  for (const rings of [NEAR_RADII, [LARGEST_RADIUS]]) {
     const cohort = (alike && smallestCohort(alike, rings, known, ages)) ?? smallestCohort(all, rings, known, null);
     if (cohort !== null) return cohort;
   }
@@ -190,8 +194,8 @@ function smallestCohort(
       clusterOf,
       price: exactQuartiles(units.map(({ price }) => price)),
       price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
-      // Meters; null for a comparison within the neighborhood.
-      radius: Number.isFinite(radius) ? radius : null,
+      /** Meters. */
+      radius,
       clusters,
       limited: !ample,
       // Null if all ages are compared.
@@ -202,7 +206,7 @@ function smallestCohort(
 }
 
 /** Computes the band. Equal input gives an equal band, because the bootstrap is seeded with the subject's id. */
-export function bandOf(subject: Subject & { price: number }, cohort: Cohort) {
+export function bandOf(subject: BandSubject, cohort: Cohort) {
   const { units, clusterOf, radius } = cohort;
   const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
   const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, subject, radius, facts]));

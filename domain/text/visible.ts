@@ -22,6 +22,9 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
 const UNSEEN = new RegExp(`(?! )[${INVISIBLE}${CONTROL}]`, 'gu');
 
+/** Whether a text has a control or an invisible character other than a space. */
+export const hasUnseen = (text: string): boolean => text.search(UNSEEN) !== -1;
+
 const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 

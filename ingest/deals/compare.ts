@@ -12,13 +12,10 @@ import {
 } from '#domain/statistics/price-band.ts';
 import { PointGrid } from '../point-grid.ts';
 
-export interface Home extends Omit<Observation, 'distance'> {
-  neighborhood: number | null;
+export interface Home extends Omit<Observation, 'distance' | keyof LatLng>, LatLng {
   /** Whether no other home has its photos. */
   ownPhotos: boolean;
 }
-
-type LocatedHome = Home & LatLng;
 
 export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
 
@@ -37,25 +34,20 @@ export interface Found {
 /** Only homes with their own photos can be deals, and only the oldest ad of a dwelling. */
 export function judgeHomes(market: Market, stated: readonly Home[], signal?: AbortSignal): Found[] {
   const homes = stated.toSorted((a, b) => a.id - b.id);
-  const grid = new PointGrid<LocatedHome>(CELL_M);
-  for (const home of homes) if (isLocated(home)) grid.cellOf(home).push(home);
-  const ofNeighborhood = Map.groupBy(homes, ({ neighborhood }) => neighborhood);
+  const grid = new PointGrid<Home>(CELL_M);
+  for (const home of homes) grid.cellOf(home).push(home);
   const found: Found[] = [];
   const dwellings = new Set<string>();
   for (const [index, home] of homes.entries()) {
     if (index % 1_000 === 0) signal?.throwIfAborted();
     if (!home.ownPhotos) continue;
-    const { id, area, age, price, neighborhood } = home;
-    const [place, observations] = isLocated(home)
-      ? [{ lat: home.lat, lng: home.lng }, nearest(home, grid)]
-      : [{ neighborhood_id: neighborhood as number }, newest(home, ofNeighborhood.get(neighborhood) ?? [])];
-    const subject = { ...market, id, area, age, price, ...place };
-    const cohort = cohortOf(subject, observations);
+    const { id, area, age, price, lat, lng } = home;
+    const subject = { ...market, id, area, age, price, lat, lng };
+    const cohort = cohortOf(subject, nearest(home, grid));
     const verdict = cohort && judgePrice(subject, cohort);
     if (!verdict) continue;
     if (verdict.kind === 'deal') {
-      // Dwelling keys contain only the point.
-      const dwelling = `${home.lat === null ? neighborhood : ''} ${dwellingKey(home)}`;
+      const dwelling = dwellingKey(home);
       if (dwellings.has(dwelling)) continue;
       dwellings.add(dwelling);
     }
@@ -64,15 +56,13 @@ export function judgeHomes(market: Market, stated: readonly Home[], signal?: Abo
   return found;
 }
 
-const isLocated = (home: Home): home is LocatedHome => home.lat !== null && home.lng !== null;
-
 function isOfSimilarArea({ area }: Home, other: Home): boolean {
   const tolerance = (area * AREA_TOLERANCE_PCT) / 100;
   return other.area >= area - tolerance && other.area <= area + tolerance;
 }
 
 /** Homes of similar area, nearest first, then oldest first. */
-function nearest(home: LocatedHome, grid: PointGrid<LocatedHome>): Observation[] {
+function nearest(home: Home, grid: PointGrid<Home>): Observation[] {
   let found: Observation[] = [];
   for (const radius of [FIRST_RADIUS, ...RADII]) {
     found = [];
@@ -88,14 +78,4 @@ function nearest(home: LocatedHome, grid: PointGrid<LocatedHome>): Observation[]
   }
   found.sort((a, b) => a.distance - b.distance || a.id - b.id);
   return found.slice(0, MAX_NEARBY);
-}
-
-/** For a home without a point: the newest homes of similar area. */
-function newest(home: Home, neighbors: readonly Home[]): Observation[] {
-  const found: Observation[] = [];
-  for (const other of neighbors.slice(-MAX_CONSIDERED.further).reverse()) {
-    if (found.length === MAX_NEARBY) break;
-    if (other !== home && isOfSimilarArea(home, other)) found.push({ ...other, distance: 0 });
-  }
-  return found;
 }

@@ -17,9 +17,8 @@ const COLUMNS = {
   propertyType: text('property_type'),
   bedrooms: numberOrNull(BEDROOMS),
   id: number('l.id'),
-  lat: numberOrNull('lat'),
-  lng: numberOrNull('lng'),
-  neighborhood: numberOrNull('neighborhood_id'),
+  lat: number('lat'),
+  lng: number('lng'),
   price: number('price'),
   area: number('area_sqm'),
   bathrooms: numberOrNull('bathrooms'),
@@ -36,7 +35,7 @@ type MarketRow = RowOf<typeof COLUMNS>;
 
 /**
  * Grouped by city, listing type, property type and bedrooms: served, recently updated residential listings with a
- * plausible and comparable price, an area, and a point or neighborhood.
+ * plausible and comparable price, an area and a point.
  */
 export async function* readMarkets(context: RunContext): AsyncGenerator<{ market: Market; homes: Home[] }> {
   const rows = copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`);
@@ -49,9 +48,9 @@ export async function* readMarkets(context: RunContext): AsyncGenerator<{ market
 }
 
 function homeOf(row: MarketRow): Home {
-  const { id, lat, lng, neighborhood, price, area, bathrooms, age, advertiser, ownPhotos } = row;
+  const { id, lat, lng, price, area, bathrooms, age, advertiser, ownPhotos } = row;
   const compound = row.compound === null ? null : foldText(JSON.parse(Buffer.from(row.compound, 'hex').toString()));
-  return { id, lat, lng, neighborhood, price, area, bathrooms, age, compound, advertiser, ownPhotos };
+  return { id, lat, lng, price, area, bathrooms, age, compound, advertiser, ownPhotos };
 }
 
 function homesSince(at: Date): string {
@@ -61,7 +60,7 @@ function homesSince(at: Date): string {
     from listings l join listing_records r using (id)
    where served and plausible_typed and not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}] and listing_category = 'residential' and price > 0 and area_sqm > 0
      and property_type not in (${quoted(Object.keys(UNSUPPORTED))}) and (bedrooms is not null or property_type = 'studio')
-     and (lat is not null and lng is not null or neighborhood_id is not null) and updated_at >= '${since}'
+     and lat is not null and lng is not null and updated_at >= '${since}'
      and (listing_type <> 'rent' or record !~ '"frequency":"(${short})"')
    order by city, listing_type, property_type, 4`;
 }

@@ -1,17 +1,18 @@
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { shortHash } from '../hash.ts';
+import type { ReadSettings } from '../normalize/listing.ts';
 import { VERSIONS } from '../versions.ts';
 
 /**
  * Returns the hash of a mapped row. Rows with an unchanged hash are not normalized again. The hash has two parts: of the
- * row, and of the version of its parsers with the boundaries of neighborhoods and the source's time zone.
+ * row, and of the version of its parsers with the boundaries of neighborhoods and the settings of the source.
  */
 export const contentHash = (
   kind: 'ads' | 'projects',
   raw: object,
   { digest }: Pick<Boundaries, 'digest'>,
-  timeZone = '',
-): string => `${rowHash(raw)}.${shortHash(`${kind} ${VERSIONS[kind]} ${timeZone} ${digest}`)}`;
+  { timeZone = '', dateOrder }: ReadSettings = {},
+): string => `${rowHash(raw)}.${shortHash(`${kind} ${VERSIONS[kind]} ${timeZone}${dateOrder ?? ''} ${digest}`)}`;
 
 const rowHash = (raw: object): string => shortHash(JSON.stringify(raw));
 

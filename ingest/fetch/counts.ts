@@ -40,6 +40,8 @@ export class FetchCounts {
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
     this.rejects.add(reason, detail, row);
+    // The ads of rounded ids are in the feed, under ids that it does not state.
+    if (reason === 'source_listing_id_unreadable') this.failed ??= `the id ${detail}`;
   }
 
   /**
@@ -74,8 +76,9 @@ export class FetchCounts {
   }
 
   /** The rejects list it once, without its row. */
-  addUnread({ field, value }: UnreadValue): void {
+  addUnread({ field, value, remedy }: UnreadValue): void {
     this.note(`unread_${field}`);
-    this.rejects.add(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
+    const detail = `the ${field} is left out, and the ad is stored without it${remedy === undefined ? '' : `. ${remedy}`}`;
+    this.rejects.add(`${field}_unreadable`, detail, value);
   }
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '#domain/message-of.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { RawListing } from '../normalize/listing.ts';
+import type { RawListing, RejectReason } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { outageOf } from '../run/outage.ts';
@@ -38,6 +38,9 @@ const KNOWN_COLUMNS = {
   ),
 };
 type Known = RowOf<typeof KNOWN_COLUMNS>;
+
+/** Reasons for which an ad is no longer listed. */
+const ENDS: ReadonlySet<RejectReason> = new Set(['wanted', 'not_offered']);
 
 interface FeedAd {
   raw: RawListing;
@@ -120,7 +123,7 @@ export async function* feedBatches<Row>(
   const read = async function* () {
     const end = yield* source.rows({ at: run.at, signal });
     if (!end) return;
-    counts.failed = end.cut;
+    counts.failed = end.cut ?? counts.failed;
     counts.lineBreak = end.lineBreak;
   };
   let batch: Row[] = [];
@@ -190,7 +193,7 @@ function adsOf({ context, source, counts }: Feed, rows: readonly FeedRow[]): Fee
     }
     const { raw } = row;
     try {
-      const hash = contentHash('ads', raw, context.boundaries, source.timeZone);
+      const hash = contentHash('ads', raw, context.boundaries, source);
       return [{ raw, row: row.row, id: feedId(raw.source_listing_id), hash }];
     } catch (error) {
       counts.reject('malformed_row', messageOf(error), row.row);
@@ -230,8 +233,8 @@ function classify(
   }
   const result = readAd(source, ad.raw, run.at, boundaries);
   const reread = known !== undefined && isSameRow(known.hash, ad.raw);
-  // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
-  if (known && (result.ok || result.reason !== 'wanted')) {
+  // A stored ad whose row cannot be parsed still counts as listed. An ad that is sold or has become a wanted ad does not.
+  if (known && (result.ok || !ENDS.has(result.reason))) {
     counts.seen.add(known.id);
     if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
   }

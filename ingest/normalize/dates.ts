@@ -29,7 +29,9 @@ const WEEKDAY =
   /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
 const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?|t(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?)?`;
 const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
-/** Orders of a date. A month before the day must be a name, or is only possible if the day is above 12. */
+export type DateOrder = 'day_first' | 'month_first';
+
+/** Orders of a date. If both numbers come before the year, the source states which of them is the month. */
 const DATES = [
   String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
   String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![\p{L}]))?`,
@@ -44,7 +46,7 @@ const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:\)\/)?$/;
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 
 /**
- * Reads ISO 8601, day first with a number or name of the month, epoch seconds or milliseconds, or days of a
+ * Reads ISO 8601, day or month first with a number or name of the month, epoch seconds or milliseconds, or days of a
  * spreadsheet, as `YYYY-MM-DDThh:mm:ssZ`. A date without a time is the start of that day. Null if the day does not
  * exist, is before 2000, or after `latest` (epoch milliseconds).
  */
@@ -52,9 +54,10 @@ export function readDate(
   value: string | number | null | undefined,
   latest: number,
   timeZone = DEFAULT_TIME_ZONE,
+  order: DateOrder = 'day_first',
 ): Timestamp | null {
   const found =
-    typeof value === 'string' ? momentOfText(value) : typeof value === 'number' ? momentOfNumber(value) : null;
+    typeof value === 'string' ? MOMENTS[order](value) : typeof value === 'number' ? momentOfNumber(value) : null;
   if (found === null) return null;
   const time = found.isLocal ? utcOf(found.time, timeZone) : found.time;
   if (!(time >= EARLIEST && time <= latest)) return null;
@@ -64,11 +67,20 @@ export function readDate(
 
 /** Reads the day as written, regardless of time and offset, as `YYYY-MM-DD`; null as for `readDate`. */
 export function readDay(value: string, latest: number): string | null {
-  const found = momentOfText(value);
+  const found = MOMENTS.day_first(value);
   if (found === null) return null;
   const day = found.day ?? found.time + offsetAt(found.time, DEFAULT_TIME_ZONE);
   return day >= EARLIEST && day <= latest ? new Date(day).toISOString().slice(0, 10) : null;
 }
+
+/** Whether a date is only possible in the other order of day and month. */
+export const contradictsOrder = (value: string, order: DateOrder = 'day_first'): boolean =>
+  MOMENTS[order](value) === null && MOMENTS[OTHER_ORDER[order]](value) !== null;
+
+const OTHER_ORDER = { day_first: 'month_first', month_first: 'day_first' } as const;
+
+export const otherOrder = (order: DateOrder = 'day_first'): string =>
+  `Dates are read ${order === 'day_first' ? 'day first' : 'month first'}: set dateOrder: '${OTHER_ORDER[order]}' in the source if the feed writes them in the other order`;
 
 /** Epoch milliseconds; of a local time, as if its time zone were UTC. */
 interface Moment {
@@ -78,7 +90,7 @@ interface Moment {
   day: number | null;
 }
 
-const momentOfText = memoize((text): Moment | null => {
+const momentOfText = (text: string, order: DateOrder): Moment | null => {
   const folded = foldValue(text)
     .replace(/ ?([/،,]) ?/g, (_, mark) => (mark === '/' ? '/' : ', '))
     .replace(WEEKDAY, '');
@@ -87,19 +99,24 @@ const momentOfText = memoize((text): Moment | null => {
   if (SERIAL.test(folded)) return momentOfNumber(Number(folded));
   for (const pattern of DATES) {
     const groups = pattern.exec(folded)?.groups;
-    if (groups !== undefined) return momentOf(groups, pattern === DAY_FIRST);
+    if (groups !== undefined) return momentOf(groups, pattern === DAY_FIRST && order === 'month_first');
   }
   return null;
-});
+};
 
-function momentOf(groups: Record<string, string | undefined>, isDayFirst: boolean): Moment | null {
+const MOMENTS: Readonly<Record<DateOrder, (text: string) => Moment | null>> = {
+  day_first: memoize((text) => momentOfText(text, 'day_first')),
+  month_first: memoize((text) => momentOfText(text, 'month_first')),
+};
+
+function momentOf(groups: Record<string, string | undefined>, isMonthFirst: boolean): Moment | null {
   // `2026-11-20-11` states no time, so that the last number is no offset.
   if (groups.hour === undefined && groups.sign !== undefined && groups.zoneMinute === undefined) return null;
   const { year = '', month, name, hour = '0', minute = '0', second = '0', half, utc, sign } = groups;
   const fullYear = year.length === 2 ? 2_000 + Number(year) : Number(year);
   let monthNumber = name === undefined ? Number(month) : (MONTHS.get(name) as number);
   let day = Number(groups.day);
-  if (isDayFirst && monthNumber > 12) [monthNumber, day] = [day, monthNumber];
+  if (isMonthFirst) [monthNumber, day] = [day, monthNumber];
   const hours = hourOf(Number(hour), half);
   const date = new Date(Date.UTC(fullYear, monthNumber - 1, day));
   if (date.getUTCFullYear() !== fullYear || date.getUTCMonth() !== monthNumber - 1 || date.getUTCDate() !== day)

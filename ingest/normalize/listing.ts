@@ -1,5 +1,6 @@
 import type { AdvertiserType, QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { ListingDisplay, Timestamp } from '#domain/listings/listing.ts';
+import type { DateOrder } from './dates.ts';
 import type { Stated } from './plain-values.ts';
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
@@ -7,6 +8,8 @@ import type { TextReading } from './text-price.ts';
 /** Types of the fields of a row before normalization. Values are unparsed: words, Arabic digits, units. */
 export const RAW_FIELDS = {
   source_listing_id: 'scalar',
+  /** Whether the ad is still offered: the source's word, or `is_active`. By default, it is. */
+  status: 'flag',
   url: 'text',
   title: 'text',
   description: 'text',
@@ -14,6 +17,8 @@ export const RAW_FIELDS = {
   purpose: 'text',
   property_type: 'text',
   price: 'scalar',
+  /** Of an ad for sale and rent, whose rent is `price`. */
+  sale_price: 'scalar',
   /** The source's word for the rent period; ignored for sales. */
   price_period: 'text',
   /** The currency of `price`, for sources with a column for it; by default, the currency in the price, else riyals. */
@@ -27,12 +32,12 @@ export const RAW_FIELDS = {
   floor: 'scalar',
   age_years: 'scalar',
   furnished: 'flag',
+  street_width: 'scalar',
   amenities: 'texts',
   city: 'text',
   neighborhood: 'text',
   lat: 'scalar',
   lng: 'scalar',
-  street_width: 'scalar',
   compound_name: 'text',
   /** With the id in the source's project feed. */
   project: { id: 'scalar', name: 'text', developer: 'text' },
@@ -111,6 +116,7 @@ export type RejectReason =
   | 'duplicate_id'
   | 'unknown_purpose'
   | 'wanted'
+  | 'not_offered'
   | 'unknown_property_type'
   | 'unknown_city'
   | 'too_large'
@@ -119,26 +125,25 @@ export type RejectReason =
   | 'refused_by_store'
   | `${UnreadValue['field'] | keyof RawListing}_unreadable`;
 
-/** Normalization reports the unreadable values of these fields. */
-export const REPORTED_FIELDS = [
-  'price',
-  'area',
-  'bedrooms',
-  'bathrooms',
-  'livings',
-  'floor',
-  'age',
-  'furnished',
-  'street_width',
-  'point',
-  'date',
-] as const;
+/** How the values of a source are read. */
+export interface ReadSettings {
+  /** For times without an offset. Defaults to `Asia/Riyadh`. */
+  timeZone?: string | undefined;
+  /** Of dates such as `10/03/2026`. Defaults to `day_first`. */
+  dateOrder?: DateOrder | undefined;
+}
 
 /** A stated value that cannot be read. The ad is stored without it. */
 export interface UnreadValue {
-  field: (typeof REPORTED_FIELDS)[number];
+  /** As runs report it. */
+  field: Exclude<keyof RawListing, keyof typeof REPORTED_AS> | (typeof REPORTED_AS)[keyof typeof REPORTED_AS];
   value: string;
+  /** How the feed or its source can be corrected. */
+  remedy?: string;
 }
+
+/** Names under which fields are reported, where they differ. */
+export const REPORTED_AS = { age_years: 'age', lat: 'point', lng: 'point', updated_at: 'date' } as const;
 
 /** Areas in the text in square meters; null if none or several are stated. Used for matching ads. */
 export interface AreasInText {

@@ -1,23 +1,34 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
-import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
+import {
+  AMENITIES,
+  LAND_TYPES,
+  type ListingType,
+  PROPERTY_TYPE_TABLE,
+  type PropertyType,
+} from '#domain/listing-vocabulary.ts';
 import type { Financing } from '#domain/listings/listing.ts';
-import { readArea, readWidth } from './area.ts';
+import { publicLink } from '#stores/outbound/address.ts';
+import { readArea, readWidth, unitSize } from './area.ts';
 import { readAge, readCount } from './counts.ts';
-import { readDate } from './dates.ts';
+import { readCurrency } from './currencies.ts';
+import { contradictsOrder, otherOrder, readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
 import {
+  type NormalizedListing,
   type NormalizeResult,
   type PriceAsPosted,
   type ProjectReference,
   RAW_FIELDS,
   type RawListing,
+  REPORTED_AS,
+  type ReadSettings,
   type RejectReason,
   type UnreadValue,
 } from './listing.ts';
-import { isBlank } from './numbers.ts';
-import { readPlace, readPoint } from './place.ts';
-import { plainValues } from './plain-values.ts';
+import { isBlank, type Scalar } from './numbers.ts';
+import { readPlace } from './place.ts';
+import { isStated, plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
 import { foldedLines } from './stated-amounts.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
@@ -25,7 +36,16 @@ import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
 import { judgeKind } from './text-kind.ts';
 import { isWanted, isWantedPurpose } from './wanted.ts';
-import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
+import {
+  readAdvertiserType,
+  readAmenities,
+  readPeriod,
+  readPropertyType,
+  readPurpose,
+  readState,
+  statesPayments,
+  withoutAbsent,
+} from './words.ts';
 
 const MAX_PHOTOS = 60;
 const NO_LATEST = Date.UTC(2100, 0, 1);
@@ -39,15 +59,18 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
  * stage.
  */
 export function normalize(
-  source: { name: string; timeZone?: string | undefined },
+  source: ReadSettings & { name: string },
   row: RawListing,
   at?: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
 ): NormalizeResult {
-  const raw = plainValues(row, RAW_FIELDS);
+  const { row: raw, unread: misshapen } = plainValues(row, RAW_FIELDS);
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
   if (id === '') return rejected('missing_id', 'the row has no id');
+  if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
+  const state = isBlank(raw.status) ? null : readState(raw.status);
+  if (state === 'not_offered') return rejected('not_offered', quoted(raw.status));
   const wanted = wantedBy(raw);
   if (wanted !== null) return rejected('wanted', quoted(wanted));
   const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
@@ -76,73 +99,130 @@ export function normalize(
   const stated = statedFacts(raw, at);
   const facts = factsOf(stated, raw.amenities, text, propertyType);
   const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
-  const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
+  const updatedAt = readDate(raw.updated_at, latest, source.timeZone, source.dateOrder);
   const bedrooms = readCount(raw.bedrooms, 'bedrooms');
   const bathrooms = readCount(raw.bathrooms, 'bathrooms');
   const ofKind = judgeKind(lines, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
+  const listing: NormalizedListing = {
+    source: source.name,
+    source_listing_id: id,
+    url: adLink(raw.url),
+    title,
+    description,
+    description_en: english,
+    listing_type: listingType,
+    listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
+    property_type: propertyType,
+    price_yearly_sar: price === null ? null : price.yearly,
+    price_as_posted: price === null ? null : asPosted(price),
+    financing: financingFrom(raw.financing),
+    bedrooms,
+    bathrooms,
+    area_sqm: area,
+    ...facts,
+    from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
+    text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
+    city: place.city,
+    neighborhood_id: place.neighborhood_id,
+    neighborhood_stated: place.neighborhood_stated,
+    lat: place.lat,
+    lng: place.lng,
+    compound_name: cleanName(raw.compound_name, 120),
+    project: projectReference(raw.project),
+    photos: photoAddresses(raw.photos),
+    advertiser_wording: cleanName(raw.advertiser_type, 60),
+    advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
+    advertiser_key: cleanName(raw.advertiser_key, 120),
+    verified_by_source: readFlag(raw.verified),
+    source_updated_at: updatedAt,
+  };
+  /** Other fields are unread if they are null in the listing. */
+  const isUnread: Partial<Record<keyof RawListing, boolean>> = {
+    status: state === null,
+    description: description === '',
+    price:
+      'unreadable' in read ||
+      (price === null &&
+        (doubt === null ? statesNumber(raw.price) : doubt === 'area_missing' || isBlank(raw.price_period))),
+    // Of an ad that is only for rent.
+    sale_price: true,
+    price_period: doubt === 'unknown_period' || !isPeriod(raw.price_period, listingType),
+    currency: isBlank(raw.currency) || !readCurrency(String(raw.currency))?.sar,
+    area: ofField === undefined || (ofField === null && statesNumber(raw.area)),
+    area_unit: isBlank(raw.area_unit) || unitSize(String(raw.area_unit)) === null,
+    amenities: !raw.amenities?.some((words) => readAmenities([words]).length > 0 || withoutAbsent(words).trim() === ''),
+    city: !place.city_named,
+    neighborhood: !place.neighborhood_stated,
+    lng: place.lat === null && isBlank(raw.lat),
+    street_width: stated.street_width_m === null,
+    photos: listing.photos.length < Math.min(new Set(raw.photos).size, MAX_PHOTOS),
+    verified: listing.verified_by_source === null,
+    financing: countOf(raw.financing) > countOf(listing.financing),
+    updated_at: updatedAt === null,
+  };
   return {
     ok: true,
     doubt,
     implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
-    unread: unreadValues([
-      ['price', raw.price, 'unreadable' in read],
-      ['area', raw.area, ofField === undefined],
-      ['bedrooms', raw.bedrooms, bedrooms === null],
-      ['bathrooms', raw.bathrooms, bathrooms === null],
-      ['livings', raw.livings, stated.livings === null],
-      ['floor', raw.floor, stated.floor === null],
-      ['age', raw.age_years, stated.age_years === null],
-      ['furnished', raw.furnished, stated.furnished === null],
-      ['street_width', raw.street_width, stated.street_width_m === null],
-      ['point', isBlank(raw.lat) ? raw.lng : raw.lat, readPoint(raw.lat, raw.lng) === null],
-      ['date', raw.updated_at, updatedAt === null],
-    ]),
-    listing: {
-      source: source.name,
-      source_listing_id: id,
-      url: webAddress(raw.url),
-      title,
-      description,
-      description_en: english,
-      listing_type: listingType,
-      listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
-      property_type: propertyType,
-      price_yearly_sar: price === null ? null : price.yearly,
-      price_as_posted: price === null ? null : asPosted(price),
-      financing: financingFrom(raw.financing),
-      bedrooms,
-      bathrooms,
-      area_sqm: area,
-      ...facts,
-      from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
-      text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
-      city: place.city,
-      neighborhood_id: place.neighborhood_id,
-      neighborhood_stated: place.neighborhood_stated,
-      lat: place.lat,
-      lng: place.lng,
-      compound_name: cleanName(raw.compound_name, 120),
-      project: projectReference(raw.project),
-      photos: photoAddresses(raw.photos),
-      advertiser_wording: cleanName(raw.advertiser_type, 60),
-      advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
-      advertiser_key: cleanName(raw.advertiser_key, 120),
-      verified_by_source: readFlag(raw.verified),
-      source_updated_at: updatedAt,
-    },
+    unread: unreadValues(raw, [stated, listing], isUnread, misshapen).map((each) => ({
+      ...each,
+      ...remedyOf(each, source.dateOrder),
+    })),
+    listing,
   };
 }
 
-/** Words that mean "unknown" state nothing. */
+/** Words that mean "unknown" and zeros state nothing. */
 function unreadValues(
-  fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
+  raw: RawListing,
+  [stated, listing]: readonly Readonly<Record<string, unknown>>[],
+  isUnread: Partial<Record<string, boolean>>,
+  misshapen: readonly [field: string, value: unknown][],
 ): UnreadValue[] {
-  return fields
-    .filter(([, value, isUnread]) => isUnread && !isBlank(value) && Number(value) !== 0)
-    .map(([field, value]) => ({ field, value: String(value) }));
+  const found = [...misshapen];
+  for (const field in raw) {
+    const value: unknown = raw[field as keyof RawListing];
+    if (value === null || value === undefined) continue;
+    const read = stated && field in stated ? stated[field] : listing?.[field];
+    const isStatedUnread = (isUnread[field] ?? read === null) && !isBlank(value) && Number(value) !== 0;
+    if (isStatedUnread && isStated(value)) found.push([field, value]);
+  }
+  return found.map(([field, value]) => ({
+    field: REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field,
+    value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+  }));
 }
+
+const REMEDIES: Partial<Record<UnreadValue['field'], string>> = {
+  price_period: 'Map a word for a day, week, month, quarter, half a year or a year',
+  status: 'Map a word for available, reserved, sold, rented or hidden',
+};
+
+function remedyOf({ field, value }: UnreadValue, order: ReadSettings['dateOrder']): { remedy?: string } {
+  const remedy = field === 'date' && contradictsOrder(value, order) ? otherOrder(order) : REMEDIES[field];
+  return remedy === undefined ? {} : { remedy };
+}
+
+const statesNumber = (value: Scalar): boolean => /[1-9١-٩۱-۹]/.test(String(value ?? ''));
+
+const isPeriod = (period: string | null | undefined, listingType: ListingType): boolean =>
+  !isBlank(period) &&
+  (readPeriod(period as string) !== null ||
+    statesPayments(period as string) ||
+    readPurpose(period as string) === listingType);
+
+/** Number of values in an object. */
+const countOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 0)
+    : Number(!isBlank(value));
+
+/** An id as spreadsheets write long numbers. */
+const ROUNDED_ID = /^\d(?:[.,]\d+)?e\+\d{2}$/i;
+const ROUNDED =
+  'is a number that a spreadsheet has rounded. Format the column of ids as text, enter the ids again, and export the file';
 
 function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
@@ -207,10 +287,22 @@ function webAddress(address: unknown): string | null {
   return /^https?:\/\/[^\s/]/i.test(found) && found.length <= 2_000 ? found : null;
 }
 
+/** Null also for addresses that visitors must not follow, such as loopback addresses and URLs with a user name. */
+function adLink(address: unknown): string | null {
+  const found = webAddress(address);
+  return found !== null && publicLink(found) !== null ? found : null;
+}
+
+/** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
+const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)/i;
+const AROUND_ADDRESSES = /^[\s["']+|(?<![\s\]"'|,;])[\s\]"'|,;]+$/g;
+
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
-  for (const address of addresses) {
+  for (const address of addresses.length === 1
+    ? addresses[0].replace(AROUND_ADDRESSES, '').split(BETWEEN_ADDRESSES)
+    : addresses) {
     const photo = webAddress(address);
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }

@@ -19,6 +19,8 @@ export const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
   city: string;
+  /** Whether the row names the city. If not, it is derived from the point. */
+  city_named: boolean;
   neighborhood_id: number | null;
   /** Whether the row states the neighborhood. If not, it is derived from the point. */
   neighborhood_stated: boolean;
@@ -63,6 +65,7 @@ export function readPlace(
   const read = known === null ? neighborhoodInText(city.slug, title, description) : null;
   return {
     city: city.slug,
+    city_named: named !== null,
     neighborhood_id: known ?? read?.id ?? null,
     neighborhood_stated: neighborhood !== null,
     neighborhood_from_text: read !== null,

@@ -1,3 +1,4 @@
+import { decoded } from './decode.ts';
 import type { Scalar } from './numbers.ts';
 
 /** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
@@ -17,22 +18,123 @@ export type Stated<Type> = Type extends 'text'
 
 type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
 
-/** Keeps the values that have the type of their field, because sources map values as their feeds have them. */
-export function plainValues<Row extends object>(row: Row, fields: Fields<Row>): Row {
-  return onlyPlain(row, fields) as Row;
+/** A value that does not have the type of its field. */
+const UNREAD = Symbol('unread');
+type Plain = string | number | boolean | null | typeof UNREAD;
+
+/** Values of feeds are flat. */
+const MAX_DEPTH = 8;
+/** An attribute or property beside a value, which states its unit. */
+const UNIT = /^@?(?:currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The stated values in an array or an object, without attributes if there are others. */
+function partsOf(value: object): [name: string, value: unknown][] {
+  const stated = Object.entries(value).filter(([, each]) => each !== null && each !== undefined && each !== '');
+  if (Array.isArray(value)) return stated;
+  const text = stated.filter(([name]) => name === '#text');
+  const elements = stated.filter(([name]) => !name.startsWith('@'));
+  return text.length > 0 ? text : elements.length > 0 ? elements : stated;
 }
 
-const onlyPlain = (row: object, fields: { readonly [name: string]: FieldType }): object =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, type]) => [name, plainValue((row as Record<string, unknown>)[name], type)]),
-  );
+/**
+ * Returns the only value in nested arrays and objects, such as 6000 for `{'@id': '1', '#text': '6000'}` and `[[6000]]`,
+ * with its unit: `6000 SAR` for `{value: 6000, currency: 'SAR'}`. Null if nothing is stated.
+ */
+function onlyValue(value: unknown, depth = 0): Plain {
+  if (!isObject(value)) return (value ?? null) as Plain;
+  if (depth === MAX_DEPTH) return UNREAD;
+  const units = Object.entries(value).filter(([name, unit]) => UNIT.test(name) && typeof unit === 'string');
+  const parts = partsOf(value);
+  const others = parts.filter(([name]) => !UNIT.test(name));
+  const found = new Set((others.length > 0 ? others : parts).map(([, each]) => onlyValue(each, depth + 1)));
+  found.delete(null);
+  const [only = null] = found;
+  if (found.size > 1) return UNREAD;
+  const isAmount = others.length > 0 && (typeof only === 'string' || typeof only === 'number') && only !== '';
+  return isAmount && units.length > 0 ? [only, ...units.map(([, unit]) => unit)].join(' ') : only;
+}
 
-function plainValue(value: unknown, type: FieldType): unknown {
-  if (typeof type === 'object') return typeof value === 'object' && value !== null ? onlyPlain(value, type) : null;
-  if (type === 'any') return value;
-  if (type === 'texts') return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
-  const isNumber = typeof value === 'number';
-  if (typeof value === 'string' || (isNumber && type !== 'text')) return value;
-  if (type === 'text') return isNumber ? String(value) : null;
-  return type === 'flag' && typeof value === 'boolean' ? value : null;
+/** Lists may be in an element of their own, and their items in objects. */
+function itemsOf(value: unknown, depth = 0): unknown[] {
+  if (!isObject(value)) return [value];
+  if (depth === MAX_DEPTH) return [UNREAD];
+  const parts = partsOf(value);
+  if (!Array.isArray(value) && parts.length > 1) return [UNREAD];
+  return parts.flatMap(([, each]) => itemsOf(each, depth + 1));
+}
+
+function plainScalar(value: unknown, type: 'text' | 'scalar' | 'flag'): Plain {
+  const only = isObject(value) ? onlyValue(value) : ((value ?? null) as Plain);
+  if (typeof only === 'string') return decoded(only) ?? UNREAD;
+  if (typeof only === 'number') return type === 'text' ? (Number.isNaN(only) ? null : String(only)) : only;
+  return only === null || (typeof only === 'boolean' && type === 'flag') ? only : UNREAD;
+}
+
+/** Returns the value as a text or number; null for others. */
+export function readScalar(value: unknown): string | number | null {
+  const plain = plainScalar(value, 'scalar');
+  return typeof plain === 'string' || typeof plain === 'number' ? plain : null;
+}
+
+/**
+ * For mappings that process a value: an element, array or object with one value is that value. Others are returned
+ * unchanged, whatever their type, so that they are reported as unread.
+ */
+export function valueIn<Type extends 'text' | 'scalar' | 'flag'>(value: unknown, type: Type): Stated<Type> | null {
+  const only = onlyValue(value);
+  const read = type === 'text' && typeof only === 'number' ? String(only) : only;
+  return (read === UNREAD ? value : read) as Stated<Type> | null;
+}
+
+export const listIn = (value: unknown): string[] =>
+  itemsOf(value ?? '')
+    .filter((item) => item !== '')
+    .map((item) => (item === UNREAD ? value : typeof item === 'number' ? String(item) : item) as string);
+
+/** Whether a feed states anything by a value. */
+export const isStated = (value: unknown): boolean =>
+  itemsOf(value).some((item) => item !== null && item !== undefined && item !== '');
+
+/**
+ * Reduces the values of a row to the types of its fields, and decodes their texts.
+ * @returns `unread`: the values that do not have the type of their field, which are null or missing in `row`
+ */
+export function plainValues<Row extends object>(
+  row: Row,
+  fields: Fields<Row>,
+): { row: Row; unread: [string, unknown][] } {
+  const unread: [string, unknown][] = [];
+  const plain: Record<string, unknown> = {};
+  for (const name in fields) {
+    const value = (row as Record<string, unknown>)[name];
+    plain[name] = plainValue(value, fields[name as keyof Row], () => unread.push([name, value]));
+  }
+  return { row: plain as Row, unread };
+}
+
+function plainValue(value: unknown, type: FieldType, onUnread: () => void): unknown {
+  if (type === 'any' || value === null || value === undefined) return value;
+  if (type === 'texts') {
+    const items = itemsOf(value).map((item) => plainScalar(item, 'text'));
+    if (items.includes(UNREAD)) onUnread();
+    const texts = items.filter((item) => typeof item === 'string');
+    return texts.length > 0 || Array.isArray(value) ? texts : null;
+  }
+  if (typeof type === 'object') {
+    const [object = null, ...others] = Array.isArray(value) ? value.filter(isStated) : [value];
+    const names = Object.keys(type);
+    const isKnown = isObject(object) && others.length === 0 && Object.keys(object).some((name) => names.includes(name));
+    const fits = isKnown || !isStated(value);
+    if (!fits) onUnread();
+    if (!fits || !isObject(object)) return null;
+    return Object.fromEntries(
+      Object.entries(type).map(([name, own]) => [name, plainValue(object[name as keyof typeof object], own, onUnread)]),
+    );
+  }
+  const plain = plainScalar(value, type);
+  if (plain !== UNREAD) return plain;
+  onUnread();
+  return null;
 }

@@ -19,8 +19,9 @@ import {
   phraseList,
   wordsOf,
 } from '#domain/text/phrases.ts';
-import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
+import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, STATE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
 import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
+import { readFlag } from './flags.ts';
 import { END, onlyOf } from './patterns.ts';
 
 /** Reads a whole text that is a name, else the only mention that is not negated. */
@@ -38,7 +39,31 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
-export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
+const purposes = new Lexicon(PURPOSE_WORDS);
+export const readPurpose = reader(purposes);
+
+const JOINING = new Set(wordsOf('and, or, for, both, و, او'));
+
+/** Whether a purpose is for sale and for rent. A rent that ends with the purchase is neither. */
+export const isForBoth: (text: string) => boolean = memoize((text) => {
+  const clauses = clausesOf(text);
+  const mentions = purposes.mentions(clauses);
+  const rest = clauses.flatMap((words, clause) =>
+    words.filter((_, at) => !mentions.some((one) => one.clause === clause && at >= one.from && at < one.to)),
+  );
+  const isLinked = rest.length > 0 || clauses.length > 1 || /[^\p{L}\s]|(?<!\p{L})و/u.test(text);
+  return isLinked && new Set(mentions.map(({ value }) => value)).size === 2 && rest.every((word) => JOINING.has(word));
+});
+
+export type AdState = 'offered' | 'reserved' | 'not_offered';
+const stateOf = reader(new Lexicon(STATE_WORDS));
+
+/** Reads a word for the state of an ad, or whether it is active; null for anything else. */
+export function readState(value: string | number | boolean | null | undefined): AdState | null {
+  const word = typeof value === 'string' ? stateOf(value) : null;
+  const isActive = word === null ? readFlag(value) : null;
+  return word ?? (isActive === null ? null : isActive ? 'offered' : 'not_offered');
+}
 
 const periods = new Lexicon(PERIOD_WORDS);
 /** Spellings in feeds that are ambiguous in search sentences. */

@@ -82,7 +82,7 @@ function classify(
     const key = feedId(raw.source_project_id);
     if (key === '') return { reason: 'missing_id', detail: 'the row has no id' };
     if (!VALID_ID.test(key)) return { reason: 'malformed_row', detail: 'the id is too long or has control characters' };
-    const hash = contentHash('projects', raw, boundaries, timeZone);
+    const hash = contentHash('projects', raw, boundaries, { timeZone });
     const held = batch.known.get(key);
     if (held !== undefined && counts.seen.has(held.id)) return { reason: 'duplicate_id', detail: repeats(key) };
     // A withdrawn project that is listed again is written like a changed one.

@@ -42,7 +42,7 @@ export function normalizeProject(
   boundaries: Boundaries = NO_BOUNDARIES,
   timeZone?: string,
 ): NormalizeProjectResult {
-  const raw = plainValues(row, FIELDS);
+  const { row: raw } = plainValues(row, FIELDS);
   const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
@@ -124,7 +124,7 @@ function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType
   if (!Array.isArray(raw)) return [];
   return raw.slice(0, MAX_UNIT_TYPES).flatMap((row: RawUnitType | null): UnitType[] => {
     if (typeof row !== 'object' || row === null) return [];
-    const unit = plainValues(row, UNIT_FIELDS);
+    const { row: unit } = plainValues(row, UNIT_FIELDS);
     const type = isBlank(unit.property_type) ? null : readPropertyType(String(unit.property_type));
     if (type === null) return [];
     const area = rangeOf(unit.area, unit.area_min, unit.area_max, (value) => readArea(value, type) ?? null);

@@ -1,9 +1,9 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import { isBlank } from '../normalize/numbers.ts';
+import { type Cell, FORMULA } from '../sources/kinds/xlsx-rows.ts';
 import { readDay } from './dates.ts';
 import { withoutNumbers } from './places.ts';
-import { type Cell, FORMULA } from './xlsx.ts';
 
 /** The reason to reject a row. Its message has no cell values: a misplaced cell may contain a deed number. */
 export class Reject extends Error {

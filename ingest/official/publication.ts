@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { foldText } from '#domain/fold.ts';
+import type { Cell } from '../sources/kinds/xlsx-rows.ts';
 import { type CellType, contentOf } from './cell-types.ts';
-import type { Cell } from './xlsx.ts';
 
 export type OfficialKind = 'transactions' | 'registered_rents' | 'sales_indicators' | 'price_index';
 

@@ -1,10 +1,11 @@
+import { headerName } from '#domain/text/file-text.ts';
 import type { CsvRecord } from '../sources/kinds/csv-records.ts';
+import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';
 import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
-import type { Cell, TableRow } from './xlsx.ts';
 
 export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   transactions,
@@ -36,7 +37,7 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
     if (done) break;
     const fields = 'fault' in value ? [] : value.fields;
     inspected.push(fields);
-    const found = recognize(fields.map(textOf));
+    const found = recognize(fields.map((cell) => headerName(textOf(cell))));
     if (found === null) continue;
     table.setWidth(fields.length);
     const { publication, layout } = found;

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { messageOf } from '#domain/message-of.ts';
 import { type CsvRecord, CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
-import { type TableRow, WorkbookLimit, xlsxRows } from './xlsx.ts';
+import { type TableRow, WorkbookLimit, xlsxRows } from '../sources/kinds/xlsx-rows.ts';
 
 /** The message is intended for operators. */
 export class UnreadableFile extends Error {
@@ -36,7 +36,7 @@ export async function openTable(path: string, signal: AbortSignal): Promise<Tabl
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
   if (start.subarray(0, 4).equals(ZIP)) return xlsxTable(path, signal);
   if (start.subarray(0, 8).equals(OLD_EXCEL)) throw new UnreadableFile('An old Excel file: save it as XLSX or CSV.');
-  return csvTable(path, { encoding: encodingOf(start), delimiter: delimiterOf(start), signal }, end);
+  return csvTable(path, { encoding: encodingOf(start), signal }, end);
 }
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
@@ -77,17 +77,7 @@ function encodingOf(start: Buffer): Encoding {
   }
 }
 
-function delimiterOf(start: Buffer): string {
-  const line = start.toString('latin1').split('\n', 1)[0] ?? '';
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: line.split(mark).length }));
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
-}
-
-function csvTable(
-  path: string,
-  options: { encoding: Encoding; delimiter: string; signal: AbortSignal },
-  end: string,
-): TableFile {
+function csvTable(path: string, options: { encoding: Encoding; signal: AbortSignal }, end: string): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
     // Without a final line break, the last row is complete if its last cell ends with a quote.

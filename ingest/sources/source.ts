@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RawListing } from '../normalize/listing.ts';
+import type { RawListing, ReadSettings } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 import type { FeedFile } from './kinds/lines.ts';
 
@@ -14,7 +14,7 @@ export interface DatedFeed {
   maxAgeDays: number | null;
 }
 
-export interface Source<Raw = RawListing> extends Pick<SourceDefinition<Raw>, 'name' | 'timeZone'> {
+export interface Source<Raw = RawListing> extends ReadSettings, Pick<SourceDefinition<Raw>, 'name'> {
   /** Streams the feed as of `at`, with one page or chunk in memory. */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
   /** Returns null if the time is unknown. @throws if there is no feed */
@@ -39,11 +39,9 @@ export interface FeedSettings {
   sources?: readonly SourceDefinition[];
 }
 
-export interface SourceDefinition<Raw = RawListing> {
+export interface SourceDefinition<Raw = RawListing> extends ReadSettings {
   /** `source.name` of its listings. */
   name: string;
-  /** For times without an offset. Defaults to `Asia/Riyadh`. */
-  timeZone?: string | undefined;
   /** If this installation does not have the feed, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
@@ -55,6 +53,7 @@ export interface SourceDefinition<Raw = RawListing> {
 export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSettings): Source<Raw> => ({
   name: source.name,
   timeZone: source.timeZone,
+  dateOrder: source.dateOrder,
   rows: (context) => source.rows(settings, context),
   snapshot: async (context) => {
     const found = (await source.snapshot?.(settings, context)) ?? null;
@@ -62,13 +61,12 @@ export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSet
   },
 });
 
-interface FileSource {
+interface FileSource extends ReadSettings {
   name: string;
   /** Under the data folder. */
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
-  timeZone?: string | undefined;
   read(file: FeedFile): FeedRows;
 }
 
@@ -78,11 +76,12 @@ export function defineFileSource({
   file,
   read,
   maxAgeDays = MAX_AGE_DAYS,
-  timeZone,
+  ...settings
 }: FileSource): SourceDefinition {
   return {
     name,
-    timeZone,
+    timeZone: settings.timeZone,
+    dateOrder: settings.dateOrder,
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
     rows: ({ dataDir }, { signal }) => read({ path: join(dataDir, file), signal }),
     readFile: read,

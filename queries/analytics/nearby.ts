@@ -30,6 +30,7 @@ const NEARBY_FIELDS = [
   'filter.lat',
   'filter.lng',
   'filter.compound',
+  'filter.floor',
   'stats.advertiser',
 ] as const;
 
@@ -99,6 +100,7 @@ export const readNearby = ({ hits }: NearbyResponse): Neighbor[] =>
       lng: number('filter.lng'),
       compound: text('filter.compound'),
       advertiser: text('stats.advertiser'),
+      floors: (fields['filter.floor'] ?? []) as readonly string[],
     };
   });
 

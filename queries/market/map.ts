@@ -4,6 +4,7 @@ import { rounded } from '#domain/statistics/figures.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
+import type { Clause } from '../clause.ts';
 import { boxInCountry } from '../filters/checks.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
@@ -13,6 +14,11 @@ import { type ColumnsResult, columnsClause, columnsOf } from './collected.ts';
 export const MAX_ELEMENTS = 400;
 
 export const MAX_ZOOM = 22;
+
+/** At this zoom and below, where a cell would cover several cities, clusters are cities. */
+export const CITY_ZOOM = 7;
+/** Cities of a cluster, those with the most listings. */
+const MAX_CITIES = 10;
 
 /** Zoom levels of the cells above that of the map: 16 cells per map tile. */
 const FINER = 2;
@@ -63,6 +69,22 @@ const MEDIAN_PRICE = {
   },
 };
 
+/** A cluster is drawn where its listings are: a cell may lie in the sea. */
+const CENTROID = { lat: { avg: { field: 'filter.lat' } }, lng: { avg: { field: 'filter.lng' } } };
+
+/** Cells of a grid, or the cities of the box. */
+function clustersOf(box: Box, zoom: number): Clause {
+  if (zoom <= CITY_ZOOM)
+    return {
+      terms: { field: 'filter.city', size: MAX_ELEMENTS },
+      aggs: { price: MEDIAN_PRICE, ...CENTROID, bounds: { geo_bounds: { field: 'filter.location' } } },
+    };
+  return {
+    geotile_grid: { field: 'filter.location', precision: cellZoom(box, zoom), size: MAX_ELEMENTS },
+    aggs: { price: MEDIAN_PRICE, ...CENTROID, cities: { terms: { field: 'filter.city', size: MAX_CITIES } } },
+  };
+}
+
 export type MapFilters = FilterValues & { readonly bbox: Box };
 
 const PINNED = [
@@ -76,19 +98,38 @@ export function mapBody(filters: MapFilters, zoom: number, context: ClauseContex
   return {
     ...countBody(filters, context),
     aggs: {
-      cells: {
-        geotile_grid: { field: 'filter.location', precision: cellZoom(filters.bbox, zoom), size: MAX_ELEMENTS },
-        aggs: { price: MEDIAN_PRICE },
-      },
+      cells: clustersOf(filters.bbox, zoom),
       sample: { sampler: { shard_size: MAX_ELEMENTS }, aggs: { pins: columnsClause(PINNED) } },
     },
   };
 }
 
+interface Corner {
+  lat: number;
+  lon: number;
+}
+
+interface Bounds {
+  top_left: Corner;
+  bottom_right: Corner;
+}
+
+interface Bucket {
+  key: string;
+  doc_count: number;
+  price: { median: PercentilesResult };
+  lat: { value: number };
+  lng: { value: number };
+  /** Of a city. */
+  bounds?: { bounds: Bounds };
+  /** Of a cell. */
+  cities?: { buckets: readonly { key: string }[] };
+}
+
 export interface MapResponse {
   hits: { total: { value: number } };
   aggregations: {
-    cells: { buckets: readonly { key: string; doc_count: number; price: { median: PercentilesResult } }[] };
+    cells: { buckets: readonly Bucket[] };
     sample: { pins: ColumnsResult };
   };
 }
@@ -101,17 +142,23 @@ export function readMap({ hits, aggregations: { cells, sample } }: MapResponse) 
     : { total, clusters: cells.buckets.map(clusterOf), pins: [] };
 }
 
-function clusterOf({ key, doc_count, price }: MapResponse['aggregations']['cells']['buckets'][number]) {
-  const bbox = boxOfTile(key);
-  const [west, south, east, north] = bbox;
+function clusterOf({ key, doc_count, price, lat, lng, bounds, cities }: Bucket) {
   return {
-    bbox,
-    lat: roundDegrees((south + north) / 2),
-    lng: roundDegrees((west + east) / 2),
+    bbox: bounds ? boxOfBounds(bounds.bounds) : boxOfTile(key),
+    lat: roundDegrees(lat.value),
+    lng: roundDegrees(lng.value),
     count: doc_count,
+    cities: cities ? cities.buckets.map((city) => city.key) : [key],
     median_price_sar: rounded(medianOf(price.median)),
   };
 }
+
+const boxOfBounds = ({ top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } }: Bounds): Box => [
+  roundDegrees(west),
+  roundDegrees(south),
+  roundDegrees(east),
+  roundDegrees(north),
+];
 
 function pinsOf(columns: ColumnsResult) {
   const [ids = [], lats = [], lngs = [], prices = []] = columnsOf(columns, PINNED.length);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { ApiError, type errorBody } from '#src/http/errors/api-error.ts';
@@ -9,12 +10,40 @@ export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar'
 /** Undefined and null values are left out, and the values of a list are joined. */
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
 
-export type Api = ReturnType<typeof createApi>;
+export type Api = ReturnType<typeof readsOf>;
+export type CountedApi = ReturnType<typeof createApi>;
+
+/** Address of the visitor whose request is being served; null if unknown. Calls for it wait in its queue. */
+export const visitorAddress = new AsyncLocalStorage<string | null>();
 
 export function createApi(listener: () => RequestListener, bearer: string) {
   const headers = { authorization: `Bearer ${bearer}`, 'user-agent': 'site' };
-  /** @param url path and query, for example `/v1/cities` */
-  const send = (url: string) => injectRequest(listener(), { method: 'GET', url, headers });
+  const send = (url: string) =>
+    injectRequest(listener(), { method: 'GET', url, headers }, visitorAddress.getStore() ?? null);
+  return {
+    ...readsOf(send),
+    /** Returns the same operations, and the ids of the listings in their responses. */
+    counted() {
+      const listings = new Set<number>();
+      const reads = readsOf(async (url) => {
+        const response = await send(url);
+        if (response.status === 200) for (const id of listingsIn(url, response.text)) listings.add(id);
+        return response;
+      });
+      return { api: reads, listings };
+    },
+  };
+}
+
+/** Operations that return listings. In their responses, `id` and `listing_id` are ids of listings. */
+const LISTED = /^\/v1\/(listings|projects\/\d+\/units|project-units|market\/(estimate|deals))\b/;
+
+/** Ids of the listings in a response. Pure. */
+export const listingsIn = (url: string, text: string): number[] =>
+  LISTED.test(url) ? Array.from(text.matchAll(/"(?:listing_)?id":(\d+)/g), ([, id]) => Number(id)) : [];
+
+/** @param send requests a path with its query, for example `/v1/cities` */
+function readsOf(send: (url: string) => Promise<InjectedResponse>) {
   /**
    * Returns the body; null for a 404 response and for a place that the service does not cover. @throws ApiError for any
    * other error

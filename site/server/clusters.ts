@@ -1,6 +1,3 @@
-import type { Box } from '#domain/geography/country.ts';
-import type { LatLng } from '#domain/geography/places.ts';
-
 interface Point {
   x: number;
   y: number;
@@ -89,15 +86,3 @@ export function priceLimits(priced: readonly { price: number | null; count: numb
 
 export const classOfPrice = (price: number, limits: readonly number[]): number =>
   limits.filter((limit) => limit <= price).length;
-
-/** Returns the cities within a cell of a map, or the nearest city if there is none. Pure. */
-export function citiesOfCell<City extends LatLng>(
-  { lat, lng, bbox }: LatLng & { bbox: Box },
-  cities: readonly City[],
-): City[] {
-  const [west, south, east, north] = bbox;
-  const within = cities.filter((city) => city.lng >= west && city.lng < east && city.lat >= south && city.lat < north);
-  const distance = (city: LatLng): number =>
-    Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
-  return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
-}

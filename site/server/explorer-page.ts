@@ -116,6 +116,7 @@ export function explorerPage(site: Site, language: Language, openApi: Json): Pag
     path: '/explorer',
     section: 'explorer',
     wide: true,
+    hasSession: true,
     scripts: ['explorer.js'],
     styles: ['explorer.css'],
     data: explorerData(site, language, openApi),

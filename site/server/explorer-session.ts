@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { send } from '#src/documents/send.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { enforceRateLimit, RateLimit } from '#src/http/limits/rate-limit.ts';
-import type { Api } from './api.ts';
+import type { Site } from './page.ts';
+import type { Visitors } from './visitors.ts';
 
 export const SESSION_PATH = '/explorer/api';
 /** Rows per page without a key. */
 const SESSION_ROWS = 20;
-const COOKIE = 'session';
-const SESSION_ID = /^[\w-]{22}$/;
-const SESSION_S = 86_400;
 /** Sessions at their limit per address, for example of one office. */
 const SESSIONS_PER_ADDRESS = 4;
 /** Seconds for which browsers may cache places, names and boundaries. */
@@ -28,7 +25,7 @@ export interface ExplorerOperation {
  * Sends requests of pages without a key to the API, for the operations of the Free plan and estimates. Visitors are
  * limited by session and by address. Returns false for other paths.
  */
-export function createExplorerSession(api: Api, callsPerMinute: number) {
+export function createExplorerSession(visitors: Visitors, { siteUrl }: Site['config'], callsPerMinute: number) {
   const bySession = new RateLimit(callsPerMinute);
   const byAddress = new RateLimit(callsPerMinute * SESSIONS_PER_ADDRESS);
 
@@ -42,39 +39,32 @@ export function createExplorerSession(api: Api, callsPerMinute: number) {
     const operation = (await operations()).find((each) => each.isFree && patternOf(each.path).test(path));
     if (!operation) throw new ApiError('route_not_found');
     const { ip = null } = context.state as { ip?: string | null };
-    const session = sessionOf(context);
+    const session = visitors.sessionOf(context);
+    if (session === null) {
+      const pages = `Reload the page in a browser that accepts cookies, or open ${siteUrl}/explorer`;
+      const key = `Programs call the API with a key: ${siteUrl}/pricing#key`;
+      const message = `This path is for pages of the site, which issue a session, and the request has no valid one. ${pages}. ${key}.`;
+      throw new ApiError('missing_api_key', { message, headers: { 'Cache-Control': 'no-store' } });
+    }
     const wait = Math.max(bySession.wait(session), byAddress.wait(ip));
     await enforceRateLimit(wait, 'Too many requests without a key from your browser or address.');
     bySession.take(session, operation.calls);
     byAddress.take(ip, operation.calls);
     const query = new URLSearchParams(context.querystring);
     if (Number(query.get('limit')) > SESSION_ROWS) query.set('limit', String(SESSION_ROWS));
-    const { status, headers, text } = await api.send(`/v1${path}${query.size === 0 ? '' : `?${query}`}`);
-    send(context, 'application/json', text);
-    context.set(
-      'Cache-Control',
-      status === 200 && operation.isReference ? `private, max-age=${REFERENCE_MAX_AGE}` : 'no-store',
-    );
-    const retryAfter = headers['retry-after'];
-    if (retryAfter !== undefined) context.set('Retry-After', retryAfter);
-    context.status = status;
+    await visitors.count(context, async (api) => {
+      const { status, headers, text } = await api.send(`/v1${path}${query.size === 0 ? '' : `?${query}`}`);
+      send(context, 'application/json', text);
+      context.set(
+        'Cache-Control',
+        status === 200 && operation.isReference ? `private, max-age=${REFERENCE_MAX_AGE}` : 'no-store',
+      );
+      const retryAfter = headers['retry-after'];
+      if (retryAfter !== undefined) context.set('Retry-After', retryAfter);
+      context.status = status;
+    });
     return true;
   };
-}
-
-/** Returns the session's id, which is neither stored nor logged. */
-function sessionOf(context: Context): string {
-  const given = context.cookies.get(COOKIE);
-  if (given !== undefined && SESSION_ID.test(given)) return given;
-  const id = randomBytes(16).toString('base64url');
-  context.cookies.set(COOKIE, id, {
-    path: SESSION_PATH,
-    maxAge: 1_000 * SESSION_S,
-    httpOnly: true,
-    sameSite: 'strict',
-    overwrite: true,
-  });
-  return id;
 }
 
 /** Parameters of paths are ids and slugs of cities. */

@@ -26,6 +26,7 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
     ([name, price]) => [
       [`units_${name}`, String(price.units)],
       ...('per' in price ? [[`per_${name}`, price.per.toLocaleString('en')]] : []),
+      ...('without' in price ? [[`without_${name}`, String(price.without)]] : []),
     ],
   ),
 );

@@ -106,6 +106,7 @@ async function listingPage({ api, clock, config }: Site, language: Language, lis
     description: summary,
     path,
     scripts: ['listing.js'],
+    hasSession: true,
     data,
     structured: [
       listingData({

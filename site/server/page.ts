@@ -6,6 +6,7 @@ import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/la
 import type { SiteData } from '#src/site-data/index.ts';
 import type { Api } from './api.ts';
 import type { Assets, Downloads } from './assets.ts';
+import type { Visitors } from './visitors.ts';
 
 export interface Page {
   title: string;
@@ -22,6 +23,8 @@ export interface Page {
   feed?: string;
   data?: unknown;
   wide?: boolean;
+  /** Whether scripts of the page call the API without a key. */
+  hasSession?: boolean;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -34,6 +37,7 @@ export interface Site {
   downloads: Downloads;
   demoKey: string | null;
   api: Api;
+  visitors: Pick<Visitors, 'issue'>;
   data: SiteData;
   clock: { now(): number };
 }
@@ -130,7 +134,8 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   // Unlike API responses, pages must not be readable by scripts on other sites.
   context.remove('Access-Control-Allow-Origin');
   context.remove('Access-Control-Expose-Headers');
-  if (status === 200) context.set('Cache-Control', 'public, max-age=300');
+  if (status === 200) context.set('Cache-Control', `${page.hasSession ? 'private' : 'public'}, max-age=300`);
+  if (status === 200 && page.hasSession) site.visitors.issue(context);
   if (status !== 200) context.set('X-Robots-Tag', 'noindex');
   if (page.headers) context.set(page.headers);
   context.body = renderPage(site, language, page);

@@ -29,6 +29,7 @@ export const ROWS: readonly CalculatorRow[] = [
   row('market', 'market', PRICES.market, 1_000),
   row('position', 'analytics', PRICES.price_band),
   row('analysis', 'analytics', PRICES.comparables),
+  row('estimate', 'analytics', PRICES.estimate),
   row('deals', 'analytics', PRICES.deals),
   row('projects', 'projects', PRICES.projects),
   row('exports', 'exports', { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows }),

@@ -13,6 +13,7 @@ import { settleFailure } from '#src/http/errors/render.ts';
 import type { CallerLimits } from '#src/http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
 import { accuracyPages } from './accuracy-page.ts';
+import { type CountedApi, visitorAddress } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
@@ -25,6 +26,7 @@ import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
+import { createVisitors } from './visitors.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
@@ -33,10 +35,11 @@ const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
-const API = /^\/v1(\/|$)/i;
+const API = /^\/(v1|explorer\/api)(\/|$)/i;
 
-export interface SiteOptions extends Omit<Site, 'assets' | 'downloads'> {
+export interface SiteOptions extends Omit<Site, 'assets' | 'downloads' | 'visitors'> {
   config: Config;
+  api: CountedApi;
   logger: Logger;
   limits: Pick<CallerLimits, 'pageViews'>;
 }
@@ -44,9 +47,10 @@ export interface SiteOptions extends Omit<Site, 'assets' | 'downloads'> {
 export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMiddleware {
   const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
-  const site: Site = { ...options, assets, downloads: readDownloads() };
+  const visitors = createVisitors(options);
+  const site: Site = { ...options, visitors, assets, downloads: readDownloads() };
   const sitemap = createSitemap(site);
-  const pages = new SitePages(site, sitemap, { config: options.config, limits });
+  const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
 
   return async (context, next) => {
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
@@ -58,41 +62,53 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
     try {
-      await (isOwn ? pages.servePath(context, next, { language, path }) : next());
+      const serve = () => pages.servePath(context, next, { language, path });
+      await (isOwn ? visitorAddress.run(context.state.ip ?? null, serve) : next());
     } catch (error) {
       // Other clients receive the error of the API.
       const isOther = !isMissing(error) && !isOwn && !AD.test(path);
       if (API.test(path) || !isPerson(context) || isOther) throw error;
       if (isMissing(error)) return sendMissing(context, site, path);
-      const { status } = settleFailure(logger, context, error);
+      const { status, details } = settleFailure(logger, context, error);
       const isPage = LISTING.test(path) || pages.computed.has(path);
-      sendPage(context, site, language, failed(language, status, isPage ? path : null));
+      sendPage(context, site, language, failed(language, status, isPage ? path : null, details?.per === 'day'));
     }
   };
 }
 
+type Visitors = ReturnType<typeof createVisitors>;
+type ComputePage = (site: Site, language: Language, query: URLSearchParams) => Promise<Page>;
+
 /** Serves the paths of the site in both languages. */
 class SitePages {
   readonly #site: Site;
+  readonly #visitors: Visitors;
   readonly #views: CallerLimits['pageViews'];
   readonly #sitemap: ReturnType<typeof createSitemap>;
   readonly #serveSession: ReturnType<typeof createExplorerSession>;
   /** Pages with data that changes, by path. */
-  readonly computed: ReadonlyMap<string, (language: Language, query: URLSearchParams) => Promise<Page>>;
+  readonly computed: ReadonlyMap<string, ComputePage>;
   // Rendered on first use, because most processes and tests never serve a page.
   readonly fixed = new CachedRead(() => renderFixed(this.#site), Number.POSITIVE_INFINITY);
 
-  constructor(site: Site, sitemap: ReturnType<typeof createSitemap>, options: Pick<SiteOptions, 'config' | 'limits'>) {
+  constructor(
+    site: Site,
+    sitemap: ReturnType<typeof createSitemap>,
+    options: Pick<SiteOptions, 'config' | 'limits'> & { visitors: Visitors },
+  ) {
     this.#site = site;
     this.#views = options.limits.pageViews;
     this.#sitemap = sitemap;
-    this.#serveSession = createExplorerSession(site.api, options.config.limits.explorerCalls);
-    this.computed = new Map<string, (language: Language, query: URLSearchParams) => Promise<Page>>([
-      ['/', (language) => homePage(site, language)],
-      ['/pricing', (language, query) => pricingPage(site, language, query)],
-      ['/coverage', (language) => coveragePage(site, language)],
-      ['/accuracy', accuracyPages(site)],
-      ['/status', (language) => statusPage(site, language)],
+    const { config, visitors } = options;
+    this.#visitors = visitors;
+    this.#serveSession = createExplorerSession(visitors, config, config.limits.explorerCalls);
+    const accuracy = accuracyPages(site);
+    this.computed = new Map<string, ComputePage>([
+      ['/', homePage],
+      ['/pricing', pricingPage],
+      ['/coverage', coveragePage],
+      ['/accuracy', (_, language, query) => accuracy(language, query)],
+      ['/status', statusPage],
     ]);
   }
 
@@ -124,25 +140,25 @@ class SitePages {
     const { ip = null } = context.state;
     await enforceRateLimit(this.#views.wait(ip), 'Too many pages were requested from your address.');
     this.#views.take(ip);
-    await serve();
+    await this.#visitors.count(context, (counted) => serve({ ...this.#site, api: counted }));
   }
 
-  async #readPage(language: Language, path: string, query = ''): Promise<Page | null> {
+  async #readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {
     const { pages, menus } = await this.fixed.read();
     const compute = this.computed.get(path);
     if (!compute) return pages.get(`${language} ${path}`) ?? null;
-    const page = await compute(language, new URLSearchParams(query));
+    const page = await compute(counted, language, new URLSearchParams(query));
     return path === '/' ? page : menus[language].addTo(page);
   }
 
   /** Serves paths with data that changes; null for an unknown form of path. */
-  #responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
+  #responder(context: Context, language: Language, path: string): ((counted: Site) => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
-    if (listing) return () => serveListingPage(context, this.#site, language, Number(listing));
+    if (listing) return (counted) => serveListingPage(context, counted, language, Number(listing));
     if (this.computed.has(path))
-      return async () => {
-        const page = await this.#readPage(language, path, context.querystring);
-        if (page) sendPage(context, this.#site, language, page);
+      return async (counted) => {
+        const page = await this.#readPage(counted, language, path, context.querystring);
+        if (page) sendPage(context, counted, language, page);
       };
     if (language !== 'en') return null;
     if (SITEMAP.test(path))
@@ -152,15 +168,15 @@ class SitePages {
       };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
-    return async () => sendImage(context, await this.#previewOf(named as Language, of || '/'));
+    return async (counted) => sendImage(context, await this.#previewOf(counted, named as Language, of || '/'));
   }
 
-  async #previewOf(language: Language, path: string): Promise<Buffer> {
+  async #previewOf(counted: Site, language: Language, path: string): Promise<Buffer> {
     const listing = LISTING.exec(path)?.[1];
-    const page = await this.#readPage(language, path);
+    const page = await this.#readPage(counted, language, path);
     const preview = page
       ? { title: page.title, text: descriptionOf(language, page) }
-      : listing && (await previewOfListing(this.#site, language, Number(listing)));
+      : listing && (await previewOfListing(counted, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
     return drawPreview(preview, this.#site.config.serviceName, language);
   }
@@ -209,11 +225,14 @@ function sendMissing(context: Context, site: Site, path: string): void {
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 }
 
-function failed(language: Language, status: number, path: string | null): Page {
+/** @param isDay whether a limit per day is reached, which a key does not have */
+function failed(language: Language, status: number, path: string | null, isDay = false): Page {
   const texts = TEXTS[language];
-  const kind = status === 429 ? 'too_many' : status < 500 ? 'no_page' : 'unavailable';
+  const kind = isDay ? 'day_limit' : status === 429 ? 'too_many' : status < 500 ? 'no_page' : 'unavailable';
   const [title, text] = [texts[kind], texts[`${kind}_text`]];
-  if (kind !== 'no_page') return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` };
+  const key =
+    isDay && html`<p><a class="button" href="${pathIn(language, '/pricing')}#key">${texts.request_key}</a></p>`;
+  if (kind !== 'no_page') return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${key}` };
   const links = {
     '/': texts.home,
     '/explorer': texts.explorer,

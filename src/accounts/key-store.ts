@@ -66,8 +66,7 @@ export const KEYS: Records<typeof KEY> = {
 };
 
 /**
- * Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does not conflict
- * with rows that reference it, such as idempotency records.
+ * Under the lock of the organization, so that concurrent calls cannot exceed the key limit.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -81,7 +80,7 @@ export async function createKey(
     db,
     { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
     `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
-       from organizations o join plans p on p.name = o.plan where o.id = $1 for no key update of o`,
+       from organizations o join plans p on p.name = o.plan where o.id = $1`,
     [organizationId],
   );
   if (!organization) throw new RequestError('not_found');
@@ -229,6 +228,22 @@ export async function rotateKey(
   const details = { new_key: newPublicId, grace_seconds: graceSeconds };
   await recordAudit(change, organizationId, 'key.rotated', publicId, details);
   return { record: await readRecord(db, KEYS, organizationId, newPublicId), secret };
+}
+
+/** Returns the number of the key from which rotations have made a key. */
+export async function firstKey(db: Queryable, organizationId: number, keyId: number): Promise<number> {
+  const { first } = await sql.queryOne(
+    db,
+    { first: sql.integer },
+    `with recursive earlier as (
+       select id from api_keys where id = $2
+       union all
+       select k.id from earlier e join api_keys k on k.rotated_to = e.id where k.organization_id = $1
+     )
+     select min(id) as first from earlier`,
+    [organizationId, keyId],
+  );
+  return first;
 }
 
 const peppersOf = ({ pepper, oldPepper }: Peppers): string[] => (oldPepper === null ? [pepper] : [pepper, oldPepper]);

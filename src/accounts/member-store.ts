@@ -1,4 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
+import { hasUnseen } from '#domain/text/visible.ts';
 import type { Records } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
@@ -25,9 +26,11 @@ export const MEMBERS: Records<typeof MEMBER> = {
 export const findMember = (db: Queryable, organizationId: number, idOrEmail: string) =>
   sql.queryRow(db, MEMBER, `${MEMBERS.select} and (m.public_id = $2 or m.email = $2)`, [organizationId, idOrEmail]);
 
-export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text);
+/** Without characters that a page or a mail client could read as markup or as another recipient. */
+export const isEmail = (text: string): boolean =>
+  /^[^@\s<>()[\]",:;\\]+@[^@\s<>()[\]",:;\\]+\.[^@\s<>()[\]",:;\\.]+$/u.test(text) && !hasUnseen(text);
 
-/** @throws RequestError conflict if no owner remains */
+/** Under the lock of the organization. @throws RequestError conflict if no owner remains */
 export async function setMember(
   change: AuditedChange,
   organizationId: number,
@@ -37,7 +40,7 @@ export async function setMember(
   const before = await sql.queryRow(
     db,
     { public_id: sql.text },
-    'select public_id from members where organization_id = $1 and email = $2 for update',
+    'select public_id from members where organization_id = $1 and email = $2',
     [organizationId, member.email],
   );
   const publicId = before?.public_id ?? newId('mem', random);
@@ -52,7 +55,7 @@ export async function setMember(
   return publicId;
 }
 
-/** @throws RequestError not_found; conflict if only non-owners remain */
+/** Under the lock of the organization. @throws RequestError not_found; conflict if no owner remains */
 export async function removeMember(change: AuditedChange, organizationId: number, idOrEmail: string): Promise<void> {
   const { db } = change;
   const member = await findMember(db, organizationId, idOrEmail);
@@ -74,13 +77,6 @@ export async function removeMember(change: AuditedChange, organizationId: number
 }
 
 async function requireOwner(db: Queryable, organizationId: number): Promise<void> {
-  const found = await sql.queryOne(
-    db,
-    { owners: sql.integer, members: sql.integer },
-    "select count(*) filter (where role = 'owner') as owners, count(*) as members from members where organization_id = $1",
-    [organizationId],
-  );
-  if (found.members > 0 && found.owners === 0) {
-    throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
-  }
+  if (await sql.hasRows(db, "from members where organization_id = $1 and role = 'owner'", [organizationId])) return;
+  throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
 }

@@ -14,7 +14,7 @@ import {
 } from '#domain/json-schema.ts';
 import { unitMonth } from '#domain/months.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
@@ -89,6 +89,14 @@ export async function organizationNumber(db: Queryable, idOrName: string): Promi
   ]);
   if (!found) throw new RequestError('not_found', { message: `No organization has the id or name "${idOrName}".` });
   return found.id;
+}
+
+/**
+ * Every change of an organization's rows takes this lock first, so that limits and the last owner are decided one change
+ * after the other. It does not conflict with inserts of rows that reference the organization.
+ */
+export async function lockOrganization(db: Transaction, id: number): Promise<void> {
+  await db.query('select from organizations where id = $1 for no key update', [id]);
 }
 
 /** @throws RequestError name_taken */

@@ -30,7 +30,7 @@ export const projectsAt = (now: Date): Records<typeof PROJECT> => ({
   table: 'p',
 });
 
-/** @throws RequestError project_limit, name_taken */
+/** Under the lock of the organization. @throws RequestError project_limit, name_taken */
 export async function createProject(
   change: AuditedChange,
   organizationId: number,
@@ -41,7 +41,7 @@ export async function createProject(
     db,
     { allowed: sql.integer },
     `select coalesce(o.projects, p.projects) as allowed from organizations o join plans p on p.name = o.plan
-      where o.id = $1 for no key update of o`,
+      where o.id = $1`,
     [organizationId],
   );
   if ((await sql.countRows(db, 'from projects where organization_id = $1', [organizationId])) >= allowed) {

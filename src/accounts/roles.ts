@@ -2,11 +2,12 @@ import { RequestError } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
+import { KEY_KINDS } from './keys.ts';
 
 export const ROLES = component('Role', ['owner', 'admin', 'developer', 'billing', 'viewer'] as const);
 export type Role = (typeof ROLES)[number];
 
-/** Every role permits reading. */
+/** Changes that roles permit. Every role permits reading. `docs/security.md` lists the operations. */
 export const PERMISSIONS = {
   own: ['owner'],
   manage: ['owner', 'admin'],
@@ -14,20 +15,50 @@ export const PERMISSIONS = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;
 
+/** Roles that may change members and admin keys with the role `target`: those with all of its permissions. */
+const outranking = (target: Role): readonly Role[] => {
+  const sets: readonly (readonly Role[])[] = Object.values(PERMISSIONS);
+  return ROLES.filter((role) => sets.every((roles) => !roles.includes(target) || roles.includes(role)));
+};
+
 /**
- * A key without a member has the permissions of an owner.
- * @throws RequestError forbidden_action
+ * Requires a permission of an admin key, and all permissions of the role that is changed.
+ * @throws RequestError forbidden_action; revoked_api_key, because the key of a removed member no longer has its role
  */
-export async function requirePermission(db: Queryable, keyId: number, permission: Permission): Promise<void> {
-  const found = await sql.queryRow(
+export async function requirePermission(
+  db: Queryable,
+  keyId: number,
+  permission: Permission,
+  target?: Role,
+): Promise<void> {
+  const found = await sql.queryOne(
     db,
-    { role: sql.oneOf(ROLES) },
-    'select m.role from api_keys k join members m on m.id = k.member_id where k.id = $1',
+    { role: sql.nullable(sql.oneOf(ROLES)), revoked: sql.boolean },
+    `select m.role, k.revoked_at is not null as revoked
+       from api_keys k left join members m on m.id = k.member_id where k.id = $1`,
     [keyId],
   );
+  if (found.revoked) throw new RequestError('revoked_api_key');
+  const role = found.role ?? WITHOUT_MEMBER;
   const permitted: readonly Role[] = PERMISSIONS[permission];
-  if (found === null || permitted.includes(found.role)) return;
+  const accepted = target === undefined ? permitted : permitted.filter((each) => outranking(target).includes(each));
+  if (accepted.includes(role)) return;
   throw new RequestError('forbidden_action', {
-    message: `The key belongs to a member with the role \`${found.role}\`. This change requires the role ${permitted.map((role) => `\`${role}\``).join(' or ')}.`,
+    message: `The key belongs to a member with the role \`${role}\`. This change requires the role ${accepted.map((each) => `\`${each}\``).join(' or ')}.`,
   });
+}
+
+/** Role of admin keys without a member. */
+const WITHOUT_MEMBER: Role = 'owner';
+
+/** Returns the role of an admin key of the organization; null for other keys. */
+export async function roleOfKey(db: Queryable, organizationId: number, publicId: string): Promise<Role | null> {
+  const found = await sql.queryRow(
+    db,
+    { kind: sql.oneOf(KEY_KINDS), role: sql.nullable(sql.oneOf(ROLES)) },
+    `select k.kind, m.role from api_keys k left join members m on m.id = k.member_id
+      where k.organization_id = $1 and k.public_id = $2`,
+    [organizationId, publicId],
+  );
+  return found?.kind === 'admin' ? (found.role ?? WITHOUT_MEMBER) : null;
 }

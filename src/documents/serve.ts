@@ -5,6 +5,7 @@ import type { CallerLimits } from '#src/http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
 import { CHANGELOG } from '#src/openapi/changelog.ts';
 import type { Services } from '#src/services.ts';
+import { publicLink } from '#stores/outbound/address.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { changelogPage, createFeed } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
@@ -60,7 +61,7 @@ export function serveDocuments(services: Services, limits: CallerLimits): HttpMi
   };
 }
 
-/** Or to the page of the listing, if the source provides no URL. */
+/** Or to the page of the listing, if the source provides no public URL. Feeds are untrusted, also those of earlier releases. */
 async function redirectToAd(
   context: Context,
   { pool, config }: Pick<Services, 'pool' | 'config'>,
@@ -77,12 +78,5 @@ async function redirectToAd(
   );
   if (!ad) throw new ApiError('listing_not_found');
   context.set('Referrer-Policy', 'no-referrer');
-  redirect(context, 302, addressOf(ad.url) ?? `${config.siteUrl}/listings/${id}`);
-}
-
-/** In ASCII, as a header needs it; null if a browser cannot open it. */
-function addressOf(url: string | null): string | null {
-  // Feeds are untrusted.
-  const address = url === null ? null : URL.parse(url);
-  return address !== null && /^https?:$/.test(address.protocol) ? address.href : null;
+  redirect(context, 302, (ad.url && publicLink(ad.url)) ?? `${config.siteUrl}/listings/${id}`);
 }

@@ -6,6 +6,7 @@ import { compareNeighborhoods } from './analytics/compare.ts';
 import { marketDeals } from './analytics/deals.ts';
 import { listingEstimate, marketEstimate } from './analytics/estimate.ts';
 import { estimateAccuracy } from './analytics/estimate-accuracy.ts';
+import { marketEstimates } from './analytics/estimates.ts';
 import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
@@ -69,6 +70,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     comparables,
     listingEstimate,
     marketEstimate,
+    marketEstimates,
     estimateAccuracy,
     rentalYield,
     compareNeighborhoods,

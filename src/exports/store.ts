@@ -66,13 +66,12 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
   );
 }
 
-/** Counts queued and running exports, and those created today (UTC). Blocks creations until the transaction ends. */
+/** Counts queued and running exports, and those created today (UTC). */
 export async function countExports(
   db: Queryable,
   organizationId: number,
   now: Date,
 ): Promise<{ running: number; today: number }> {
-  await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.queryOne(
     db,
     { running: sql.integer, today: sql.integer },

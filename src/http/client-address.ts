@@ -1,4 +1,4 @@
-import { isIP, isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv4, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpMiddleware } from './context.ts';
 
@@ -32,17 +32,23 @@ export function networkCheck(networks: readonly string[]): (address: string | nu
 
 /** Null if the connection has ended. */
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
-  normalize(remoteAddress);
+  parseAddress(remoteAddress);
 
-/** Converts an IPv4-mapped IPv6 address to IPv4 and removes a zone (`%eth0`), which is valid only on the local host. */
-function normalize(text: string): string | null {
-  const bare = text.replace(/%.*$/, '');
-  return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
+/** An address in quotes or brackets, with a port, or with a zone (`%eth0`), which is valid only on the local host. */
+const ADDRESS = /^(?:\[([\da-f:.]+)(?:%[^\]]*)?\](?::\d{1,5})?|([\d.]+):\d{1,5}|([\da-f:.]+)(?:%\S*)?)$/i;
+
+/** Parses an address in every notation that proxies write. IPv4-mapped IPv6 becomes IPv4. */
+export function parseAddress(text: string): string | null {
+  if (isIPv4(text)) return text;
+  const [, inBrackets, withPort, plain] = ADDRESS.exec(text.trim().replace(/^"(.*)"$/, '$1')) ?? [];
+  const bare = inBrackets ?? withPort ?? plain ?? '';
+  const isValid = inBrackets === undefined ? isIP(bare) !== 0 : isIPv6(bare);
+  return isValid ? ipaddr.process(bare).toString() : null;
 }
 
 /**
  * Every proxy appends the address of its client to `X-Forwarded-For`: the last address that is not a trusted proxy is
- * the caller's.
+ * the caller's. If a trusted proxy wrote something else, the address is unknown: the caller must not pass for the proxy.
  */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const isTrusted = networkCheck(trustedProxies);
@@ -50,10 +56,9 @@ export function readClientAddress(trustedProxies: readonly string[]): HttpMiddle
     let address = connectionAddress(context.req.socket);
     const forwarded = [context.req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',').reverse();
     for (const hop of forwarded) {
+      if (hop.trim() === '') continue;
       if (!isTrusted(address)) break;
-      const client = normalize(hop.trim());
-      if (client === null) break;
-      address = client;
+      address = parseAddress(hop);
     }
     context.state.ip = address;
     return next();

@@ -7,7 +7,7 @@ export interface RequestState {
   requestId: string;
   isSite?: boolean;
   endpoint?: Endpoint;
-  /** Null if the connection has ended. */
+  /** Null if the connection has ended, or if a trusted proxy stated no address. */
   ip?: string | null;
   /** Set even if the call is refused. */
   caller?: Caller;

@@ -18,13 +18,17 @@ const EXPOSED = [
   'Link',
 ].join(', ');
 
+export const CROSS_ORIGIN_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+} as const;
+
 /**
  * Pages of every origin may read responses, because calls are authenticated by a header, not by cookies. @koa/cors
  * lists the same methods for all paths and sends `Vary: Origin`, so that shared caches store one copy per origin.
  */
 export const crossOrigin: HttpMiddleware = async (context, next) => {
-  context.set('Access-Control-Allow-Origin', '*');
-  context.set('Access-Control-Expose-Headers', EXPOSED);
+  context.set(CROSS_ORIGIN_HEADERS);
   await next();
 };
 

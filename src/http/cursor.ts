@@ -1,5 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
+import { isSigned, SIGNATURE_BYTES, type SigningSecret, signatureOf } from './signature.ts';
 
 export interface List {
   name: string;
@@ -31,15 +32,9 @@ export interface CursorState {
   fingerprint: Buffer;
 }
 
-export interface CursorSecret {
-  id: string;
-  secret: string;
-}
-
 const FINGERPRINT_BYTES = 12;
 /** Bytes of the offset and of the two numbers. */
 const NUMBER_BYTES = 20;
-const MAC_BYTES = 16;
 const VERSION = 1;
 
 export function cursorFingerprint(
@@ -56,7 +51,7 @@ export function cursorFingerprint(
  * Base64url of `version, key id, fingerprint, offset, sort values, text, mac`. Cursors are signed with the first
  * secret; the key id identifies it, so that secrets can be rotated while cursors are in use.
  */
-export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[]): string {
+export function encodeCursor(state: CursorState, secrets: readonly SigningSecret[]): string {
   const [signer] = secrets;
   if (!signer) throw new Error('no cursor secret is configured');
   const id = Buffer.from(signer.id);
@@ -67,26 +62,22 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
   numbers.writeDoubleBE(second, 12);
   const head = Buffer.from([VERSION, id.length]);
   const payload = Buffer.concat([head, id, state.fingerprint, numbers, Buffer.from(text)]);
-  return Buffer.concat([payload, sign(payload, signer.secret)]).toString('base64url');
+  return Buffer.concat([payload, signatureOf(payload, signer.secret)]).toString('base64url');
 }
 
 /** Returns null if the cursor is malformed, modified or signed with an unknown secret. */
-export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
+export function decodeCursor(text: string, secrets: readonly SigningSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,300}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
   // Several texts decode to the same bytes, because trailing bits are ignored.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
-  const end = bytes.length - MAC_BYTES;
+  const end = bytes.length - SIGNATURE_BYTES;
   const textStart = idEnd + FINGERPRINT_BYTES + NUMBER_BYTES;
   if (end < textStart || bytes[0] !== VERSION) return null;
   const id = bytes.toString('utf8', 2, idEnd);
   const payload = bytes.subarray(0, end);
-  // Secrets that are derived from two peppers share an id.
-  const isSigned = secrets.some(
-    (candidate) => candidate.id === id && timingSafeEqual(sign(payload, candidate.secret), bytes.subarray(end)),
-  );
-  if (!isSigned) return null;
+  if (!isSigned(payload, bytes.subarray(end), id, secrets)) return null;
   const numbers = idEnd + FINGERPRINT_BYTES;
   const after = [payload.readDoubleBE(numbers + 4), payload.readDoubleBE(numbers + 12)] as const;
   return {
@@ -94,8 +85,4 @@ export function decodeCursor(text: string, secrets: readonly CursorSecret[]): Cu
     offset: payload.readUInt32BE(numbers),
     after: end === textStart ? after : [...after, payload.toString('utf8', textStart)],
   };
-}
-
-function sign(payload: Buffer, secret: string): Buffer {
-  return createHmac('sha256', secret).update(payload).digest().subarray(0, MAC_BYTES);
 }

@@ -8,7 +8,7 @@ import type { Scope } from '#src/accounts/scopes.ts';
 import type { Admitted, Viewer } from '#src/metering/charge.ts';
 import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
-import type { Transaction } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
 export interface Deprecation {
@@ -77,6 +77,8 @@ export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Quer
 
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
+  /** Address of the caller; null if the connection has ended. */
+  ip: string | null;
   db: Transaction;
 }
 
@@ -89,6 +91,8 @@ export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
+  /** Of a call that charges its units itself. */
+  charged?: Admitted;
 } & ({ body: Body; bytes?: undefined } | { body?: undefined; bytes: readonly Uint8Array[] });
 
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
@@ -148,6 +152,8 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   list?(call: { path: Path; query: Query }): List;
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
+  /** Whether there is the result that a price with `without` is for. */
+  hasResult?(loaded: Loaded): boolean;
   /** Returns the response for the plan of the caller. Pure. */
   present(call: PresentCall<Path, Query>, loaded: Loaded, page: Page): EndpointResponse<Response>;
   handle?: undefined;
@@ -160,6 +166,11 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   audience: 'data' | 'admin';
   /** Change for which the member of an admin key needs a role. */
   permission?: Permission;
+  /**
+   * Permissions that depend on the resource or the body. They are decided before a stored response is returned.
+   * @throws RequestError
+   */
+  authorize?(call: Omit<PostCall<Path, Query, Body>, 'db'> & { db: Queryable }): Promise<void>;
   /** If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** For the documentation, if `handle` validates more than `bodySchema`. */

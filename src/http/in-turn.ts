@@ -8,16 +8,20 @@ import type { Endpoint, LoadCall } from './endpoint.ts';
 
 /** In milliseconds. Immediate retries would take capacity from other calls. */
 const OVERLOAD_DELAY_MS = 250;
+const FREE_PLAN = 'free';
 /** The stack trace of the default error costs more than the abort. */
 const DISCONNECTED = 'the client disconnected';
 
 /** The signal is aborted when the connection ends. */
-export function requesterOf({ res }: HttpContext, { organization }: Pick<Caller, 'organization'>): Requester {
+export function requesterOf(
+  { res }: HttpContext,
+  { organization, plan }: Pick<Caller, 'organization' | 'plan'>,
+): Requester {
   const connection = new AbortController();
   const leave = (): void => connection.abort(DISCONNECTED);
   if (res.destroyed) leave();
   else res.once('close', leave);
-  return { name: organization, signal: connection.signal };
+  return { name: organization, isVisitor: plan === FREE_PLAN, signal: connection.signal };
 }
 
 /** @throws OVERLOAD after a delay; StoreError if the client has disconnected, so that it is not charged */

@@ -18,10 +18,11 @@ export interface InjectedResponse {
 
 const decompress = promisify(gunzip);
 
+/** @param remoteAddress null if unknown */
 export async function injectRequest(
   listener: RequestListener,
   { method, url, headers, body }: InjectedRequest,
-  remoteAddress?: string | null,
+  remoteAddress: string | null,
 ): Promise<InjectedResponse> {
   // Most processes and tests serve neither pages nor assistants.
   const { inject } = await import('light-my-request');
@@ -30,7 +31,8 @@ export async function injectRequest(
     url,
     headers,
     ...(body && { payload: body }),
-    ...(remoteAddress && { remoteAddress }),
+    // The default is a loopback address, which may be that of a trusted proxy.
+    remoteAddress: remoteAddress ?? 'unknown',
   });
   const isCompressed = response.headers['content-encoding'] === 'gzip';
   const text = isCompressed ? String(await decompress(response.rawPayload)) : response.payload;

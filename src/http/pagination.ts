@@ -79,13 +79,14 @@ function openPage({ query, cursor, caller, services }: PagedCall, { name, filter
       const last = shown.at(-1);
       const reached = offset + shown.length;
       const more = found.length > shown.length;
-      // At the paging depth, the cursor leads to `result_window_exceeded`, so that no page is taken for the last.
-      const next = more && last ? { offset: reached, after: positionOf(last), fingerprint } : null;
+      // A loop that follows cursors ends at the paging depth instead of with `result_window_exceeded`.
+      const ends = more && reached >= depth;
+      const next = more && !ends && last ? { offset: reached, after: positionOf(last), fingerprint } : null;
       const pagination = {
         limit,
         next_cursor: next && encodeCursor(next, services.config.cursorSecrets),
-        has_more: more,
-        result_window_reached: more && reached >= depth,
+        has_more: more && !ends,
+        result_window_reached: ends,
       };
       return { shown, pagination };
     },

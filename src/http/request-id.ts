@@ -1,11 +1,13 @@
 import type { HttpMiddleware } from './context.ts';
 
-/** Forbids content sniffing, and caches unless a later step allows them. */
+/** Of every response: forbids content sniffing, and caches unless a later step allows them. */
+export const RESPONSE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
+
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);
     context.state.requestId = id;
-    context.set({ 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    context.set({ 'X-Request-Id': id, ...RESPONSE_HEADERS });
     await next();
   };
 }

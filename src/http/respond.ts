@@ -23,11 +23,14 @@ function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answ
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
+/** Opaque part of an entity tag, which may contain commas. */
+const ENTITY_TAG = /"[^"]*"/g;
+
+/** Weak and strong tags match. `*` matches no tag, because it would match every response. */
 export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   const header = context.get('If-None-Match');
   if (tag === undefined || header === '') return false;
-  const strong = (each: string): string => each.trim().replace(/^W\//, '');
-  return header.split(',').some((each) => each.trim() === '*' || strong(each) === strong(tag));
+  return (header.match(ENTITY_TAG) ?? []).some((each) => each === tag.slice(2));
 }
 
 /** The response can be sent as soon as its call is charged. */

@@ -1,6 +1,6 @@
 import { OVERLOAD } from '#domain/read-queues.ts';
 import { isSameView, type Viewer } from '#src/metering/charge.ts';
-import { unitsOf } from '#src/metering/prices.ts';
+import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps } from './charge.ts';
 import type { HttpMiddleware } from './context.ts';
@@ -45,14 +45,14 @@ export function serveEndpoints(
     }
 
     if (context.state.isSite) {
-      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters)));
+      const visitor = context.state.ip ?? null;
+      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters), visitor));
       return;
     }
 
     // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
-    const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
-    const sender = await checkSenderLimits(services, limits, context, key, isCharged);
+    const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(limits, sender, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
@@ -64,14 +64,19 @@ export function serveEndpoints(
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'
-          ? await handlePost({ ...request, endpoint, call: { ...call, body: request.body }, path: context.path })
+          ? await handlePost({
+              ...request,
+              endpoint,
+              call: { ...call, body: request.body, ip: context.state.ip ?? null },
+              path: context.path,
+            })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
       respond(context, answer);
-      setMeteringHeaders(context, caller);
+      setMeteringHeaders(context, answer.charged ?? caller);
       return;
     }
 
-    const units = isCharged ? unitsOf(endpoint.price, request.call.query) : 0;
+    const units = unitsOf(endpoint.price, request.call.query);
     const account = await admit(asked, units);
     const call = { ...request.call, requester: requesterOf(context, account) };
     const prepare = async () => {
@@ -80,7 +85,7 @@ export function serveEndpoints(
         const presented = { ...call, caller };
         return render(context, endpoint.present(presented, loaded, pageOf(endpoint, presented)));
       };
-      return { present, rendered: await present(account) };
+      return { present, rendered: await present(account), found: endpoint.hasResult?.(loaded) ?? true };
     };
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
@@ -90,9 +95,11 @@ export function serveEndpoints(
       if (error !== OVERLOAD) await fail(asked);
       throw error;
     }
-    const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
     // The plan may have changed.
-    const { present, rendered } = prepared;
+    const { present, rendered, found } = prepared;
+    const due = loadedUnits(endpoint.price, units, found);
+    const isFree = isUnchanged(context, rendered) && call.requester.usedEngine !== true;
+    const caller = await charge(asked, isFree ? 0 : due);
     send(context, isSameView(account, caller) ? rendered : await present(caller));
     setMeteringHeaders(context, caller);
   };

@@ -4,9 +4,10 @@ import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Services } from '#src/services.ts';
 import { discardBody } from './body/discard.ts';
+import { CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
 import { boundConnections, boundPipelining, type ConnectionLimit } from './limits/connections.ts';
-import { requestIdAt } from './request-id.ts';
+import { RESPONSE_HEADERS, requestIdAt } from './request-id.ts';
 
 /** Of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
@@ -67,7 +68,8 @@ export function createHttpServer(
   // Node would respond without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    if (error.code === 'ECONNRESET') socket.destroy();
+    // A spare connection that never sent a request: its client would take a response for that of a later request.
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) socket.destroy();
     else endWith(socket, refusalOf(error), docsUrl);
   });
   // Node would close the connection of a CONNECT request without a response.
@@ -84,6 +86,8 @@ function lastResponse(error: ApiError, docsUrl: string) {
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'X-Request-Id': requestId,
+    ...RESPONSE_HEADERS,
+    ...CROSS_ORIGIN_HEADERS,
     ...error.headers,
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
@@ -111,11 +115,11 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`,
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request timed out before it was received completely.',
 };
 
 function refusalOf({ code, rawPacket }: ParserError): ApiError {
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '')) return unknownMethod();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout');
   const message = MESSAGES[code ?? ''] ?? 'The request is not valid HTTP.';
   return new ApiError('invalid_value', { message });
 }

@@ -7,6 +7,7 @@ import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { ApiError, faultError } from './errors/api-error.ts';
 import { runInTurn } from './in-turn.ts';
+import { networkOf } from './limits/rate-limit.ts';
 import { pageOf } from './pagination.ts';
 
 /** With the source fields of the Free plan. */
@@ -57,14 +58,16 @@ export const refuseApi: HttpMiddleware = (context, next) => {
 
 const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
+/** @param visitor address for which the site calls; null if unknown */
 export async function respondToSite(
   services: Services,
   endpoint: Endpoint,
   { call, faults }: DecodedRequest,
+  visitor: string | null,
 ): Promise<EndpointResponse> {
   if (endpoint.audience !== 'data' || endpoint.method !== 'GET') throw new ApiError('admin_key_required');
   if (faults.length > 0) throw faultError(faults, endpoint);
-  const read = { ...call, requester: { name: SITE.organization } };
+  const read = { ...call, requester: { name: networkOf(visitor), isVisitor: true } };
   const charged = { ...read, caller: SITE };
   return runInTurn(services, endpoint, read, async () => {
     if (endpoint.load === undefined) return endpoint.handle(charged);

@@ -18,14 +18,14 @@ export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 export const MAIL_DAYS = 30;
 
 /** In the transaction of the event, so that they are sent if it commits. */
-export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
+export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date, dueAt = now): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
     `insert into mails (reason, recipient, subject, body, created_at, due_at)
-     select *, $2::timestamptz, $2
+     select *, $2::timestamptz, $3::timestamptz
        from json_to_recordset($1::json) as m (reason text, recipient text, subject text, body text)
      on conflict (reason, recipient) do nothing`,
-    [JSON.stringify(mails), now],
+    [JSON.stringify(mails), now, dueAt],
   );
 }
 

@@ -47,9 +47,10 @@ export function serveMcp(
     const send: SendRequest = (request) => {
       isKeyChecked = true;
       const own = { authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' };
-      return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, context.state.ip);
+      const { ip = null } = context.state;
+      return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, ip);
     };
-    const answer = fault ? null : await respondTo(context, value, { serviceName, tools, send });
+    const answer = fault ? null : await respondTo(context, withoutNulls(value), { serviceName, tools, send });
     // An assistant with an invalid key fails when it connects.
     const refused = isKeyChecked ? null : await send(LIMITS);
     if (refused && refused.status !== 200) {
@@ -65,6 +66,16 @@ export function serveMcp(
     // Koa turns an empty body into a 204.
     context.status = answer.status;
   };
+}
+
+/** Clients that serialize missing values send null, which the protocol does not allow. */
+function withoutNulls(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null || !('params' in message)) return message;
+  const { params, ...rest } = message as { params: { arguments?: unknown } | null };
+  if (params === null) return rest;
+  if (params.arguments !== null) return message;
+  const { arguments: _, ...others } = params;
+  return { ...rest, params: others };
 }
 
 async function respondTo(context: HttpContext, message: unknown, options: McpOptions) {

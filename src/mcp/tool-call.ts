@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { memoize } from '#domain/memoize.ts';
 import { parseJson } from '#domain/parse-json.ts';
+import { decodeValue } from '#src/http/decode-value.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { explainRefused } from '#src/http/errors/refused-value.ts';
 import { explainMissing } from '#src/http/errors/unknown-name.ts';
@@ -31,7 +32,7 @@ export function planCall(tool: Tool, given: unknown) {
  */
 function readArguments({ schema: { properties }, endpoint }: Tool, given: unknown): Arguments {
   const read: Record<string, unknown> = {};
-  const values = requireType('arguments', given, { type: 'object' }) as Arguments;
+  const values = requireType('arguments', given ?? {}, { type: 'object' }) as Arguments;
   const missing = endpoint.pathParameters.find(({ name }) => (values[name] ?? '') === '')?.name;
   if (missing !== undefined) {
     const unknown = Object.keys(values).filter((name) => !Object.hasOwn(properties, name));
@@ -55,6 +56,9 @@ function requireType(name: string, given: unknown, schema: JsonSchema): unknown 
   const isStructured = type === 'array' || type === 'object';
   const value = typeof given === 'string' && isStructured ? (parseJson(given) ?? given) : given;
   if (accepts(value)) return value;
+  // A list of one value, or of values with commas, as in a URL.
+  const list = type === 'array' && !Array.isArray(value) ? decodeValue(String(value), schema) : undefined;
+  if (list !== undefined && accepts(list)) return list;
   const message = explainRefused({ name, given: value, schema, notation: 'json', accepts });
   throw new ApiError('invalid_value', { param: name, message });
 }

@@ -1,11 +1,13 @@
-import type pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#stores/postgres/failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
-/** Further charges would time out. */
+/** Further charges would time out: of the process, and of one line, which delays no others. */
 const MAX_WAITING = 500;
+const MAX_WAITING_IN_LINE = 250;
 /**
  * Units of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without
  * a response.
@@ -15,6 +17,11 @@ const MAX_UNITS = 20;
 const RESPONSE_SHARE = 0.125;
 /** Milliseconds from the timeout until the connection is closed. */
 const READ_MS = 500;
+/** Code of Postgres. */
+const LOCK_TIMEOUT = '55P03';
+/** Milliseconds between attempts of a charge whose rows are locked. */
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 160;
 /** Responses that determine the offset of the clocks. */
 const OFFSETS = 16;
 
@@ -31,43 +38,82 @@ export class Charges {
   readonly #offsets: number[] = [];
 
   #units = 0;
+  /** Charges that wait for units, at most one of each line. */
   readonly #turns: { units: number; begin: () => void }[] = [];
+  /** Lines with a charge in progress, and the charges that wait behind it. */
+  readonly #lines = new Map<string, (() => void)[]>();
+  #inLines = 0;
 
-  /** @param pool connections only for charges */
+  /** @param pool connections only for charges, with a short lock timeout */
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
   get waiting(): number {
-    return this.#turns.length + this.#pool.waitingCount;
+    return this.#inLines + this.#turns.length + this.#pool.waitingCount;
   }
 
   /**
+   * Charges of one line run one after another, because they would wait for the same rows.
    * @param timeoutMs includes the wait for a connection
+   * @param line organization of the key
    * @throws StoreError if Postgres did not respond in time
    */
-  async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
-    if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
+  async charge(
+    request: ChargeRequest,
+    timeoutMs: number,
+    line = request.keyHash.toString('base64url'),
+  ): Promise<Admitted | Refused> {
+    // Calls of 0 units lock no row. They have a line of their own, because many would take all connections.
+    const own = request.units === 0 ? `${line} free` : line;
+    const inLine = this.#lines.get(own)?.length ?? 0;
+    if (this.waiting - this.#inLines >= MAX_WAITING || inLine >= MAX_WAITING_IN_LINE)
+      throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
     // A response that arrived while this process was busy is read before.
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
-    return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
+    const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
+    const send = () => this.#send(request, deadline, timeoutMs);
+    const sent = this.#inLine(own, send);
+    return Promise.race([sent, late]).finally(() => clearTimeout(timer));
   }
 
-  async #send(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
-    const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
-    await this.#enter(request.units);
+  async #inLine<T>(line: string, send: () => Promise<T>): Promise<T> {
+    const others = this.#lines.get(line);
+    if (others) {
+      this.#inLines++;
+      await new Promise<void>((begin) => others.push(begin));
+      this.#inLines--;
+    } else {
+      this.#lines.set(line, []);
+    }
     try {
-      const charge = await this.#query(request, deadline, timeoutMs);
-      if (charge.outcome !== 'invalid_api_key') {
-        this.#offsets.push(charge.clock - performance.now());
-        if (this.#offsets.length > OFFSETS) this.#offsets.shift();
-      }
-      return charge;
-    } catch (error) {
-      throw postgresFailure(error);
+      return await send();
     } finally {
-      this.#leave(request.units);
+      const next = this.#lines.get(line)?.shift();
+      if (next) next();
+      else this.#lines.delete(line);
+    }
+  }
+
+  /** While another transaction has locked the rows, it tries again, and holds neither units nor a connection between. */
+  async #send(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+      if (performance.now() > deadline) throw unavailable('no turn in time');
+      await this.#enter(request.units);
+      try {
+        const charge = await this.#query(request, deadline, timeoutMs);
+        if (charge.outcome !== 'invalid_api_key') {
+          this.#offsets.push(charge.clock - performance.now());
+          if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+        }
+        return charge;
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() + pauseMs > deadline) throw postgresFailure(error);
+      } finally {
+        this.#leave(request.units);
+      }
+      await sleep(pauseMs);
     }
   }
 
@@ -82,14 +128,14 @@ export class Charges {
       const statement = { ...decision, query_timeout: timeoutMs + READ_MS };
       return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
     } catch (error) {
-      if (!(error instanceof StoreError)) failure = error as Error;
+      if (!(error instanceof StoreError || isLockTimeout(error))) failure = error as Error;
       throw error;
     } finally {
       client.release(failure);
     }
   }
 
-  /** Charges begin in the order of their arrival, those of 0 units at once. */
+  /** Charges begin in the order in which their lines let them, those of 0 units at once. */
   #enter(units: number): Promise<void> | undefined {
     if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
       this.#units += units;
@@ -113,5 +159,7 @@ export class Charges {
     return this.#units === 0 || this.#units + units <= MAX_UNITS;
   }
 }
+
+const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === LOCK_TIMEOUT;
 
 const unavailable = (reason: string): StoreError => new StoreError('postgres', true, new Error(reason));

@@ -1,5 +1,10 @@
-/** `units` for every `per` items, rounded up. `parameter` is a number, or a list of which distinct values count. */
-export type Price = { units: number } | { units: number; per: number; parameter: string; counted: string };
+/**
+ * `units` for every `per` items, rounded up. `parameter` is a number, or a list of which distinct values count. A
+ * response without `result` costs `without` units.
+ */
+export type Price =
+  | { units: number; without?: number; result?: string }
+  | { units: number; per: number; parameter: string; counted: string };
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
@@ -19,7 +24,8 @@ export const PRICES = {
   price_band: { units: 10 },
   market_position: { units: 10 },
   comparables: { units: 15 },
-  estimate: { units: 15 },
+  estimate: { units: 15, without: 1, result: 'an estimate' },
+  estimates: { units: 0 },
   rental_yield: { units: 15 },
   compare: { units: 15 },
   trends: { units: 15 },
@@ -42,8 +48,17 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
+/** Units of a response. @param found whether it has the result that the price is for */
+export const loadedUnits = (price: Price, units: number, found: boolean): number =>
+  found || !('without' in price) ? units : Math.min(units, price.without ?? units);
+
 /** For example "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {
-  const units = price.units === 1 ? '1 unit' : `${price.units} units`;
-  return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;
+  const units = unitText(price.units);
+  if ('per' in price) return `Costs ${units} per ${price.per} ${price.counted}.`;
+  return price.without === undefined
+    ? `Costs ${units}.`
+    : `Costs ${units}, or ${unitText(price.without)} without ${price.result}.`;
 }
+
+const unitText = (units: number): string => (units === 1 ? '1 unit' : `${units} units`);

@@ -140,7 +140,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
   };
   if (endpoint.caching)
     responses[304] = {
-      description: 'The response has the entity tag that `If-None-Match` states. This costs 0 units.',
+      description:
+        'The response has the entity tag that `If-None-Match` states. This costs 0 units if the service has the response in memory, otherwise the units of the 200 response.',
       headers: headerReferences(headers),
     };
   const byStatus = new Map<number, ErrorCode[]>();
@@ -208,6 +209,8 @@ export function describeOperation(endpoint: Endpoint): string {
   const reach = open
     ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
+  // The description states the price of estimates.
+  if (rowPrice?.per === 1) return `${description} ${reach}`;
   const cost = rowPrice
     ? `Costs ${rowPrice.units} units per ${rowPrice.per} rows of listings; open data costs 0 units.`
     : describePrice(price);
@@ -231,7 +234,8 @@ function describeDeprecation(deprecated: Deprecation | undefined): Json {
 }
 
 function describeUnits(price: Price): Json {
-  if (!('per' in price)) return { units: price.units };
+  if (!('per' in price))
+    return { units: price.units, ...(price.without !== undefined && { units_without_result: price.without }) };
   const { units, per, parameter } = price;
   return { units, per, parameter };
 }

@@ -45,5 +45,7 @@ const readJson = cachedAggregation<Record<string, never>, CoverageResponse>({
 /** @param deadline `performance.now()` timestamp at which the search times out */
 export async function readCoverage(services: Services, deadline: number): Promise<Coverage> {
   const now = services.clock.now();
-  return JSON.parse(await readJson({ services, filters: {}, now, deadline, requester: { name: 'site' } })) as Coverage;
+  return JSON.parse(
+    await readJson({ services, filters: {}, now, deadline, requester: { name: 'site', isVisitor: true } }),
+  ) as Coverage;
 }

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import { CachedRead } from '#domain/cached-read.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { codeOf } from '#domain/store-error.ts';
+import { withoutMark } from '#domain/text/file-text.ts';
 import type { Language } from '#src/documents/language.ts';
 import type { Services } from '#src/services.ts';
 
@@ -37,7 +38,7 @@ export function incidentReader({ config, logger }: Pick<Services, 'config' | 'lo
   let last: Incident[] = [];
   const incidents = new CachedRead(async () => {
     try {
-      const list: unknown = JSON.parse(await readFile(file, 'utf8'));
+      const list: unknown = JSON.parse(withoutMark(await readFile(file, 'utf8')));
       if (!isList(list))
         throw new Error(`It ${isList.errors?.map((each) => `${each.instancePath} ${each.message}`).join()}`);
       last = list

@@ -2,6 +2,7 @@ import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { readPhoto } from '#src/documents/photo.ts';
 import { loadDeadline } from '#src/http/deadlines.ts';
+import type { Reader } from '#src/metering/daily-listings.ts';
 import type { Services } from '#src/services.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
@@ -45,7 +46,7 @@ export type SiteData = ReturnType<typeof createSiteData>;
 const INDEXED = 'served and plausible_typed and plausible_pooled';
 
 export function createSiteData(services: Services) {
-  const { pool, config, sourceClock, loadedQuarters } = services;
+  const { pool, config, sourceClock, loadedQuarters, dailyListings, clock } = services;
   return {
     /** In the order of the documentation. `setOnMap`: set on the map, so that the form has no field for it. */
     filters: filterRows().map(({ name, label, setOnMap = false }) => ({ name, label, setOnMap })),
@@ -102,5 +103,7 @@ export function createSiteData(services: Services) {
         values: [range * idsPerRange, (range + 1) * idsPerRange],
       }),
     photo: (key: string) => readPhoto(services, key),
+    takeListings: (address: Reader, reader: Reader | null, listings: ReadonlySet<number>) =>
+      dailyListings.take(address, reader, listings, clock.chargeTime()),
   };
 }

@@ -98,9 +98,6 @@ export async function insertDeliveries(
   );
 }
 
-export const countTests = (db: Queryable, endpoint: number, since: Date): Promise<number> =>
-  sql.countRows(db, 'from webhook_deliveries where endpoint_id = $1 and test and created_at > $2', [endpoint, since]);
-
 export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
   const row = await sql.queryOne(
     db,

@@ -1,7 +1,7 @@
 import type { EventType } from '#domain/listings/events.ts';
 import type { Records } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 export const MAX_ENDPOINTS = 25;
 
@@ -103,11 +103,8 @@ export async function changeEndpoint(
   );
 }
 
-/** Others cannot be created until the transaction ends. */
-export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
-  await db.query('select from organizations where id = $1 for no key update', [organizationId]);
-  return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
-}
+export const countEndpoints = (db: Queryable, organizationId: number): Promise<number> =>
+  sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
 
 /**
  * A housekeeping job deletes its deliveries.

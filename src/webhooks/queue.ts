@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { type AuditedChange, recordAudit } from '#src/accounts/audit.ts';
 import type { RandomBytes } from '#src/accounts/keys.ts';
+import { mailTime } from '#src/accounts/sending-limits.ts';
 import type { Config } from '#src/config.ts';
 import { type Mail, queueMails, readOwners } from '#src/mail/outbox.ts';
 import * as sql from '#stores/postgres/rows.ts';
@@ -174,7 +175,11 @@ export function settleDeliveries(
       await recordAudit(change, endpoint.organization_id, 'webhook.disabled', endpoint.id, details);
       if (!sender) continue;
       const owners = await readOwners(db, endpoint.organization_id);
-      await queueMails(db, disabledMails(endpoint, owners, sender, now), now);
+      for (const mail of disabledMails(endpoint, owners, sender, now)) {
+        const host = mail.recipient.slice(mail.recipient.lastIndexOf('@') + 1);
+        const dueAt = await mailTime(db, { organizationId: endpoint.organization_id, host, now });
+        if (dueAt) await queueMails(db, [mail], now, dueAt);
+      }
     }
     return disabled;
   });

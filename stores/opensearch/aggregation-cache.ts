@@ -73,8 +73,9 @@ export function cachedAggregation<Filters, Response>(aggregation: CachedAggregat
     const generation = indexGuard.generation(index);
     const key = hash('sha256', JSON.stringify([generation, index, name, hour, filters]), 'base64url');
     // The result is shared, so it ignores the connection of the first requester.
-    const inTurn = () => readQueues.run(queue, { name: requester.name }, deadline, compute);
-    return statistics.read(key, generation !== null, inTurn);
+    const { name: of, isVisitor = false } = requester;
+    const inTurn = () => readQueues.run(queue, { name: of, isVisitor }, deadline, compute);
+    return statistics.read(key, generation !== null, requester, inTurn);
   };
 }
 
@@ -86,35 +87,42 @@ async function aggregate(search: Search, body: Body): Promise<unknown> {
   return (few ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null) ?? search(body);
 }
 
-/** Equal requests share a computation. */
+/** Equal requests share a computation, except that others do not wait for those of visitors. */
 export class StatisticsCache {
-  readonly #cache = new LRUCache<string, string, () => Promise<string>>({
+  readonly #cache = new LRUCache<string, string>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (json, key) => key.length + json.length,
-    // A result that is evicted while it is computed still has its requesters.
-    ignoreFetchAbort: true,
-    fetchMethod: (_key, _stale, { context: compute }) => compute(),
   });
+  readonly #computations = new Map<string, Promise<string>>();
   #reads = 0;
   #misses = 0;
 
-  async read(key: string, isCached: boolean, compute: () => Promise<string>): Promise<string> {
+  /** @param isCached false while the index is being written */
+  async read(key: string, isCached: boolean, requester: Requester, compute: () => Promise<string>): Promise<string> {
     this.#reads++;
-    let isOwn = false;
-    const context = (): Promise<string> => {
-      isOwn = true;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    requester.usedEngine = true;
+    const name = requester.isVisitor ? `visitor ${key}` : key;
+    const begin = (): Promise<string> => {
       this.#misses++;
-      return compute();
+      const computation = compute()
+        .then((json) => {
+          if (isCached) this.#cache.set(key, json);
+          return json;
+        })
+        .finally(() => this.#computations.delete(name));
+      this.#computations.set(name, computation);
+      return computation;
     };
-    // While its index is being written, a result expires after a millisecond.
-    const fetch = () => this.#cache.forceFetch(key, { context, ...(isCached ? {} : { ttl: 1 }) });
-    try {
-      return await fetch();
-    } catch (error) {
-      // The queue of another organization was full.
-      if (error === OVERLOAD && !isOwn) return fetch();
-      throw error;
-    }
+    const joined = this.#computations.get(name);
+    return joined === undefined
+      ? begin()
+      : joined.catch((error: unknown) => {
+          // The queue of the other organization was full.
+          if (error === OVERLOAD) return this.#computations.get(name) ?? begin();
+          throw error;
+        });
   }
 
   reads() {

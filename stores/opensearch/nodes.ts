@@ -2,6 +2,8 @@ import { Pool } from 'undici';
 
 export interface Node {
   pool: Pool;
+  /** Probes do not wait for the connections of searches. */
+  probes: Pool;
   /** Path prefix; empty, or with a leading slash and no trailing slash. */
   prefix: string;
   headers: Readonly<Record<string, string>>;
@@ -18,6 +20,7 @@ export interface NodesOptions {
 const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
+const PROBE_CONNECTIONS = 2;
 
 /**
  * The nodes of a cluster, used in turn. An unresponsive node is excluded immediately and probed with exponential
@@ -32,16 +35,19 @@ export class Nodes {
   constructor({ urls, connections, timeout }: NodesOptions) {
     this.#nodes = urls.map((url) => {
       const { origin, pathname, username, password } = new URL(url);
-      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-      return {
-        pool: new Pool(origin, {
-          connections,
+      const open = (max: number) =>
+        new Pool(origin, {
+          connections: max,
           pipelining: 1,
           connect: { timeout },
           headersTimeout: timeout,
           bodyTimeout: timeout,
           keepAliveTimeout: 60_000,
-        }),
+        });
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      return {
+        pool: open(connections),
+        probes: open(PROBE_CONNECTIONS),
         prefix: pathname.replace(/\/+$/, ''),
         headers: {
           'content-type': 'application/json',
@@ -85,7 +91,8 @@ export class Nodes {
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#away.values()) clearTimeout(timer);
-    await Promise.all(this.#nodes.map(({ pool }) => pool.close()));
+    // Only searches whose caller no longer waits are in progress.
+    await Promise.all(this.#nodes.flatMap(({ pool, probes }) => [pool.destroy(), probes.destroy()]));
   }
 
   #at(turn: number): Node {
@@ -110,12 +117,12 @@ export class Nodes {
 
   /** @throws Error if the response is not complete before the timeout */
   async #get(
-    { pool, prefix, headers }: Node,
+    { probes, prefix, headers }: Node,
     path: string,
     timeout: number,
   ): Promise<{ status: number; text: string }> {
     const signal = AbortSignal.timeout(timeout);
-    const { statusCode, body } = await pool.request({ method: 'GET', path: `${prefix}${path}`, headers, signal });
+    const { statusCode, body } = await probes.request({ method: 'GET', path: `${prefix}${path}`, headers, signal });
     return { status: statusCode, text: await body.text() };
   }
 }

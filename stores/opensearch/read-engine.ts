@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
+import { currentVisitorRead, type VisitorRead } from '#domain/read-queues.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 import { openSearchFailure } from './client.ts';
 import type { IndexGuard } from './index-guard.ts';
@@ -49,6 +50,9 @@ const NO_HITS = '"hits":[]';
  */
 const ENGINE_EXTRA_MS = 1_000;
 
+/** A slot of visitors is released after this time even if the engine does not respond. */
+const MAX_HELD_MS = 60_000;
+
 /** Queued searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
 
@@ -64,11 +68,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
-  const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
+  const ofOthers = parametersOf(options.timeout + ENGINE_EXTRA_MS);
   let running = 0;
 
   /** Tries the following nodes while nodes are unreachable. */
-  const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
+  const send = async (path: string, body: string, latest: number, visitor?: VisitorRead): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
     const deadline = Math.min(begun + options.timeout, latest);
@@ -79,7 +83,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         const availableMs = deadline - performance.now();
         try {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
-          return await receive(node, request, deadline);
+          return await receive(node, request, deadline, visitor);
         } catch (error) {
           // A node that had only the remaining time may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
@@ -96,11 +100,16 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
+  const search = async <T>(
+    ...[index, body, { deadline = Number.POSITIVE_INFINITY } = {}]: Parameters<SearchEngine['search']>
+  ): Promise<T> => {
     if (index !== null) guard?.check(index);
-    // A response without a failed shard would appear complete.
+    const visitor = currentVisitorRead();
+    // Constant, because the request cache of OpenSearch distinguishes timeouts.
+    const parameters = visitor ? ofVisitors(visitor) : ofOthers;
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
-    const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
+    const latest = Math.min(deadline, visitor?.deadline ?? deadline);
+    const { status, bytes } = await send(path, JSON.stringify(body), latest, visitor).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
     // A proxy may return a success without the expected content.
@@ -116,6 +125,15 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     close: () => nodes.close(),
   };
 }
+
+/** A response without a failed shard would appear complete. */
+const parametersOf = (timeoutMs: number): string => `allow_partial_search_results=false&timeout=${timeoutMs}ms`;
+/**
+ * The timeout ends the collection of hits and aggregations, and the cancellation what follows. Nothing ends the
+ * construction of an automaton (fuzzy words, patterns) in OpenSearch 3.8: it must be bounded before.
+ */
+const ofVisitors = ({ searchMs }: VisitorRead): string =>
+  `${parametersOf(searchMs)}&cancel_after_time_interval=${searchMs}ms`;
 
 const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
@@ -139,18 +157,31 @@ interface Received {
   bytes: Buffer;
 }
 
-/** @param deadline `performance.now()` timestamp for the complete response */
-async function receive({ pool }: Node, request: Dispatcher.RequestOptions, deadline: number): Promise<Received> {
+/**
+ * A search of a visitor is not aborted after its deadline: it keeps the visitor's slot until the engine has ended it,
+ * because the engine does not notice each abort.
+ * @param deadline `performance.now()` timestamp for the complete response
+ */
+async function receive(
+  { pool }: Node,
+  request: Dispatcher.RequestOptions,
+  deadline: number,
+  visitor?: VisitorRead,
+): Promise<Received> {
   // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
   const late = new AbortController();
-  const expired = new Promise<never>((_, reject) => {
-    late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true });
-  });
-  const expire = (): void => late.abort(new StoreError('opensearch', true, new Error('the response timed out')));
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const expire = (): void => {
+    const error = new StoreError('opensearch', true, new Error('the response timed out'));
+    reject(error);
+    if (!visitor) late.abort(error);
+  };
   // A response that arrived while this process was busy is read before.
   const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
-  const received = pool.request({ ...request, signal: late.signal }).then(async ({ statusCode, body }) => {
-    return { status: statusCode, bytes: Buffer.from(await body.arrayBuffer()) };
-  });
+  const timeouts = visitor && { headersTimeout: MAX_HELD_MS, bodyTimeout: MAX_HELD_MS };
+  const received = pool
+    .request({ ...request, ...timeouts, signal: late.signal })
+    .then(async ({ statusCode, body }) => ({ status: statusCode, bytes: Buffer.from(await body.arrayBuffer()) }));
+  visitor?.searches.push(received);
   return Promise.race([received, expired]).finally(() => clearTimeout(timer));
 }

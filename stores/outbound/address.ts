@@ -32,6 +32,15 @@ export function checkAddress(address: string | URL, policy: AddressPolicy = {}):
   return url;
 }
 
+/** Returns a link for visitors, in ASCII; null unless it is an http(s) URL of a public host without a user name. */
+export function publicLink(address: string): string | null {
+  try {
+    return checkAddress(address).href;
+  } catch {
+    return null;
+  }
+}
+
 export function isPrivateHost(url: URL, { privateHosts = [] }: AddressPolicy): boolean {
   return privateHosts.includes(hostOf(url));
 }

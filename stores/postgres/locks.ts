@@ -15,10 +15,11 @@ export const LOCKS = {
   migrations: { sql: '$1::bigint', values: [7_300] },
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
   propertyIndex: { sql: '$1::bigint', values: [7_302] },
+  estimates: (organization: number): Lock => ({ sql: '$1::int, $2::int', values: [7_304, organization] }),
   webhooks: { sql: '$1::bigint', values: [7_303] },
   ingest: { sql: '$1::int, $2::int', values: [7_451, 1] },
   official: { sql: '$1::int, $2::int', values: [7_451, 2] },
-} as const satisfies Record<string, Lock | ((name: string) => Lock)>;
+} as const satisfies Record<string, Lock | ((name: string) => Lock) | ((id: number) => Lock)>;
 
 /** Delay between two attempts in milliseconds. */
 const RETRY_MS = 100;

@@ -12,6 +12,8 @@ export interface PoolOptions {
   name?: string;
   /** Milliseconds after which an idle transaction is aborted, which frees its locks. */
   idleTransactionTimeout?: number;
+  /** Milliseconds after which a statement that waits for a lock fails with `55P03`. */
+  lockTimeout?: number;
   /** Whether commits return before the data is on disk, so that a crash may lose them. */
   asynchronousCommit?: boolean;
 }
@@ -33,6 +35,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
+    ...(options.lockTimeout ? { lock_timeout: options.lockTimeout } : {}),
     // Always set, so that the server's default does not decide.
     options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });

@@ -1,4 +1,4 @@
-import { OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
+import { currentVisitorRead, OVERLOAD, ReadQueues } from '#domain/read-queues.ts';
 import { test } from '#test/test.ts';
 
 /** Two statistics run in parallel on one core, of which an organization uses one. */
@@ -54,4 +54,69 @@ test('a read leaves the queue when it has waited too long or its client disconne
   await endAll();
   t.is(await running, 'one');
   t.deepEqual(begun, ['one']);
+});
+
+/** Starts a read of the visitor class, with a search that ends at `end`. */
+function visit(queues: ReadQueues, name: string, begun: string[] = []) {
+  const search = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const result = queues.run('searches', { name, isVisitor: true }, performance.now() + MINUTE, async () => {
+    begun.push(name);
+    currentVisitorRead()?.searches.push(search.promise);
+    started.resolve();
+    return name;
+  });
+  return { result, started: started.promise, end: search.resolve };
+}
+const turn = () => new Promise(setImmediate);
+
+test('visitors have a quarter of the slots and of the threads of the engine, at least one', async (t) => {
+  for (const [cores, slots] of [
+    [1, 1],
+    [2, 1],
+    [4, 1],
+    [8, 3],
+    [64, 16],
+  ] as const) {
+    const queues = new ReadQueues(cores, 1);
+    const visits = Array.from({ length: 20 }, (_, at) => visit(queues, `${at}`));
+    await turn();
+    const running = queues.queues().find(({ load }) => load === 'visitor searches')?.running;
+    t.is(running, slots, `${cores}`);
+    for (const { end } of visits) end();
+    await Promise.all(visits.map(({ result }) => result));
+  }
+});
+
+test('a read of others begins at once while visitors fill their queue, and their waiting reads are bounded', async (t) => {
+  const queues = new ReadQueues(CORES, 1);
+  const visits = Array.from({ length: 300 }, (_, at) => visit(queues, `${at % 8}`));
+  const results = visits.map(({ result }) => result.catch((error: unknown) => error));
+  t.is(await queues.run('searches', { name: 'paying' }, performance.now() + MINUTE, async () => 'read'), 'read');
+  for (const { end } of visits) end();
+  const refused = (await Promise.all(results)).filter((result) => result === OVERLOAD);
+  t.is(refused.length, 300 - 1 - 128, 'all but the running and the waiting reads');
+});
+
+test('visitors take turns', async (t) => {
+  const queues = new ReadQueues(CORES, 1);
+  const begun: string[] = [];
+  const visits = [...'aaaabbc'].map((name) => visit(queues, name, begun));
+  for (const { end } of visits) end();
+  await Promise.all(visits.map(({ result }) => result));
+  t.is(begun.join(''), 'abcabaa');
+});
+
+test('a visitor keeps the slot of a read until the engine has ended its searches', async (t) => {
+  const queues = new ReadQueues(CORES, 1);
+  const first = visit(queues, 'one');
+  t.is(await first.result, 'one', 'the response does not wait');
+  const begun: string[] = [];
+  const second = visit(queues, 'two', begun);
+  await turn();
+  t.deepEqual(begun, []);
+  first.end();
+  await second.started;
+  second.end();
+  t.is(await second.result, 'two');
 });

@@ -92,6 +92,11 @@ test('services of docker-compose.yml run existing roles with a complete configur
   t.is(environment.S3_ENDPOINT, `http://s3:${/--port :(\d+)/.exec(command)?.[1]}`);
 });
 
+test('the gateway of docker-compose.yml appends to X-Forwarded-For what a TLS proxy in front wrote', (t) => {
+  const lines = [...COMPOSE.matchAll(/proxy_set_header X-Forwarded-For (\S+);/g)].map(([, value]) => value);
+  t.deepEqual(lines, ['$$proxy_add_x_forwarded_for']);
+});
+
 test('containers of docker-compose.yml have bounded memory and logs, and no capabilities but named ones', (t) => {
   for (const [name, service] of Object.entries(services)) {
     t.regex(service.mem_limit ?? '', /^(\$\{OPENSEARCH_MEMORY:-)?\d+[mg]\}?$/, name);

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startEngines } from '#embedded/engines.ts';
+import { causeOf } from '#embedded/launch.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
 import { withClient } from '#stores/postgres/pool.ts';
 import { eventually } from '#test/eventually.ts';
@@ -69,28 +70,31 @@ test('a second start on the same data folder is refused while the first runs', a
   await third.stop();
 });
 
-test('a crashed engine is restarted up to three times in five minutes, then reported, and stays stopped', async (t) => {
+test('a crashed engine is restarted after growing pauses, with a line that names the cause, until it is stopped', async (t) => {
   const dataDir = await temporaryFolder(t);
-  const death = Promise.withResolvers<string>();
   const env = { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' };
   const options = { dataDir, env, throwaway: true, restartOnCrash: true };
-  const engines = await startEngines({ ...options, onCrash: death.resolve });
+  const lines: string[] = [];
+  const onCrash = (message: string) => t.fail(message);
+  const engines = await startEngines({ ...options, onCrash, say: (line) => lines.push(line) });
   t.teardown(engines.stop);
   const server = () => ({ connectionString: engines.env.DATABASE_URL, connectionTimeoutMillis: 20_000 });
   for (let time = 1; time <= 4; time++) {
     const [pid] = engines.pids as [number];
     process.kill(pid, 'SIGKILL');
-    if (time === 4) break;
     await eventually(() => engines.pids[0] !== pid);
     await eventually(() => withClient(server(), async () => true).catch(() => false));
   }
-  const message = await death.promise;
-  t.regex(
-    message,
-    /^Postgres ended \(signal SIGKILL\), 4 times within 5 minutes, and is not started again\. Its log: /,
+  const reported = lines.filter((line) => line.startsWith('Postgres ended (signal SIGKILL): it was killed'));
+  t.is(reported.length, 4, lines.join('\n'));
+  const pauses = lines.map((line) => Number(/started again in ([\d.]+) s/.exec(line)?.[1]));
+  t.deepEqual(
+    pauses,
+    pauses.toSorted((a, b) => a - b),
   );
-  const log = await readFile(message.split('Its log: ')[1] as string, 'utf8');
-  t.is(log.match(/starting PostgreSQL/g)?.length, 4, 'the log of every restart is retained');
+  t.is(pauses[0], 0.5);
+  const log = await readFile(lines[0]?.split('Its log: ')[1] as string, 'utf8');
+  t.true((log.match(/starting PostgreSQL/g)?.length ?? 0) >= 5, 'the log of every restart is retained');
   await engines.stop();
 
   const said = Promise.withResolvers<string>();
@@ -102,6 +106,20 @@ test('a crashed engine is restarted up to three times in five minutes, then repo
     next.pids.every((pid) => processBegun(pid) === undefined),
     'stopped while it waits for a restart',
   );
+});
+
+test('the cause of an end is read from the free space, the log and the signal', (t) => {
+  const full = ': the disk is full';
+  t.is(causeOf('exit code 1', '', 0), full);
+  t.is(causeOf('exit code 1', 'FATAL: could not write: No space left on device', 1e9), full);
+  t.is(causeOf('not started: ENOSPC: no space left on device, write', '', 1e9), full);
+  t.is(
+    causeOf('exit code 1', 'java.net.BindException: Address already in use', 1e9),
+    ': its port is in use by another process',
+  );
+  t.is(causeOf('exit code 3', 'java.lang.OutOfMemoryError: Java heap space', 1e9), ': memory is exhausted');
+  t.regex(causeOf('signal SIGKILL', 'ready', 1e9), /^: it was killed/);
+  t.is(causeOf('exit code 2', 'ready', 1e9), '');
 });
 
 test('a cancelled start leaves no process and no lock', async (t) => {

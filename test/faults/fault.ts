@@ -1,4 +1,5 @@
 import type { ApiProcess } from '#test/api-process.ts';
+import type { OrganizationOptions } from '#test/factories.ts';
 import type { TcpProxy } from '#test/tcp-proxy.ts';
 import type { Load } from './load.ts';
 
@@ -16,6 +17,8 @@ export interface Node extends Pick<ApiProcess, 'url' | 'end'> {
  */
 export interface Stage {
   load: Load;
+  /** Calls of the load per second. */
+  perSecond: number;
   /** Key for requests that the fault sends. It belongs to a different organization than the load. */
   key: string;
   /** Data folder of `npm start`. */
@@ -24,8 +27,8 @@ export interface Stage {
   main: Node;
   /** The second node. It is configured with two OpenSearch addresses, one of which is `otherNode`. */
   second: Node;
-  /** Creates an organization without limits, separate from the organization that sends the load. */
-  organization(): Promise<{ id: number; key: string }>;
+  /** Creates an organization without limits per minute, separate from the organization that sends the load. */
+  organization(plan?: OrganizationOptions['plan']): Promise<{ id: number; key: string }>;
   /** Returns the number of units charged to an organization so far. */
   unitsOf(organization: { id: number }): Promise<number>;
   /** Proxy in front of the second OpenSearch address. Connections to the first address are direct. */

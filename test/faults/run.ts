@@ -9,7 +9,7 @@ import { openServices } from '#app/open-services.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
-import { createOrganization } from '#test/factories.ts';
+import { createOrganization, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
 import type { Fault, Node } from './fault.ts';
@@ -20,6 +20,7 @@ import { overload } from './overload.ts';
 import { postgresRestored } from './postgres-restored.ts';
 import { signalEngine, startMain, startNode } from './processes.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
+import { visitors } from './visitors.ts';
 
 /** Calls per second of the load, unless the machine is too busy for them. */
 const PER_SECOND = 60;
@@ -80,6 +81,7 @@ function readFaults(): Fault[] {
     overload,
     'postgres-restored': postgresRestored,
     'rolling-upgrade': rollingUpgrade,
+    visitors,
   });
   const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
   const chosen = all.filter(([name]) => isWanted(name) && !unwanted.includes(name));
@@ -128,9 +130,14 @@ async function run(faults: readonly Fault[]): Promise<void> {
   // Half of what is served one after another leaves room for the flood.
   const perSecond = Math.min(PER_SECOND, Math.ceil(capacity / 2));
   say(`The load is ${perSecond} calls per second.`);
-  const organization = () => createOrganization(services, { plan, columns: { units_per_minute: 100_000_000 } });
+  const organization = (ofPlan: OrganizationOptions['plan'] = plan) =>
+    createOrganization(services, {
+      plan: ofPlan,
+      columns: { units_per_minute: 100_000_000, units_per_month: 1_000_000_000 },
+    });
   const stage = {
     dataDir,
+    perSecond,
     key: (await createOrganization(services, { plan })).key,
     main,
     second,

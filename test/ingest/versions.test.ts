@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 3, digest: 'H0gEImx3Ac-SFBrwCiTRPw', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 4, digest: '3H3R9jBJbtMUYQXzcCDJ7y', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 3,
-    digest: 'AEC-UtmGGvR1wVQp8a4TN_',
+    version: 4,
+    digest: 'b4fWiHZInm5D30vz5pCJd0',
     sources: [
       ...READERS,
       'domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'UF6930KHR4FfUOzf7SIwBL',
+    digest: 'vCIOGa0aP21a0EGCCjQ57G',
     sources: [
       'domain/geography/',
       'domain/fold.ts',

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { readConfig } from '#src/config.ts';
 import { renderVariables } from '#src/variables.ts';
 import { secretEncryption } from '#src/webhooks/secrets.ts';
+import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { testEnv } from '#test/env.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
 test('a short or malformed secret is refused without revealing it', (t) => {
@@ -60,4 +62,12 @@ test('docs/configuration.md contains the generated table of all variables', asyn
   const updated = page.replace(/\| Variable[\s\S]*?\n(?=\nRead elsewhere)/, renderVariables());
   if (process.env.UPDATE_GOLDEN) await writeFile(path, updated);
   t.is(await readFile(path, 'utf8'), updated);
+});
+
+test('a file of boundaries may have a byte-order mark, and invisible marks in the names of properties', async (t) => {
+  const file = join(await temporaryFolder(t), 'boundaries.geojson');
+  const feature = featureOf({ '\u200eneighborhood_id\ufeff': 1001 }, square(24.8, 46.6));
+  await writeFile(file, `\ufeff${fileOf(feature)}`);
+  const { boundaries } = readConfig({ ...testEnv(), BOUNDARIES_FILE: file });
+  t.is(boundaries.neighborhoodAt({ lat: 24.8, lng: 46.6 })?.id, 1001);
 });

@@ -119,6 +119,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
       if (isJson) checkResponse(method, path, response.status, parsed);
       return { status: response.status, headers: response.headers, text, body: parsed };
     },
+    /** Opens a page of the site as a browser does. Returns the headers of the requests of its scripts. */
+    async visit(path = '/explorer', headers: Record<string, string> = {}): Promise<Record<string, string>> {
+      const response = await fetch(new URL(path, url), { headers, signal: AbortSignal.timeout(30_000) });
+      await response.arrayBuffer();
+      return { ...headers, Cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+    },
     async close(): Promise<void> {
       await closeServer();
       await close();

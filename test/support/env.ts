@@ -30,6 +30,7 @@ const UNBOUND = {
   UNKNOWN_KEYS_PER_MINUTE: '10000000',
   PAGE_VIEWS_PER_MINUTE: '10000000',
   EXPLORER_CALLS_PER_MINUTE: '10000000',
+  SITE_LISTINGS_PER_DAY: '10000000',
 };
 
 /** Returns the configuration for the engines of this test run. `changes` overrides environment variables. */

@@ -112,7 +112,10 @@ export const rollRequestLogPartitions: Job = {
   },
 };
 
-/** Deletes unit counters after two years, rates after an hour, and usage that the API cannot return. */
+/**
+ * Deletes unit counters after two years, rates after an hour, idle sending limits, listings read after a day, and usage
+ * that the API cannot return.
+ */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -125,7 +128,16 @@ export const expireCounters: Job = {
       "delete from usage_days where day < ($1::timestamptz at time zone 'UTC')::date - 400",
       [now],
     );
-    return { counters: counters.rowCount ?? 0, windows: windows.rowCount ?? 0, usage: usage.rowCount ?? 0 };
+    await db.query('delete from sending_limits where free_at < $1', [now]);
+    const reads = await db.query("delete from listing_reads where day < ($1::timestamptz at time zone 'UTC')::date", [
+      now,
+    ]);
+    return {
+      counters: counters.rowCount ?? 0,
+      windows: windows.rowCount ?? 0,
+      usage: usage.rowCount ?? 0,
+      reads: reads.rowCount ?? 0,
+    };
   },
 };
 

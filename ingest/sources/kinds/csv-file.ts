@@ -1,14 +1,15 @@
+import { headerName } from '#domain/text/file-text.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { CsvRecords } from './csv-records.ts';
-import type { FeedEnd, FeedRow } from './feed-row.ts';
-import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
+import { type FeedEnd, type FeedRow, mappedRows, RefusedFeed, type RowLayout, rejectedRow } from './feed-row.ts';
 import type { Encoding, FeedFile } from './lines.ts';
+import { isZip, XlsxRecords } from './xlsx-records.ts';
 
 /** By header names. */
 type CsvRow = Record<string, string>;
 
-interface CsvOptions<Raw> {
-  map: RowMapper<CsvRow, Raw>;
+interface CsvOptions<Raw> extends RowLayout<CsvRow, Raw> {
+  /** Defaults to the one in a line `sep=;`, else to the most frequent of `,`, `;`, tab and `|` in the header. */
   delimiter?: string;
   /** Columns that `map` requires. A feed without them is refused. */
   required?: readonly string[];
@@ -17,27 +18,49 @@ interface CsvOptions<Raw> {
 }
 
 /**
- * A malformed record is one rejected row.
- * @throws if the file cannot be read, or lacks a header or `required` columns
+ * Reads a CSV file or the first sheet of an XLSX file. A malformed record is one rejected row.
+ * @throws if the file cannot be read, lacks a header or `required` columns, or has a column of `map` twice
  */
-export const csv = <Raw = RawListing>({ map, required = [], ...options }: CsvOptions<Raw>) =>
+export const csv = <Raw = RawListing>({ required = [], delimiter, encoding, ...layout }: CsvOptions<Raw>) =>
   async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
-    const records = new CsvRecords({ ...options, path, signal });
-    let header: string[] | null = null;
+    const records = (await isZip(path))
+      ? new XlsxRecords(path, signal)
+      : new CsvRecords({ delimiter, encoding, path, signal });
+    let rowOf: ((fields: readonly string[]) => CsvRow) | null = null;
     for await (const batch of records.batches()) {
       for (const record of batch) {
         if ('fault' in record) yield rejectedRow(record.fault, record.detail, record.text);
-        else if (header === null) {
-          header = record.fields.map((name) => name.trim());
-          const missing = required.filter((name) => !header?.includes(name));
-          if (missing.length > 0) throw new Error(`${path} has no column ${missing.join(', ')}`);
-          records.width = header.length;
-        } else yield mappedRow(rowFrom(header, record.fields), map);
+        else if (rowOf === null) {
+          const names = record.fields.map(headerName);
+          rowOf = rowReader(path, names, required);
+          records.width = names.length;
+          records.leastWidth = names.findLastIndex((name) => name !== '') + 1;
+        } else yield* mappedRows(rowOf(record.fields), layout);
       }
     }
-    if (header === null) throw new Error(`${path} has no header line`);
+    if (rowOf === null) throw new Error(`${path} has no header line`);
     return { cut: records.cut, lineBreak: records.lineBreak };
   };
 
-const rowFrom = (header: readonly string[], fields: readonly string[]): CsvRow =>
-  Object.fromEntries(header.map((name, index) => [name, fields[index] as string]));
+/** @returns a function that names the fields of a record. Of a repeated name, only the use is an error */
+function rowReader(
+  path: string,
+  names: readonly string[],
+  required: readonly string[],
+): (fields: readonly string[]) => CsvRow {
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length > 0)
+    throw new RefusedFeed(`${path} has no column ${missing.join(', ')}. Its columns are ${names.join(', ')}`);
+  const refuse = (name: string): never => {
+    const at = names.flatMap((each, index) => (each === name ? [index + 1] : []));
+    throw new RefusedFeed(`${path} has the column ${name} at the positions ${at.join(' and ')}. Rename one of them`);
+  };
+  const repeated = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
+  for (const name of required) if (repeated.includes(name)) refuse(name);
+  const guards = Object.fromEntries(repeated.map((name) => [name, { get: () => refuse(name), enumerable: false }]));
+  const named = [...names.entries()].filter(([, name]) => !repeated.includes(name));
+  return (fields) => {
+    const row = Object.fromEntries(named.map(([at, name]) => [name, fields[at] ?? '']));
+    return repeated.length === 0 ? row : Object.defineProperties(row, guards);
+  };
+}

@@ -8,6 +8,7 @@ export type CsvRecord =
 export interface CsvRecordsOptions {
   path: string;
   signal: AbortSignal;
+  /** By default, as the file states or uses it. */
   delimiter?: string | undefined;
   encoding?: Encoding | undefined;
 }
@@ -22,8 +23,10 @@ const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
  * dropped, so that it does not affect its neighbors.
  */
 export class CsvRecords {
-  /** Set once the header has been read. Records of another width are rejected. */
+  /** Set once the header has been read. Records of another width are rejected, unless only empty fields differ. */
   width: number | null = null;
+  /** Without the last columns of the header that have no name. */
+  leastWidth: number | null = null;
   lineBreak = true;
   /** Why the file is incomplete, set after reading; null otherwise. */
   cut: string | null = null;
@@ -33,9 +36,11 @@ export class CsvRecords {
   #before = 0;
   #lastFaulty = false;
   #openAtEnd = false;
+  #delimiter: string | undefined;
 
   constructor(options: CsvRecordsOptions) {
     this.#options = options;
+    this.#delimiter = options.delimiter;
   }
 
   /** @throws if the file cannot be read */
@@ -61,8 +66,14 @@ export class CsvRecords {
       at = end;
       if (text.trim() === '') continue;
       const first = own[0] as Line;
-      const fields = first.tooLarge ? null : fieldsOf(text, this.#options.delimiter ?? ',');
-      const isWhole = fields !== null && fields.length === (this.width ?? fields.length);
+      const [, separator] = (line === 1 && SEPARATOR.exec(text)) || [];
+      if (separator !== undefined) {
+        this.#delimiter = separator;
+        continue;
+      }
+      this.#delimiter ??= delimiterOf(first.text);
+      const fields = first.tooLarge ? null : fieldsOf(text, this.#delimiter);
+      const isWhole = fields !== null && this.#hasWidth(fields);
       this.#lastFaulty = !isWhole || own.some(({ invalid }) => invalid);
       if (isWhole && !this.#lastFaulty) yield { line, fields };
       else if (first.tooLarge)
@@ -78,6 +89,14 @@ export class CsvRecords {
     }
     this.#before += at;
     this.#waiting = lines.slice(at);
+  }
+
+  #hasWidth(fields: readonly string[]): boolean {
+    const { width, leastWidth } = this;
+    if (width === null || fields.length === width) return true;
+    return fields.length < width
+      ? fields.length >= (leastWidth ?? width)
+      : fields.slice(width).every((field) => field.trim() === '');
   }
 
   /** Returns the position after a record; null if it may continue. */
@@ -96,6 +115,14 @@ export class CsvRecords {
     // An open quote drops only the first line, unless later lines may close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
+}
+
+/** Spreadsheets write it before the header. */
+const SEPARATOR = /^"?sep=(.)"?$/i;
+
+function delimiterOf(header: string): string {
+  const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: header.split(mark).length }));
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 
 function hasOddQuotes(text: string): boolean {

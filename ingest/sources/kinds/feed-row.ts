@@ -1,5 +1,6 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
+import { offersOf } from '../../normalize/offers.ts';
 
 /** `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
@@ -14,17 +15,36 @@ export interface FeedEnd {
 }
 
 /** If it throws, the row is rejected as `malformed_row`. */
-export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
+type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
 /** `RejectLog` stores slightly fewer. */
 const KEPT_CHARACTERS = 2_048;
 
-export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
+export interface RowLayout<Row, Raw = RawListing> {
+  map: RowMapper<Row, Raw>;
+  /** Whether a row is an ad. Others are skipped, and their stored ads withdrawn. By default, all are. */
+  isListed?: (row: Row) => boolean;
+}
+
+/** Refuses the whole feed. The message has the remedy. */
+export class RefusedFeed extends Error {
+  override name = 'RefusedFeed';
+}
+
+/** @returns the offers of the row */
+export function* mappedRows<Row, Raw = RawListing>(
+  row: Row,
+  { map, isListed = () => true }: RowLayout<Row, Raw>,
+): Generator<FeedRow<Raw>> {
+  const offers = (of: Row): Raw[] => offersOf(map(of) as Raw & object);
+  let found: Raw[] = [];
   try {
-    return { ok: true, raw: map(row), row, map };
+    if (isListed(row)) found = offers(row);
   } catch (error) {
-    return rejectedRow('malformed_row', `the row could not be mapped: ${messageOf(error)}`, row);
+    if (error instanceof RefusedFeed) throw error;
+    yield rejectedRow('malformed_row', `the row could not be mapped: ${messageOf(error)}`, row);
   }
+  for (const [at, raw] of found.entries()) yield { ok: true, raw, row, map: (other: Row) => offers(other)[at] as Raw };
 }
 
 /** @param row the parsed row, or the text of an unreadable one, which is cut */

@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto';
+import { listIn, valueIn } from '../../normalize/plain-values.ts';
 
-/** Values of unexpected types count as missing. */
+/**
+ * An element, array or object with one value is that value. Other values of unexpected types are passed on, so that they
+ * are reported as unread.
+ */
 
-export function text(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : null;
-}
+export const text = (value: unknown): string | null => valueIn(value, 'text');
 
-export function scalar(value: unknown): string | number | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
-}
+export const scalar = (value: unknown): string | number | null => valueIn(value, 'scalar') ?? null;
 
-export function flag(value: unknown): string | number | boolean | null {
-  return typeof value === 'boolean' ? value : scalar(value);
-}
+export const flag = (value: unknown): string | number | boolean | null => valueIn(value, 'flag');
 
 /** Returns an empty object for other values, so that its fields count as missing. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-export function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
+export const texts = (value: unknown): string[] => listIn(value);
 
 /** Returns an empty array for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {

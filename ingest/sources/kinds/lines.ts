@@ -1,5 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { messageOf } from '#domain/message-of.ts';
+import { withoutMark } from '#domain/text/file-text.ts';
 
 export interface FeedFile {
   path: string;
@@ -17,7 +21,7 @@ export interface Line {
 }
 
 /** Encodings with single-byte line breaks. */
-export type Encoding = 'utf-8' | 'windows-1256';
+export type Encoding = 'utf-8' | 'iso-8859-1' | 'windows-1252' | 'windows-1256';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -38,8 +42,77 @@ export function refuseInvalid(
 ): void {
   if (invalid > total * MAX_INVALID_SHARE)
     throw new Error(
-      `${path} is not UTF-8: ${invalid} of ${total} ${unit} are invalid. Export it as UTF-8, or set encoding: 'windows-1256' in its source`,
+      `${path} is not UTF-8: ${invalid} of ${total} ${unit} are invalid. Export it as UTF-8, or set encoding: 'windows-1256' in its source (Arabic; for Latin letters 'windows-1252')`,
     );
+}
+
+/** The first chunk has at least these bytes, which contain the declaration of XML. */
+export const PROLOG_BYTES = 256;
+/** Decompressed. */
+const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
+const UTF_8_MARK = Buffer.from('\ufeff');
+
+export const hasUtf8Mark = (start: Buffer): boolean => start.subarray(0, UTF_8_MARK.length).equals(UTF_8_MARK);
+
+async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let first: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (first === null) yield buffer;
+    else {
+      first = Buffer.concat([first, buffer]);
+      if (first.length < PROLOG_BYTES) continue;
+      yield first;
+      first = null;
+    }
+  }
+  if (first !== null && first.length > 0) yield first;
+}
+
+/** What a file is that is no text, with the remedy. */
+function faultOf(name: string, start: Buffer): string | null {
+  const signature = start.toString('latin1', 0, 8);
+  if (signature.startsWith('PK\x03\x04'))
+    return start.includes('[Content_Types]') || start.includes('xl/')
+      ? 'is an XLSX file. Read it with csv of csv-file.ts'
+      : `is a ZIP archive. Unpack it (unzip ${name}) and read the file in it`;
+  if (signature === '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') return 'is an old Excel file. Save it as XLSX or CSV';
+  if (/^(?:\xff\xfe|\xfe\xff)|^.{0,3}\0/s.test(signature))
+    return 'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256';
+  return null;
+}
+
+/** The text of a feed in chunks, also if it is compressed by gzip. @throws if it is no text; the message has the remedy */
+export async function* textChunks(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  isUnpacked = false,
+): AsyncGenerator<Buffer> {
+  const chunks = startedChunks(bytes);
+  const { value: start, done } = await chunks.next();
+  if (done) return;
+  const all = async function* () {
+    yield start;
+    yield* chunks;
+  };
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const fault = !isGzip ? faultOf(name, start) : isUnpacked ? 'is compressed more than once' : null;
+  if (fault !== null) throw new Error(`${name} ${fault}`);
+  if (!isGzip) {
+    yield* all();
+    return;
+  }
+  let size = 0;
+  const unpacked = pipeline(all(), createGunzip(), () => {});
+  try {
+    for await (const chunk of textChunks(name, unpacked, true)) {
+      size += chunk.length;
+      if (size > MAX_UNPACKED_BYTES) throw new Error(`more than ${MAX_UNPACKED_BYTES} bytes. Split it`);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new Error(`${name}, unpacked: ${messageOf(error)}`);
+  }
 }
 
 /**
@@ -56,7 +129,7 @@ export async function* readLines(
   let first = true;
   let newline: number | null = null;
   const count = { total: 0, invalid: 0 };
-  const decoder = encoding === 'windows-1256' ? new TextDecoder(encoding) : null;
+  let decoder = encoding === undefined || encoding === 'utf-8' ? null : new TextDecoder(encoding);
   const finish = (end: Buffer, ended: boolean): Line => {
     const bytes = begunBytes + end.length;
     const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
@@ -69,15 +142,15 @@ export async function* readLines(
     count.total++;
     if (isInvalid && ended) count.invalid++;
     let text = decoder ? decoder.decode(kept) : kept.toString('utf8');
-    if (first && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    if (first) text = withoutMark(text);
     first = false;
     if (text.endsWith('\r')) text = text.slice(0, -1);
     return { text, tooLarge, invalid: isInvalid, ended };
   };
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })) {
-    const buffer = chunk as Buffer;
+  for await (const buffer of textChunks(path, createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }))) {
     const lines: Line[] = [];
     let from = 0;
+    if (newline === null && hasUtf8Mark(buffer)) decoder = null;
     newline ??= buffer.includes(LF) || !buffer.includes(CR) ? LF : CR;
     for (let to = buffer.indexOf(newline); to !== -1; to = buffer.indexOf(newline, from)) {
       lines.push(finish(buffer.subarray(from, to), true));

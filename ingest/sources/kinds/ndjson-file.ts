@@ -1,8 +1,10 @@
+import { memoize } from '#domain/memoize.ts';
 import { messageOf } from '#domain/message-of.ts';
+import { headerName } from '#domain/text/file-text.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
-import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
+import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
 import { type Encoding, type FeedFile, MAX_BYTES, readLines } from './lines.ts';
 
 export type JsonRow = Record<string, unknown>;
@@ -10,39 +12,78 @@ export type JsonRow = Record<string, unknown>;
 const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** A malformed line is one rejected row. @throws if the file cannot be read, or is one JSON array */
-export const ndjson = <Raw = RawListing>({ map, encoding }: { map: RowMapper<JsonRow, Raw>; encoding?: Encoding }) =>
+export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<JsonRow, Raw> & { encoding?: Encoding }) =>
   async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
     for await (const lines of readLines(path, { signal, encoding })) {
       for (const { text, tooLarge, invalid, ended } of lines) {
         end.lineBreak = ended;
-        if (isFirst && text.trimStart().startsWith('['))
+        const [opened] = (isFirst && /^\s*(?:\[|\{\s*$)/.exec(text)) || [];
+        if (opened !== undefined)
           throw new Error(
-            `${path} is one JSON array, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
+            `${path} is one JSON ${opened.includes('[') ? 'array' : 'document over several lines'}, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
           );
         isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
-        const row = tooLarge
-          ? rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, text)
+        const rows = tooLarge
+          ? [rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, text)]
           : invalid
-            ? rejectedRow('malformed_row', INVALID_TEXT, text)
-            : jsonRow(text, map);
-        if (!ended && !row.ok) end.cut = CUT_LINE;
-        yield row;
+            ? [rejectedRow('malformed_row', INVALID_TEXT, text)]
+            : jsonRows(text, layout);
+        for (const row of rows) {
+          if (!ended && !row.ok) end.cut = CUT_LINE;
+          yield row;
+        }
       }
     }
     return end;
   };
 
-function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> {
+/** Python writes `NaN` for a missing number. */
+const NOT_JSON = /(?<=[:[,]\s{0,10})(?:NaN|-?Infinity)(?=\s{0,10}[,}\]])/g;
+
+function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
   let row: unknown;
   try {
     row = parseJson(text);
   } catch (error) {
-    return rejectedRow('malformed_row', messageOf(error), text);
+    const json = text.replace(NOT_JSON, 'null');
+    if (json !== text) yield* jsonRows(json, layout);
+    else yield rejectedRow('malformed_row', messageOf(error), text);
+    return;
   }
-  return isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', text);
+  yield* offersIn(row, layout);
+}
+
+/** As of elements in XML. */
+const MAX_DEPTH = 32;
+
+const isDeep = (value: unknown, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === MAX_DEPTH || Object.values(value).some((each) => isDeep(each, depth + 1)));
+
+/** @param row any JSON value */
+export function* offersIn<Raw>(row: unknown, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
+  if (isDeep(row))
+    yield rejectedRow(
+      'malformed_row',
+      `more than ${MAX_DEPTH} values within each other`,
+      Object.keys(row as object).join(),
+    );
+  else if (isJsonRow(row)) yield* mappedRows(namedRow(row), layout);
+  else yield rejectedRow('malformed_row', 'the row is not a JSON object', row);
+}
+
+const nameOf = memoize(headerName);
+
+/** Names have the marks of the header that they come from. */
+function namedRow(row: JsonRow): JsonRow {
+  const names = Object.keys(row);
+  return names.every((name) => nameOf(name) === name)
+    ? row
+    : Object.fromEntries(names.map((name) => [nameOf(name), row[name]]));
 }
 
 /** Integers above 2^53 have at least 16 digits. */

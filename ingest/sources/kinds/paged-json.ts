@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '#domain/message-of.ts';
-import type { FeedEnd, FeedRow } from './feed-row.ts';
-import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
+import type { FeedEnd, FeedRow, RowLayout } from './feed-row.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
-import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
+import { type JsonRow, offersIn, parseJson } from './ndjson-file.ts';
 
 export interface JsonPage {
   rows: readonly unknown[];
@@ -15,14 +14,13 @@ export interface JsonPage {
   total?: number | null;
 }
 
-export interface PagedJson {
+export interface PagedJson extends RowLayout<JsonRow> {
   /** Of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
   /** JSON body of the first request. All requests are then sent to `url`, and the body contains the page or cursor. */
   post?: JsonRow;
   /** `posted` is the body of the request, empty for a GET. Throws if the format is unknown. */
   readPage: (body: unknown, address: URL, posted: JsonRow) => JsonPage;
-  map: RowMapper<JsonRow>;
   signal: AbortSignal;
   /** Sent only to the origin of `url`, because they may contain credentials. */
   headers?: Readonly<Record<string, string>>;
@@ -55,11 +53,11 @@ export async function* pagedJson({
   url,
   post,
   readPage,
-  map,
   signal,
   headers = {},
   privateHosts = [],
   limits,
+  ...layout
 }: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
   const bounds = { ...LIMITS, ...limits };
   const first = new URL(url);
@@ -84,7 +82,7 @@ export async function* pagedJson({
     const page = readPage(parsePage(body, at.address), at.address, at.post ?? {});
     rows += page.rows.length;
     for (const row of page.rows) {
-      yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
+      yield* offersIn(row, layout);
     }
     if (page.next === null && rows < (page.total ?? 0))
       return cutFeed(`the feed has ${rows} rows, and says that it has ${page.total}`);

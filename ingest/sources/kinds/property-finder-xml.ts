@@ -1,8 +1,8 @@
 import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
-import { record } from './fields.ts';
+import { record, texts } from './fields.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
-import { agentKey, firstText, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
+import { agentKey, codeOf, firstText, neighborhoodOf, textOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
 /** The first letter, residential or commercial, selects the property type. */
@@ -12,7 +12,7 @@ const OFFERS: Readonly<Record<string, string>> = { RR: 'rent', RS: 'sale', CR: '
  * By code. Bulk units, compounds, labor camps and staff accommodation are missing, because the vocabulary has no type
  * for them: they are rejected with their code.
  */
-const TYPES: Readonly<Record<string, readonly [residential: string, commercial: string]>> = {
+export const TYPES: Readonly<Record<string, readonly [residential: string, commercial: string]>> = {
   AP: ['apartment', 'apartment'],
   BC: ['office', 'office'],
   BW: ['villa', 'villa'],
@@ -73,28 +73,28 @@ export function propertyFinderFeed({ areaUnit = 'sqm', ...feed }: XmlFeed & Prop
 }
 
 function map(row: XmlRow, areaUnit: string): RawListing {
-  const offer = textOf(row.offering_type)?.toUpperCase() ?? '';
-  const type = textOf(row.property_type) ?? '';
+  const offer = codeOf(row.offering_type);
+  const type = codeOf(row.property_type);
   const beds = firstText(row.bedroom, row.bedrooms);
-  const isStudio = beds?.toLowerCase() === 'studio';
+  const isStudio = codeOf(beds) === 'STUDIO';
   const size = textOf(row.size);
-  const [lng, lat] = (textOf(row.geopoints) ?? '').split(',').map((part) => part.trim());
-  const isOffPlan = textOf(row.completion_status)?.startsWith('off_plan') ?? false;
+  const isOffPlan = codeOf(row.completion_status).startsWith('OFF_PLAN');
   const project = firstText(row.project_name, row.property_name);
   const agent = record(row.agent);
   return {
     source_listing_id: textOf(row.reference_number) ?? '',
+    status: textOf(row.status),
     title: firstText(row.title_ar, row.title_en, row.title),
     description: firstText(row.description_ar, row.description_en, row.description),
     description_en: firstText(row.description_en, row.description),
     purpose: OFFERS[offer] ?? offer,
     property_type:
-      isStudio && type.toUpperCase() === 'AP'
+      isStudio && type === 'AP'
         ? 'studio'
-        : (TYPES[type.toUpperCase()]?.[offer.startsWith('C') ? 1 : 0] ?? type),
+        : (TYPES[type]?.[offer.startsWith('C') ? 1 : 0] ?? textOf(row.property_type) ?? ''),
     ...priceOf(row),
-    currency: textOf(row.currency),
-    area: type.toUpperCase() === 'LP' && (size === null || Number(size) === 0) ? textOf(row.plot_size) : size,
+    currency: firstText(row.currency, record(row.price)['@currency']),
+    area: type === 'LP' && (size === null || Number(size) === 0) ? textOf(row.plot_size) : size,
     area_unit: areaUnit,
     bedrooms: beds,
     bathrooms: firstText(row.bathroom, row.bathrooms),
@@ -104,10 +104,9 @@ function map(row: XmlRow, areaUnit: string): RawListing {
     amenities: [...amenitiesOf(row.private_amenities), ...amenitiesOf(row.commercial_amenities)],
     city: textOf(row.city),
     neighborhood: neighborhoodOf(textOf(row.community), textOf(row.sub_community)),
-    lat: lat ?? null,
-    lng: lng || null,
+    ...pointOf(row.geopoints),
     project: isOffPlan && project !== null ? { name: project, developer: textOf(row.developer) } : null,
-    photos: textsOf(record(row.photo).url),
+    photos: texts(record(row.photo).url),
     advertiser_type: 'agency',
     advertiser_key: textOf(agent.id) ?? agentKey(agent.email, agent.phone, agent.name),
     updated_at: firstText(row['@last_update'], row.last_update),
@@ -115,18 +114,26 @@ function map(row: XmlRow, areaUnit: string): RawListing {
 }
 
 /** A price is a number with `rental_period`, or the rent in one of several elements. */
-function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
-  if (/^(?:yes|1|true)$/i.test(textOf(row.price_on_application) ?? '')) return { price: null };
+export function priceOf(row: Readonly<Record<string, unknown>>): Pick<RawListing, 'price' | 'price_period'> {
+  if (/^(?:YES|1|TRUE)$/.test(codeOf(row.price_on_application))) return { price: null };
   const rents = record(row.price);
   const period = PERIODS.find((name) => Number(textOf(rents[name]) ?? 0) !== 0);
   if (period !== undefined) return { price: textOf(rents[period]), price_period: period };
   return { price: textOf(row.price), price_period: textOf(row.rental_period) };
 }
 
+/** Longitude first. */
+export function pointOf(points: unknown): Pick<RawListing, 'lat' | 'lng'> {
+  const [lng, lat] = String(textOf(points) ?? '')
+    .split(',')
+    .map((part) => part.trim());
+  return { lat: lat ?? null, lng: lng || null };
+}
+
 /** Words are unchanged. */
-function amenitiesOf(list: unknown): string[] {
-  return textsOf(list)
-    .flatMap((codes) => codes.split(','))
+export function amenitiesOf(list: unknown): string[] {
+  return texts(list)
+    .flatMap((codes) => String(codes).split(/[,|]/))
     .map((code) => code.trim())
     .flatMap((code) => AMENITIES[code.toUpperCase()] ?? (code.length > 2 ? code : []));
 }

@@ -1,8 +1,9 @@
+import { isStated } from '../../normalize/plain-values.ts';
 import { record } from './fields.ts';
 
 /**
  * A column, a path such as `location.lat`, or a function of the row; a nested mapping makes an object. Normalization
- * drops values of unexpected types.
+ * reports values of unexpected types.
  */
 export type Mapping<Raw, Row> = {
   readonly [Field in keyof Raw]?: string | ((row: Row) => Raw[Field]) | Mapping<NonNullable<Raw[Field]>, Row>;
@@ -20,5 +21,13 @@ export function renamed<Raw extends object, Row extends object>(
   return (row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;
 }
 
-const valueAt = (row: unknown, path: readonly string[]): unknown =>
-  path.reduce((value, name) => record(value)[name], row);
+/** Of a list, the values of its items. Where the path ends early, the value there is reported as unread. */
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;
+  if (Array.isArray(value) && !Object.hasOwn(value, name)) {
+    const found = value.map((item) => valueAt(item, path)).filter(isStated);
+    return found.length > 1 ? found : found[0];
+  }
+  return typeof value === 'object' ? valueAt(record(value)[name], rest) : { path: path.join('.'), value };
+}

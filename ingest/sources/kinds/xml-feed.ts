@@ -1,12 +1,11 @@
+import type { ReadSettings } from '../../normalize/listing.ts';
 import { defineFileSource, type FeedRows, type SourceDefinition } from '../source.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
 import type { Encoding, FeedFile } from './lines.ts';
 import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
-interface XmlFeedOptions {
+interface XmlFeedOptions extends ReadSettings {
   name: string;
-  /** Defaults to `Asia/Riyadh`. */
-  timeZone?: string;
   /** Overrides the encoding that the feed declares. */
   encoding?: Encoding;
 }
@@ -39,13 +38,14 @@ const LIMITS: RequestLimits = {
 
 /** A file is offered if it exists, a URL always. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
-  const { name, timeZone, encoding } = feed;
+  const { name, timeZone, dateOrder, encoding } = feed;
   const read = (file: FeedFile): FeedRows => xmlFile({ ...layout, ...file, encoding });
   if (feed.url === undefined) return defineFileSource({ ...feed, read });
   const { url, headers = {} } = feed;
   return {
     name,
     timeZone,
+    dateOrder,
     isOffered: () => true,
     readFile: read,
     async *rows(_settings, { signal }) {

@@ -1,12 +1,12 @@
-import { contentId, record } from './fields.ts';
+import { valueIn } from '../../normalize/plain-values.ts';
+import { contentId } from './fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** Returns null if it is empty or missing. Of a repeated element, the first counts. */
-export function textOf(value: unknown): string | null {
-  const first = Array.isArray(value) ? value[0] : value;
-  const text = typeof first === 'string' ? first : record(first)['#text'];
-  return typeof text === 'string' && text !== '' ? text : null;
-}
+/** Returns null if it is empty or missing. A value of another shape is returned as it is, to be reported as unread. */
+export const textOf = (value: unknown): string | null => valueIn(value, 'text') || null;
+
+/** In upper case; empty if it is missing. */
+export const codeOf = (value: unknown): string => String(textOf(value) ?? '').toUpperCase();
 
 export function firstText(...values: readonly unknown[]): string | null {
   for (const value of values) {
@@ -14,10 +14,6 @@ export function firstText(...values: readonly unknown[]): string | null {
     if (text !== null) return text;
   }
   return null;
-}
-
-export function textsOf(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((each) => textOf(each) ?? []);
 }
 
 /** For layouts whose exporters differ in case. */
@@ -35,5 +31,5 @@ export function neighborhoodOf(area: string | null, subArea: string | null): str
 /** By the first stated contact, which is not stored. */
 export function agentKey(...contacts: readonly unknown[]): string | null {
   const contact = firstText(...contacts);
-  return contact === null ? null : contentId([contact.toLowerCase()]);
+  return contact === null ? null : contentId([String(contact).toLowerCase()]);
 }

@@ -3,17 +3,26 @@ import { createReadStream } from 'node:fs';
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
-import { type FeedEnd, type FeedRow, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { CHUNK_BYTES, type Encoding, type FeedFile, MAX_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
+import { type FeedEnd, type FeedRow, mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import {
+  CHUNK_BYTES,
+  type Encoding,
+  type FeedFile,
+  hasUtf8Mark,
+  MAX_BYTES,
+  MIN_LINES,
+  PROLOG_BYTES,
+  refuseInvalid,
+  textChunks,
+} from './lines.ts';
 import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-records.ts';
+import { repairedRecord } from './xml-repair.ts';
 
-export interface XmlLayout<Raw = RawListing> {
-  /** Element that contains the records. A feed without it is refused. */
+export interface XmlLayout<Raw = RawListing> extends RowLayout<XmlRow, Raw> {
+  /** Element that contains the records, if it is not the root. A feed without records needs it. */
   parent: string;
+  /** In any case of letters. */
   record: string;
-  map: RowMapper<XmlRow, Raw>;
-  /** Others, for example archived ads, are skipped. By default, all are listed. */
-  isListed?: (row: XmlRow) => boolean;
 }
 
 export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
@@ -47,8 +56,7 @@ export async function* xmlRows<Raw = RawListing>({
   maxRecordBytes = MAX_BYTES,
   parent,
   record,
-  map,
-  isListed = () => true,
+  ...layout
 }: XmlBytes<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const records = new XmlRecords({ name, parent, record, maxRecordBytes });
   const count = { total: 0, invalid: 0 };
@@ -66,10 +74,10 @@ export async function* xmlRows<Raw = RawListing>({
       if (!isValid) count.invalid++;
       const row = isValid ? parsed(text) : INVALID_TEXT;
       if (typeof row === 'string') yield rejectedRow('malformed_row', row, text);
-      else if (isListed(row)) yield mappedRow(row, map);
+      else yield* mappedRows(row, layout);
     }
   };
-  for await (const chunk of startedChunks(bytes)) {
+  for await (const chunk of textChunks(name, bytes)) {
     decoder ??= decoderOf(chunk, encoding, name);
     // Markup is ASCII in both encodings, so that records are found in bytes.
     yield* rowsOf(records.read(chunk.toString('latin1')));
@@ -86,48 +94,36 @@ function parsed(text: string): XmlRow | string {
   try {
     return parseRecord(text);
   } catch (error) {
-    return messageOf(error).slice(0, 200);
-  }
-}
-
-/** Contains the XML declaration. */
-const PROLOG_BYTES = 256;
-
-/** The first chunk contains the XML declaration. */
-async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let first: Buffer | null = Buffer.alloc(0);
-  for await (const chunk of bytes) {
-    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (first === null) yield buffer;
-    else {
-      first = Buffer.concat([first, buffer]);
-      if (first.length < PROLOG_BYTES) continue;
-      yield first;
-      first = null;
+    try {
+      return parseRecord(repairedRecord(text));
+    } catch {
+      return messageOf(error).slice(0, 200);
     }
   }
-  if (first !== null && first.length > 0) yield first;
 }
 
-const UTF_8_MARK = Buffer.from('\ufeff');
 const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['utf-8', 'utf-8'],
   ['utf8', 'utf-8'],
   ['us-ascii', 'utf-8'],
+  // Some exporters declare the encoding of their strings. Bytes in UTF-16 are refused before.
+  ['utf-16', 'utf-8'],
   ['windows-1256', 'windows-1256'],
   ['cp1256', 'windows-1256'],
+  ['iso-8859-1', 'windows-1252'],
+  ['latin1', 'windows-1252'],
+  ['windows-1252', 'windows-1252'],
+  ['cp1252', 'windows-1252'],
 ]);
 
 /** The byte-order mark counts first, then the source's encoding, then the declared one. @throws if that is unknown */
 function decoderOf(start: Buffer, stated: Encoding | undefined, name: string): TextDecoder {
   const [, declared = 'utf-8'] =
     /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(start.toString('latin1', 0, PROLOG_BYTES)) ?? [];
-  const isMarked = start.subarray(0, UTF_8_MARK.length).equals(UTF_8_MARK);
-  const encoding = isMarked ? 'utf-8' : (stated ?? ENCODINGS.get(declared.toLowerCase()));
-  const isUtf16 = start.subarray(0, 4).includes(0);
-  if (encoding === undefined || isUtf16)
+  const encoding = hasUtf8Mark(start) ? 'utf-8' : (stated ?? ENCODINGS.get(declared.toLowerCase()));
+  if (encoding === undefined)
     throw new Error(
-      `${name} is in the encoding ${isUtf16 ? 'UTF-16' : declared}, which is not accepted. Export it as UTF-8 or windows-1256`,
+      `${name} is in the encoding ${declared}, which is not accepted. Export it as UTF-8 or windows-1256`,
     );
   return new TextDecoder(encoding);
 }

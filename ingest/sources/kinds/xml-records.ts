@@ -138,8 +138,9 @@ export class XmlRecords {
       return;
     }
     const { kind, name, end } = token;
+    const isRecord = name.length === record.length && name.toLowerCase() === record.toLowerCase();
     if (this.#isInRecord()) {
-      if (kind === 'close' && name === record) {
+      if (kind === 'close' && isRecord) {
         yield this.#tooLarge === null
           ? { fault: null, text: this.#buffer.slice(this.#start as number, end) }
           : this.#fault('', end);
@@ -147,14 +148,15 @@ export class XmlRecords {
         this.#tooLarge = null;
         return;
       }
-      const endsHere = kind === 'close' ? name === parent : name === record;
+      const endsHere = kind === 'close' ? name === this.#open.at(-1) : isRecord;
       if (!endsHere) return;
       yield this.#fault(`the record has no end tag </${record}>`, at);
       this.#start = null;
       this.#tooLarge = null;
     }
     if (kind === 'close') this.#close(name);
-    else if (name === record && this.#open.at(-1) === parent) {
+    else if (isRecord && (this.#open.length === 1 || this.#open.at(-1) === parent)) {
+      this.hasParent = true;
       if (kind === 'empty') yield { fault: null, text: this.#buffer.slice(at, end) };
       else this.#start = at;
     } else this.#enter(name, kind === 'empty');
@@ -215,6 +217,9 @@ export function parseRecord(text: string): XmlRow {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
+    const around = open.at(-1);
+    // A line break of HTML, in a text without CDATA.
+    if (around && /^br$/i.test(name)) around.own += '\n';
     if (open.length === MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements within each other`);
     const values = Object.entries(attributes as Record<string, string>).map(
       ([attribute, value]): [string, XmlValue[]] => [`@${attribute}`, [value]],
@@ -229,6 +234,7 @@ export function parseRecord(text: string): XmlRow {
   parser.on('closetag', () => {
     const { name, own, values } = open.pop() as (typeof open)[number];
     const parent = open.at(-1);
+    if (parent && /^br$/i.test(name)) return;
     const value = contentOf(own.trim(), values, parent === undefined);
     if (parent === undefined) root = value as XmlRow;
     else {

@@ -126,7 +126,7 @@ async function request(address: string): Promise<Loaded<unknown>> {
   }
   const error = body?.error;
   const failed = {
-    message: response ? messageOf(error) : texts.offline,
+    message: response ? messageOf(error, isServedBySite(address)) : texts.offline,
     status: response?.status ?? null,
     param: error?.param ?? null,
     retryAt: response && retryAtOf(response.headers),
@@ -137,7 +137,7 @@ async function request(address: string): Promise<Loaded<unknown>> {
 interface ApiBody {
   data?: unknown;
   pagination?: { next_cursor?: string | null; result_window_reached?: boolean };
-  error?: { code: string; param: string | null };
+  error?: { code: string; param: string | null; details?: { per?: string } };
 }
 
 const isServedBySite = (address: string): boolean => address.startsWith(data.sessionUrl);
@@ -148,8 +148,10 @@ const FAULTS: Readonly<Record<string, string>> = texts.faults;
 const HOME_FIELDS: Readonly<Record<string, string>> = texts.home_fields;
 
 /** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
-function messageOf(error: ApiBody['error']): string {
+function messageOf(error: ApiBody['error'], isOfSession: boolean): string {
   if (!error) return texts.failed;
+  if (isOfSession && error.code === 'missing_api_key') return texts.faults.no_session;
+  if (isOfSession && error.details?.per === 'day') return texts.faults.day_limit;
   const label = error.param === null ? undefined : (data.labels[error.param] ?? HOME_FIELDS[error.param]);
   if (label !== undefined) return texts.fault_of_field.replace('{label}', label);
   return FAULTS[error.code] ?? texts.failed;

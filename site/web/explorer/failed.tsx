@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CallFailed, retryFailed } from './api.ts';
-import { data, format, texts } from './page.ts';
+import { data, format, pathOf, texts } from './page.ts';
 
 const ADVICE: Readonly<Record<string, string>> = texts.advice;
 
@@ -8,11 +8,18 @@ const ADVICE: Readonly<Record<string, string>> = texts.advice;
 export function Failed({ error: { message, status, param, retryAt } }: { error: CallFailed }) {
   const isServer = status !== null && status >= 500;
   const hasField = data.filters.some((filter) => filter.hasField && filter.name === param);
-  const advice = hasField ? texts.advice_field : ADVICE[isServer ? 'server' : (status ?? 'offline')];
+  const { no_session, day_limit } = texts.faults;
+  const advice =
+    message === no_session
+      ? undefined
+      : hasField
+        ? texts.advice_field
+        : ADVICE[isServer ? 'server' : (status ?? 'offline')];
   return (
     <div class="failed" role="alert">
       {hasField ? null : <p>{message}</p>}
       {retryAt !== null ? <Countdown until={retryAt} /> : advice ? <p>{advice}</p> : null}
+      {message === day_limit ? <a href={pathOf('/pricing#key')}>{texts.get_key}</a> : null}
       {retryAt === null && (isServer || status === null) ? (
         <button type="button" onClick={retryFailed}>
           {texts.try_again}

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
+import { priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
 import type { MapCells, RegisteredDeals } from '#src/site-data/responses.ts';
 import { type CallFailed, type LoadedRows, useData } from './api.ts';
 import type { Context } from './context.ts';
 import type { Target, VisiblePart } from './map.ts';
 import type { Circle, MapContent } from './map-circles.ts';
-import { addressOf, data, format, known, nameOf, quarterText, texts } from './page.ts';
+import { addressOf, format, known, nameOf, quarterText, texts } from './page.ts';
 import { hasShape, type Search, withValues } from './state.ts';
 import { addressOfView } from './view-requests.ts';
 
@@ -120,16 +120,17 @@ const describer =
       ]),
     );
 
+/** Names in the label of a circle with several cities. */
+const NAMED_CITIES = 2;
+
 function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapCells, hasCities: boolean): MapContent {
   const describe = describer(texts.listings);
-  const taken = new Set<string>();
-  const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
+  const circles = clusters.map(({ bbox, lat, lng, count, cities: slugs, median_price_sar: price }): Circle => {
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
-    if (!hasCities) return circle;
-    const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
-    if (!city || !cities.some(({ slug }) => slug === city.slug)) return circle;
-    taken.add(city.slug);
-    return { ...circle, city: { ...city, name: cityNameOf(city.slug) } };
+    const named = slugs.filter((slug) => cities.some((city) => city.slug === slug)).map(cityNameOf);
+    if (!hasCities || named.length === 0) return circle;
+    const rest = named.length > NAMED_CITIES ? ` +${format.number(named.length - NAMED_CITIES)}` : '';
+    return { ...circle, city: { lat, lng, name: `${format.list(named.slice(0, NAMED_CITIES))}${rest}` } };
   });
   return {
     pins: pins.map(({ price_sar: price, ...pin }) => ({

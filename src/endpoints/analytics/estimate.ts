@@ -1,5 +1,6 @@
 import { flatMeters } from '#domain/geography/distance.ts';
 import { nearestNeighborhood } from '#domain/geography/locate.ts';
+import type { LatLng } from '#domain/geography/places.ts';
 import {
   arrayOf,
   boolean,
@@ -12,7 +13,7 @@ import {
   single,
   string,
 } from '#domain/json-schema.ts';
-import { HOME_TYPES, type PropertyType } from '#domain/listing-vocabulary.ts';
+import { FLOOR_CLASSES, HOME_TYPES, type PropertyType } from '#domain/listing-vocabulary.ts';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { Interval } from '#domain/statistics/bootstrap.ts';
 import {
@@ -21,6 +22,9 @@ import {
   type Estimate,
   type EstimateSubject,
   estimateOf,
+  type Neighbor,
+  SAME_HOME,
+  separateSameHome,
 } from '#domain/statistics/estimate.ts';
 import { difference, hundredths, priceBasis } from '#domain/statistics/figures.ts';
 import {
@@ -32,11 +36,12 @@ import {
   LOOK_BACK_DAYS,
   STATUSES,
   type Status,
+  type Subject,
 } from '#domain/statistics/price-band.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import { neighborhoodsOfCity, pointInCountry } from '#queries/filters/checks.ts';
 import { rowOf } from '#queries/filters/table.ts';
-import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#src/http/endpoint.ts';
+import { dataResponse, defineEndpoint, type LoadCall, type Parameter, type ValuesOf } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import type { ExpectedError } from '#stores/postgres/estimate-ledger.ts';
@@ -87,7 +92,7 @@ const areaOfType: ValueCheck<number> = {
 const count = (name: string, maximum: number, description: string, example: string) =>
   ({ name, schema: { type: 'integer', minimum: 0, maximum }, description, example }) as const satisfies Parameter;
 
-const homeParameters = [
+export const homeParameters = [
   toParameter(rowOf('city')),
   toParameter(rowOf('listing_type')),
   {
@@ -122,11 +127,28 @@ const homeParameters = [
   },
   count('beds', 20, 'Number of bedrooms.', '3'),
   count('age', 100, 'Age of the building in years; 0 for a new one.', '4'),
+  {
+    name: 'floor',
+    schema: { type: 'string', enum: FLOOR_CLASSES },
+    description: 'Floor of the home. Ads of another floor in the building are evidence, not the home itself.',
+    example: 'upper',
+  },
+  {
+    name: 'exclude_listing_id',
+    schema: {
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      minItems: 1,
+      maxItems: 20,
+    },
+    description: 'Ids of listings that are ads of the home itself: they are no evidence, and `same_home` lists them.',
+    example: '10183',
+  },
 ] as const satisfies readonly Parameter[];
 
 const rangeSchema = object({ low: number, high: number });
 
-const estimateSchema = {
+export const estimateSchema = {
   status: oneOf(STATUSES),
   ...askingSchema,
   estimate: nullable(
@@ -171,6 +193,10 @@ const estimateSchema = {
       adjusted_price_sar: number,
     }),
   ),
+  same_home: described(
+    arrayOf(object({ listing_id: integer, price_sar: number })),
+    'Ads that may be of the home itself, with their prices. They are no evidence. Empty for `GET /listings/{id}/estimate`, which excludes the own ads of the listing.',
+  ),
   asking_vs_registered: latestRelationSchema,
   methodology: object({ version: string, method: string, ...validitySchema }),
 } as const;
@@ -183,24 +209,12 @@ export const marketEstimate = defineEndpoint({
   ...ANALYTICS,
   queue: 'statistics',
   summary: 'Estimate the price of a home by its attributes',
-  description: `Estimates the asking price or the yearly rent of a home that need not be advertised. ${DESCRIPTION}`,
+  description: `Estimates the asking price or the yearly rent of a home that need not be advertised. Ads that may be of the home itself are no evidence: with a point, those within ${SAME_HOME.meters} m and ${SAME_HOME.areaPct}% of the area, with the same bedrooms and no other floor; also those in \`exclude_listing_id\`. They are in \`same_home\`. ${DESCRIPTION}`,
   price: PRICES.estimate,
   parameters: homeParameters,
   response: single(object(estimateSchema)),
-  load: async (call) => {
-    const { near, neighborhood_id, beds = null, age = null, ...home } = call.query;
-    const place = near ? { lat: near[0], lng: near[1] } : neighborhood_id === undefined ? null : { neighborhood_id };
-    if (place === null) {
-      const message = 'The place of the home is required: `near` or `neighborhood_id`.';
-      throw new ApiError('missing_parameter', { param: 'near', message });
-    }
-    // A studio has one room.
-    const bedrooms = home.property_type === 'studio' ? null : beds;
-    const subject = { ...home, ...place, id: NO_LISTING, price: null, bedrooms, age };
-    const nearest = near && nearestNeighborhood(home.city, { lat: near[0], lng: near[1] }, MAX_FROM_NEIGHBORHOOD);
-    const district = neighborhood_id ?? nearest?.id ?? null;
-    return dataResponse(await respond(call, { ...home, neighborhood_id: district }, { subject }));
-  },
+  load: async (call) => dataResponse(await estimateHome(call, call.query)),
+  hasResult: ({ body }) => body.data.estimate !== null,
   present: (_call, response) => response,
 });
 
@@ -228,33 +242,103 @@ export const listingEstimate = defineEndpoint({
       ...estimated,
     });
   },
+  hasResult: ({ body }) => body.data.estimate !== null,
   present: (_call, response) => response,
 });
 
-/** @param found the home, or why there is no estimate */
+export const placeMissing = (param: string): ApiError =>
+  new ApiError('missing_parameter', {
+    param,
+    message: 'The place of the home is required: `near` or `neighborhood_id`.',
+  });
+
+export type HomeQuery = ValuesOf<(typeof homeParameters)[number]>;
+
+/** @throws ApiError missing_parameter */
+export async function estimateHome(
+  call: Pick<LoadCall, 'services' | 'now' | 'deadline' | 'requester'>,
+  query: HomeQuery,
+) {
+  const { near, neighborhood_id, beds = null, age = null, floor = null, exclude_listing_id: ids = [], ...home } = query;
+  const place = near ? { lat: near[0], lng: near[1] } : neighborhood_id === undefined ? null : { neighborhood_id };
+  if (place === null) throw placeMissing('near');
+  // A studio has one room.
+  const bedrooms = home.property_type === 'studio' ? null : beds;
+  const subject = { ...home, ...place, id: NO_LISTING, price: null, bedrooms, age };
+  const nearest = near && nearestNeighborhood(home.city, { lat: near[0], lng: near[1] }, MAX_FROM_NEIGHBORHOOD);
+  const district = neighborhood_id ?? nearest?.id ?? null;
+  return respond(call, { ...home, neighborhood_id: district }, { subject }, { floor, ids });
+}
+
+/**
+ * @param found the home, or why there is no estimate
+ * @param own attributes and ids of the home's own ads
+ */
 async function respond(
   call: Pick<LoadCall, 'services' | 'now' | 'deadline' | 'requester'>,
   home: PlacedHome,
   found: { subject: EstimateSubject } | { status: Status },
+  own: OwnAds | null = null,
 ) {
   const subject = 'subject' in found ? found.subject : null;
-  // Homes with other bedrooms are evidence with a smaller weight.
-  const [neighbors, errors, relation] = await Promise.all([
-    subject === null ? [] : nearby(call, { ...subject, bedrooms: null }),
+  const [{ estimate, same, origin }, errors, relation] = await Promise.all([
+    subject === null ? NOTHING : findEstimate(call, subject, own),
     subject === null ? [] : call.services.expectedErrors.read(),
     latestRelation(call, home),
   ]);
-  const estimate = subject === null ? null : estimateOf(subject, neighbors);
   const status = 'status' in found ? found.status : estimate === null ? 'insufficient_comparables' : 'available';
   return {
     status,
     price_source: 'asking' as const,
     price_basis: priceBasis(home.listing_type),
-    ...(subject === null || estimate === null ? NO_ESTIMATE : presentEstimate(subject, estimate)),
+    ...(subject === null || estimate === null ? NO_ESTIMATE : presentEstimate(subject, estimate, origin !== null)),
+    same_home: same.map(({ id, price }) => ({ listing_id: id, price_sar: price })),
     expected_error: subject === null || estimate === null ? null : expectedError(subject, errors),
     asking_vs_registered: relation,
     methodology: { version: ESTIMATE_VERSION, method: METHODS.estimate, ...validity(call.now) },
   };
+}
+
+interface OwnAds {
+  floor: string | null;
+  ids: readonly number[];
+}
+
+interface FoundEstimate {
+  estimate: Estimate | null;
+  same: readonly Neighbor[];
+  /** Null if the homes of a neighborhood are compared without distances. */
+  origin: LatLng | null;
+}
+
+const NOTHING: FoundEstimate = { estimate: null, same: [], origin: null };
+
+/** A home without a point whose neighborhood has too few homes is estimated with those around the center. */
+async function findEstimate(
+  call: Pick<LoadCall, 'services' | 'now' | 'deadline'>,
+  subject: EstimateSubject,
+  own: OwnAds | null,
+): Promise<FoundEstimate> {
+  // Homes with other bedrooms are evidence with a smaller weight.
+  const read = (place: Subject): Promise<Neighbor[]> => nearby(call, { ...place, bedrooms: null });
+  const estimate = (ads: readonly Neighbor[], origin: LatLng | null): FoundEstimate => {
+    if (own === null) return { estimate: estimateOf(subject, ads, origin), same: [], origin };
+    const { same, others } = separateSameHome({ ...subject, floor: own.floor }, ads, own.ids);
+    return { estimate: estimateOf(subject, others, origin), same, origin };
+  };
+  if ('lat' in subject) return estimate(await read(subject), subject);
+  const { neighborhood_id, ...facts } = subject;
+  const local = await read(subject);
+  const found = estimate(local, null);
+  const { center = null } =
+    call.services.places.neighborhoods(facts.city)?.find(({ id }) => id === neighborhood_id) ?? {};
+  if (found.estimate !== null || center === null) return found;
+  const known = new Set(local.map(({ id }) => id));
+  const around = (await read({ ...facts, ...center })).filter(({ id }) => !known.has(id));
+  const placed = local.map((ad) =>
+    ad.lat === null || ad.lng === null ? ad : { ...ad, distance: flatMeters(center, { lat: ad.lat, lng: ad.lng }) },
+  );
+  return estimate([...placed, ...around], center);
 }
 
 /** Of past estimates for the type, in the city if enough were scored there. */
@@ -278,8 +362,7 @@ function expectedError({ city, listing_type, property_type }: EstimateSubject, e
 
 const NO_ESTIMATE = { estimate: null, evidence: null, comparables: [] } as const;
 
-function presentEstimate(subject: EstimateSubject, { price, ...found }: Estimate) {
-  const isPlaced = 'lat' in subject;
+function presentEstimate(subject: EstimateSubject, { price, ...found }: Estimate, isPlaced: boolean) {
   return {
     estimate: {
       price_sar: hundredths(price),
@@ -303,7 +386,7 @@ function presentEstimate(subject: EstimateSubject, { price, ...found }: Estimate
 const inSar = ({ low, high }: Interval): Interval => ({ low: hundredths(low), high: hundredths(high) });
 
 function presentComparable({ neighbor, weight, adjusted }: Comparable, isPlaced: boolean) {
-  const { id, price, area, bedrooms, bathrooms, age, distance } = neighbor;
+  const { id, price, area, bedrooms, bathrooms, age, distance, lat } = neighbor;
   return {
     listing_id: id,
     price_sar: price,
@@ -311,7 +394,7 @@ function presentComparable({ neighbor, weight, adjusted }: Comparable, isPlaced:
     bedrooms,
     bathrooms,
     age_years: age,
-    distance_m: isPlaced ? Math.round(distance) : null,
+    distance_m: isPlaced && lat !== null ? Math.round(distance) : null,
     weight_pct: hundredths(weight * 100),
     area_adjustment_sar: hundredths(adjusted - price),
     adjusted_price_sar: hundredths(adjusted),

@@ -197,10 +197,10 @@ export const createExport = defineEndpoint({
   successStatus: 201,
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', ...FILTER_ERRORS, 'period_not_found', 'export_limit'],
+  authorize: ({ body, caller, db }) => requireScope(db, caller, datasetOf(body.dataset), 'dataset'),
   handle: async (call) => {
     const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
-    await requireScope(db, caller, dataset, 'dataset');
     const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);

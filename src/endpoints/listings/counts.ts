@@ -8,7 +8,15 @@ import {
   readFacets,
 } from '#queries/listings/facets.ts';
 import { countBody } from '#queries/listings/search.ts';
-import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
+import {
+  boxOfMap,
+  CITY_ZOOM,
+  MAX_ELEMENTS,
+  MAX_ZOOM,
+  type MapResponse,
+  mapBody,
+  readMap,
+} from '#queries/market/map.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { searchIndex } from '../search-index.ts';
@@ -97,11 +105,12 @@ type Other = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' 
 const cluster = object({
   bbox: described(
     { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4 } as const,
-    'Cell of the cluster as `min_lng,min_lat,max_lng,max_lat` in degrees.',
+    'Cell of the cluster, or the bounds of its listings if it is a city, as `min_lng,min_lat,max_lng,max_lat` in degrees.',
   ),
-  lat: described(number, 'Latitude of the center of the cell.'),
-  lng: described(number, 'Longitude of the center of the cell.'),
+  lat: described(number, 'Mean latitude of the listings.'),
+  lng: described(number, 'Mean longitude of the listings.'),
   count: integer,
+  cities: described(arrayOf(string), 'Cities of the listings, those with the most listings first, up to 10.'),
   median_price_sar: nullable(number),
 });
 
@@ -118,7 +127,7 @@ export const mapListings = defineEndpoint({
   queue: 'statistics',
   ...LISTINGS,
   summary: 'Get listings for a map',
-  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
+  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid, or cities up to \`zoom\` ${CITY_ZOOM}, with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
   price: PRICES.map,
   parameters: [
     {

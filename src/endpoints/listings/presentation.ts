@@ -47,7 +47,10 @@ export function listingsResponse(
   more: Readonly<Record<string, unknown>> = {},
 ): EndpointResponse<never> {
   const { shown, pagination } = page.cut(rows, positionOf);
-  const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
+  // At the paging depth, changes after the last row follow with a new search.
+  const last = pagination.result_window_reached ? shown.at(-1) : undefined;
+  const published =
+    watermark === undefined ? {} : { watermark: isoMicros(last ? Number(positionOf(last)[0]) : watermark) };
   const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
   return { bytes: listBytes(listings, { pagination: { ...pagination, ...published }, ...more }) };
 }

@@ -20,7 +20,7 @@ const searchSchema = {
         ...properties.pagination.properties,
         watermark: described(
           timestamp,
-          'Time up to which all modified listings are included; present only with `sort=modified_asc`. After the last page, continue with this value as `modified_since`.',
+          'Time up to which all modified listings are included; present only with `sort=modified_asc`. After the last page, or at the paging depth, continue with this value as `modified_since`.',
         ),
       },
     }),

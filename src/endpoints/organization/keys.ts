@@ -12,9 +12,11 @@ import {
 import { createKey, KEYS, revokeKey, rotateKey } from '#src/accounts/key-store.ts';
 import { KEY_KINDS } from '#src/accounts/keys.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
+import { requirePermission, roleOfKey } from '#src/accounts/roles.ts';
 import { SCOPES } from '#src/accounts/scopes.ts';
-import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS } from './common.ts';
 
@@ -36,6 +38,10 @@ const KEY = component(
     must_rotate: boolean,
   }),
 );
+
+interface KeyPath {
+  readonly key_id: string;
+}
 
 const NEW_KEY = component('NewApiKey', object({ ...KEY.properties, secret: string }));
 
@@ -108,6 +114,12 @@ const createKeyEndpoint = defineEndpoint({
   },
 });
 
+/** @throws RequestError forbidden_action for an admin key with more permissions than the caller's */
+async function requireRankOverKey({ db, caller, path }: { db: Queryable; caller: Call['caller']; path: KeyPath }) {
+  const role = await roleOfKey(db, caller.organization_id, path.key_id);
+  if (role !== null) await requirePermission(db, caller.key_id, 'develop', role);
+}
+
 const rotateKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/rotate',
@@ -126,6 +138,7 @@ const rotateKeyEndpoint = defineEndpoint({
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['not_found', 'conflict', 'rate_limited'],
+  authorize: requireRankOverKey,
   handle: async (call) => {
     const { body, services, caller, path } = call;
     const { record, secret } = await rotateKey(
@@ -147,11 +160,13 @@ const revokeKeyEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Revoke a key',
-  description: 'Revokes a key immediately. Revoking a revoked key has no effect.',
+  description:
+    'Revokes a key immediately. Revoking a revoked key has no effect. An admin key is revoked only by keys with all permissions of its role; one without a member has those of an owner.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(KEY),
   errors: ['not_found'],
+  authorize: requireRankOverKey,
   handle: async (call) => {
     const { caller, path } = call;
     const record = await revokeKey(changeOf(call), caller.organization_id, path.key_id);

@@ -2,9 +2,10 @@ import { boolean, component, object, oneOf, single, string, timestamp } from '#d
 import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
 import { ROLES, requirePermission } from '#src/accounts/roles.ts';
-import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#src/http/endpoint.ts';
+import { type Call, changeOf, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { readRecord } from '#stores/postgres/records.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyRequiring, NO_OPTIONS } from './common.ts';
 
@@ -43,12 +44,15 @@ const setMemberEndpoint = defineEndpoint({
   }),
   response: single(MEMBER),
   errors: ['conflict'],
+  authorize: async ({ db, caller, body }) => {
+    await requirePermission(db, caller.key_id, 'manage', body.role);
+    await requireRankOver(db, caller, emailOf(body));
+  },
   handle: async (call) => {
     const { db, caller, body } = call;
-    const email = body.email.trim().toLowerCase();
+    const email = emailOf(body);
     if (!isEmail(email))
       throw new ApiError('invalid_value', { param: 'email', message: '`email` must be an email address.' });
-    await requireOwnerFor(call, email, body.role === 'owner');
     const id = await setMember(changeOf(call), caller.organization_id, { ...body, name: body.name.trim(), email });
     return dataResponse(presentRow(MEMBER, await readRecord(db, MEMBERS, caller.organization_id, id)));
   },
@@ -66,18 +70,20 @@ const removeMemberEndpoint = defineEndpoint({
   bodySchema: NO_OPTIONS,
   response: single(object({ id: string, removed: boolean })),
   errors: ['not_found', 'conflict'],
+  authorize: ({ db, caller, path }) => requireRankOver(db, caller, path.member_id),
   handle: async (call) => {
     const { caller, path } = call;
-    await requireOwnerFor(call, path.member_id, false);
     await removeMember(changeOf(call), caller.organization_id, path.member_id);
     return dataResponse({ id: path.member_id, removed: true });
   },
 });
 
-/** @throws RequestError forbidden_action for changes of owners by others */
-async function requireOwnerFor({ db, caller }: PostCall, idOrEmail: string, becomesOwner: boolean): Promise<void> {
+const emailOf = ({ email }: { email: string }): string => email.trim().toLowerCase();
+
+/** @throws RequestError forbidden_action if the member has more permissions than the key */
+async function requireRankOver(db: Queryable, caller: Call['caller'], idOrEmail: string): Promise<void> {
   const member = await findMember(db, caller.organization_id, idOrEmail);
-  if (becomesOwner || member?.role === 'owner') await requirePermission(db, caller.key_id, 'own');
+  await requirePermission(db, caller.key_id, 'manage', member?.role);
 }
 
 export const memberEndpoints = [listMembersEndpoint, setMemberEndpoint, removeMemberEndpoint];

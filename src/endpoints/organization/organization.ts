@@ -13,7 +13,7 @@ import { toAmount } from '#domain/money.ts';
 import { quote } from '#domain/text/visible.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '#src/accounts/audit.ts';
 import { changeOrganization, getOrganization, ORGANIZATION } from '#src/accounts/organization-store.ts';
-import { networkRange } from '#src/http/client-address.ts';
+import { networkCheck, networkRange } from '#src/http/client-address.ts';
 import { type Call, changeOf, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
@@ -74,7 +74,12 @@ const updateOrganizationEndpoint = defineEndpoint({
       items: { type: 'string', minLength: 1, maxLength: 60 },
       maxItems: 100,
       description:
-        'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Include your own address: other calls receive 403 `ip_not_allowed`.',
+        'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Other calls receive 403 `ip_not_allowed`. A list without the address of this call returns 409 `conflict` unless `force` is set.',
+    },
+    force: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether to set an allowlist without the address of this call, which locks its caller out.',
     },
     request_logs: {
       type: 'object',
@@ -87,13 +92,20 @@ const updateOrganizationEndpoint = defineEndpoint({
     },
   }),
   response: single(ORGANIZATION),
-  errors: ['invalid_value'],
+  errors: ['invalid_value', 'conflict'],
   handle: async (call) => {
-    const { db, caller, body } = call;
-    requireChange(body);
-    const { ip_allowlist: given, request_logs: logs } = body;
+    const { db, caller, body, ip } = call;
+    const { force, ...changes } = body;
+    requireChange(changes);
+    const { ip_allowlist: given, request_logs: logs } = changes;
+    const ranges = given?.map(requireRange);
+    if (ranges?.length && !force && !networkCheck(ranges)(ip))
+      throw new ApiError('conflict', {
+        param: 'ip_allowlist',
+        message: `\`ip_allowlist\` does not contain the address of this call${ip === null ? '' : `, ${ip}`}: its next call would be refused. Add the address, or set \`force\` to \`true\`.`,
+      });
     await changeOrganization(changeOf(call), caller.organization_id, {
-      ip_allowlist: given?.map(requireRange),
+      ip_allowlist: ranges,
       log_retention_days: logs?.retention_days,
       log_request_details: logs?.details,
     });

@@ -14,11 +14,11 @@ import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { recordAudit } from '#src/accounts/audit.ts';
 import { newId } from '#src/accounts/ids.ts';
+import { requireSending, SENDING_BURST, SENDING_LIMITS } from '#src/accounts/sending-limits.ts';
 import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
 import {
-  countTests,
   DELIVERY_DAYS,
   type DeliveryRecord,
   insertDeliveries,
@@ -34,9 +34,7 @@ import { idParameter, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
-/** Per endpoint, which protects receivers of third parties. */
-const MAX_TESTS_PER_HOUR = 60;
-const HOUR_MS = 3_600_000;
+const LIMITS = `${SENDING_BURST} at once, by an organization and to a host`;
 
 const DELIVERY = component(
   'WebhookDelivery',
@@ -72,6 +70,11 @@ const present = (record: DeliveryRecord) =>
     attempts_made: record.attempts,
     attempts: record.log,
   });
+
+const receiverOf = ({ organization_id, url }: EndpointRecord) => ({
+  organizationId: organization_id,
+  host: new URL(url).hostname,
+});
 
 /** @throws ApiError `conflict` if nothing is sent to the endpoint */
 function requireReachable({ status, disabled_reason: reason }: EndpointRecord): void {
@@ -121,17 +124,17 @@ const replayWebhookDeliveryEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Replay a delivery',
-  description:
-    'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.',
+  description: `Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 \`conflict\`. At most ${SENDING_LIMITS.replay.host} deliveries can be replayed per hour, and ${LIMITS}.`,
   pathParameters: [webhookIdParameter, idParameter('delivery_id', 'Id of the delivery.', 'dlv_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(DELIVERY),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'rate_limited'],
   handle: async (call) => {
     const { db, services, caller, path } = call;
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = new Date(services.clock.now());
+    await requireSending(db, { kind: 'replay', ...receiverOf(endpoint), now });
     const replayed = await replayDeliveries(db, endpoint.number, [path.delivery_id], now);
     const record = await readDelivery(db, endpoint.number, path.delivery_id);
     if (!record) throw new ApiError('not_found', { param: 'delivery_id' });
@@ -153,7 +156,7 @@ const testWebhookEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Send a test event',
-  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`,
+  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${SENDING_LIMITS.test.host} test events can be sent per hour, and ${LIMITS}.`,
   pathParameters: [webhookIdParameter],
   bodySchema: bodyOf({
     event_type: {
@@ -186,13 +189,8 @@ const testWebhookEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = services.clock.now();
-    // The row lock of the sequence serializes concurrent tests.
+    await requireSending(db, { kind: 'test', ...receiverOf(endpoint), now: new Date(now) });
     const sequence = await takeSequence(db, endpoint.number);
-    if ((await countTests(db, endpoint.number, new Date(now - HOUR_MS))) >= MAX_TESTS_PER_HOUR)
-      throw new ApiError('rate_limited', {
-        message: `At most ${MAX_TESTS_PER_HOUR} test events can be sent per endpoint and hour. Retry later.`,
-        retryAfterS: 60,
-      });
     const id = newId('dlv', services.random);
     const type: EventType = body?.event_type ?? endpoint.event_types[0] ?? 'listing.created';
     const filtered = (name: string): string | undefined =>

@@ -114,6 +114,9 @@ const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or mo
 /** Strings of bodies are stored and displayed. */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
+  // The parser reads bytes that are not UTF-8 as this character.
+  if (text.includes('\ufffd'))
+    return 'The body has bytes that are not UTF-8, or the replacement character U+FFFD. Send it as UTF-8.';
   if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';
   return null;
 }

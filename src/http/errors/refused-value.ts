@@ -114,9 +114,15 @@ function meaningOf(text: string, accepted: Accepted): string | null {
   );
 }
 
-/** Returns the text, with or without quotation marks, if it is accepted. */
+/** Returns the text, with or without quotation marks and empty items, if it is accepted. */
 const readingOf = (text: string, accepted: Accepted): string | null =>
-  [text, withoutQuotes(text)].find((each) => takes(each, accepted)) ?? null;
+  [text, withoutQuotes(text), withoutEmptyItems(withoutQuotes(text))].find((each) => takes(each, accepted)) ?? null;
+
+const withoutEmptyItems = (text: string): string =>
+  text
+    .split(',')
+    .filter((item) => item.trim() !== '')
+    .join(',');
 
 const withoutQuotes = (text: string): string =>
   foldDigits(text.normalize('NFKC'))

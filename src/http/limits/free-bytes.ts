@@ -16,7 +16,7 @@ export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): Http
     await next();
     const { endpoint, keyName, isSite, ip = null } = context.state;
     const { length = 0 } = context;
-    if (isSite || context.method !== 'GET' || (endpoint && !isFree(endpoint))) return;
+    if (isSite || !['GET', 'HEAD'].includes(context.method) || (endpoint && !isFree(endpoint))) return;
     const isDocument = length >= MIN_DOCUMENT_BYTES && context.response.type === 'application/json';
     if (keyName === undefined && !isDocument) return;
     const [limit, caller] = keyName === undefined ? [documentBytes, ip] : [freeBytes, keyName];

@@ -192,6 +192,14 @@ for (const [table, days, job, insert, kept, expired] of [
     400 * 24 * HOUR,
     401 * 24 * HOUR,
   ],
+  [
+    'listing_reads',
+    30,
+    expireCounters,
+    `insert into listing_reads values ($2::timestamptz at time zone 'UTC', int8send($1), '{1}')`,
+    12 * HOUR,
+    36 * HOUR,
+  ],
 ] as const)
   test(`rows of ${table} are retained for ${kept} s, and deleted ${expired - kept} s later`, async (t) => {
     const [db] = workers;

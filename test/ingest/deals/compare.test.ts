@@ -14,7 +14,6 @@ const home = (id: number, price: number, changes: Partial<Home> = {}): Home => (
   compound: null,
   advertiser: null,
   ownPhotos: true,
-  neighborhood: 1,
   ...changes,
 });
 

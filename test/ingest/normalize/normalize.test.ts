@@ -1,5 +1,6 @@
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
+import { otherOrder } from '#ingest/normalize/dates.ts';
 import type { NormalizedListing, RawListing, RejectReason } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { test } from '#test/test.ts';
@@ -71,6 +72,12 @@ test('a row without required values is rejected with the reason', (t) => {
     ['malformed_row', { source_listing_id: 'x'.repeat(500) }],
     ['unknown_purpose', { purpose: 'swap' }],
     ['wanted', { purpose: 'مطلوب للايجار' }],
+    ['not_offered', { status: 'Sold' }],
+    ['not_offered', { status: 'مؤجرة' }],
+    ['not_offered', { status: false }],
+    [undefined, { status: 'Reserved' }],
+    [undefined, { status: 'pending' }],
+    ['source_listing_id_unreadable', { source_listing_id: '1.23457E+11' }],
     ['wanted', { title: 'شقة للبيع', description: 'مطلوب شقة من المالك مباشرة حي الريان' }],
     [undefined, { title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }],
     ['unknown_property_type', { property_type: 'spaceship' }],
@@ -107,6 +114,11 @@ test('an ad with an unreadable value is stored without it, and the value is repo
   ]);
   t.is(listingOf({ updated_at: '2026-03-11T05:00:00Z' }).source_updated_at, null, 'after the run');
   t.deepEqual(unread({ price: 'على السوم', area: '-', floor: '', updated_at: 'N/A' }), []);
+  t.like(unread({ updated_at: '11/20/2025' }), [
+    { field: 'date', value: '11/20/2025', remedy: otherOrder('day_first') },
+  ]);
+  t.like(unread({ price_period: 'PPPW' }), [{ field: 'price_period', value: 'PPPW' }]);
+  t.like(unread({ price_period: 'bi-annual' }), [{ field: 'price_period', value: 'bi-annual' }]);
   t.deepEqual(unread({ lat: 0, lng: '0.0', street_width: '0', bedrooms: '-' }), []);
 });
 
@@ -183,15 +195,40 @@ test('financing is copied from the source, or null if the source does not state 
   t.deepEqual(listingOf({}).financing, { ...unstated, landlord_payment_plans: plans });
 });
 
-test('a value of another type than its field is absent, and the other fields are read', (t) => {
+test('a value in a list or an object is read if it is the only one, and otherwise reported', (t) => {
   const read = (changes: Readonly<Record<string, unknown>>) =>
     normalize({ name: 's' }, { ...RAW, ...changes } as unknown as RawListing, AT);
   const lists = { amenities: ['pool', null, 7, {}], photos: [7, 'https://a.example/1.jpg', null] };
-  t.like(read({ ...lists, price: [850_000], title: ['a'], project: 'p' }), {
-    listing: { amenities: ['pool'], photos: ['https://a.example/1.jpg'], price_yearly_sar: null, title: null },
+  t.like(read({ ...lists, price: [850_000, 852_000], title: ['a'], project: 'p' }), {
+    listing: { amenities: ['pool'], photos: ['https://a.example/1.jpg'], price_yearly_sar: null, title: 'a' },
+    unread: [
+      { field: 'price', value: '[850000,852000]' },
+      { field: 'project', value: 'p' },
+      { field: 'photos', value: '["7","https://a.example/1.jpg"]' },
+    ],
   });
-  t.like(read({ amenities: { pool: true }, photos: 'https://a.example/1.jpg', area: {}, updated_at: ['2026-03-01'] }), {
-    listing: { amenities: [], photos: [], price_yearly_sar: 85_000, area_sqm: null, source_updated_at: null },
+  const photos = '["https://a.example/1.jpg", "https://a.example/2.jpg"] ';
+  t.like(read({ amenities: { pool: true }, photos, area: {}, updated_at: [{ $date: '2026-03-01' }] }), {
+    listing: {
+      amenities: [],
+      photos: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
+      price_yearly_sar: 85_000,
+      area_sqm: null,
+      source_updated_at: '2026-02-28T21:00:00Z',
+    },
+    unread: [{ field: 'amenities', value: '{"pool":true}' }],
   });
+  const units = { price: { '@currency': 'USD', '#text': '8000' }, area: { value: 1_200, unit: 'sqft' } };
+  t.like(read(units), { listing: { price_as_posted: { amount: 8_000, currency: 'USD' }, area_sqm: 111.5 } });
   t.like(read({ purpose: {} }), { ok: false, reason: 'unknown_purpose' });
+});
+
+test('an ad keeps its URL only if visitors can follow it to a public host', (t) => {
+  for (const url of [
+    'http://127.0.0.1/a',
+    'http://localhost/a',
+    'https://user:pw@house.invalid/a',
+    'http://10.1.2.3/a',
+  ])
+    t.is(listingOf({ url }).url, null, url);
 });

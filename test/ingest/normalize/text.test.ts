@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { decoded } from '#ingest/normalize/decode.ts';
 import { cleanDescription, cleanEnglish, cleanTitle, withoutContacts } from '#ingest/normalize/text.ts';
 import { codePoint } from '#test/code-points.ts';
 import { test } from '#test/test.ts';
@@ -71,4 +72,43 @@ test('cleaning a text twice gives the same result as cleaning it once', (t) => {
       t.true(once.isWellFormed());
     }),
   );
+});
+
+const WINDOWS_1256 = new TextDecoder('windows-1256');
+const BYTES_1256 = WINDOWS_1256.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+const in1256 = (text: string): Uint8Array => Uint8Array.from(text, (each) => BYTES_1256.indexOf(each));
+const as1252 = (bytes: Uint8Array): string => new TextDecoder('windows-1252').decode(bytes);
+const utf8 = (text: string): Uint8Array => Buffer.from(text);
+
+test('text in a wrong encoding is repaired, or unreadable', (t) => {
+  for (const text of [
+    'شقة للبيع في حي النرجس، مدخل خاص',
+    'فيلا دوبلكس ٣٠٠ م² – تشطيب فاخر',
+    'أرض على شارعين؛ الغطاط والظهران',
+    'شقة 120 م Apartment "new"',
+  ]) {
+    t.is(decoded(as1252(utf8(text))), text, 'UTF-8 as Windows-1252');
+    t.is(decoded(utf8(text).reduce((all, byte) => all + String.fromCharCode(byte), '')), text, 'UTF-8 as Latin-1');
+    t.is(decoded(as1252(utf8(as1252(utf8(text))))), text, 'twice');
+    t.is(decoded(WINDOWS_1256.decode(utf8(text))), text, 'UTF-8 as Windows-1256');
+    t.is(decoded(text), text);
+    t.is(decoded([...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')), text);
+  }
+  for (const text of ['شقة للبيع، في حي النرجس 120 م', 'أرض على شارعين Corner'])
+    t.is(decoded(as1252(in1256(text))), text);
+  for (const lost of ['???? ?????', 'ÙÙŠ Ø­ÙŠ', '\\u06', '\ufffd\ufffd']) t.is(decoded(lost), null, lost);
+  for (const plain of [
+    'Café «Villa» 12 m² déjà vu',
+    'price??',
+    'نقاط، خط، ١٢٠ م² – «فيلا»',
+    'A&B',
+    'u06 tower',
+    'É™',
+    'what???!',
+  ])
+    t.is(decoded(plain), plain);
+  t.is(decoded('سطر أول\\nسطر ثان\\r\\nثالث'), 'سطر أول\nسطر ثان\nثالث');
+  t.is(decoded('https:\\/\\/a.example\\/1.jpg?w=1&amp;s=2'), 'https://a.example/1.jpg?w=1&s=2');
+  t.is(decoded('u0634u0642u0629 u0644u0644u0628u064au0639'), 'شقة للبيع');
+  t.is(decoded('Ha&#039;il&#146;s &eacute;&Eacute;&nbsp;&amp;hellip; &foo;'), "Ha'il’s éÉ\u0020… &foo;");
 });

@@ -8,7 +8,7 @@ import {
 } from '#domain/listing-vocabulary.ts';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
-import { readDate, readDay } from '#ingest/normalize/dates.ts';
+import { contradictsOrder, otherOrder, readDate, readDay } from '#ingest/normalize/dates.ts';
 import { unitNumberIn } from '#ingest/normalize/features.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
@@ -21,6 +21,7 @@ import {
   readPeriod,
   readPropertyType,
   readPurpose,
+  readState,
 } from '#ingest/normalize/words.ts';
 import { readDelivery } from '#ingest/off-plan/normalize.ts';
 import { test } from '#test/test.ts';
@@ -52,6 +53,16 @@ cases('property types are read in the words of portals and advertisers', readPro
   ['shop', 'محل في برج سكني|shop near a mall'],
   ['office', 'مكتب داخل مركز تجاري'],
   [null, 'وحدة في برج|not a villa|spaceship'],
+]);
+
+cases('the state of an ad is read in both languages, and an unknown word is none', readState, [
+  ['offered', 'Active|live|Available|متاح|نشط|true|1|yes|For Sale|publish'],
+  ['reserved', 'Reserved|محجوزة|Under Offer|تم الحجز'],
+  [
+    'not_offered',
+    'Sold|SOLD OUT|Rented|archived|Hidden|inactive|Not available|مباع|تم البيع|مؤجر|غير متاح|مخفي|مؤرشف|0|false|no',
+  ],
+  [null, 'pending|not sold|ready|off plan|قيد المراجعة|sold or reserved'],
 ]);
 
 cases('advertisers are read as a company or an individual', readAdvertiserType, [
@@ -133,7 +144,7 @@ const date = (text: string) => readDate(text, LATEST);
 cases('a date without a time is the start of the day in Riyadh', date, [
   [
     '2026-11-19T21:00:00Z',
-    '2026-11-20|2026/11/20|2026.11.20|20/11/2026|20-11-2026|20.11.2026|11/20/2026|20261120|20 / 11 / 2026| 2026-11-20 |\u200f20/11/2026|20\u200f/11\u200f/2026|٢٠/١١/٢٠٢٦|۲۰/۱۱/۲۰۲۶|٢٠٢٦-١١-٢٠|20/11/2026م|20/11/2026 م',
+    '2026-11-20|2026/11/20|2026.11.20|20/11/2026|20-11-2026|20.11.2026|20261120|20 / 11 / 2026| 2026-11-20 |\u200f20/11/2026|20\u200f/11\u200f/2026|٢٠/١١/٢٠٢٦|۲۰/۱۱/۲۰۲۶|٢٠٢٦-١١-٢٠|20/11/2026م|20/11/2026 م',
   ],
   [
     '2026-11-19T21:00:00Z',
@@ -141,6 +152,22 @@ cases('a date without a time is the start of the day in Riyadh', date, [
   ],
   ['2026-04-06T21:00:00Z', '7 أبريل 2026|7 ابريل 2026|7 إبريل 2026|7 نيسان 2026|7 Apr 2026|7/4/2026'],
 ]);
+
+test('a source states the order of day and month, and a date that contradicts it is unread', (t) => {
+  const orders = [
+    ['day_first', '2026-03-09T21:00:00Z', '20/11/2026', '11/20/2026'],
+    ['month_first', '2026-10-02T21:00:00Z', '11/20/2026', '20/11/2026'],
+  ] as const;
+  for (const [order, either, own, other] of orders) {
+    t.is(readDate('10/03/2026', LATEST, undefined, order), either);
+    t.is(readDate(own, LATEST, undefined, order), '2026-11-19T21:00:00Z');
+    t.is(readDate(other, LATEST, undefined, order), null);
+    t.true(contradictsOrder(other, order));
+    for (const fitting of [own, '10/03/2026', '2026-11-20', '31/31/2026', 'soon'])
+      t.false(contradictsOrder(fitting, order));
+    t.true(otherOrder(order).includes(`dateOrder: '${order === 'day_first' ? 'month_first' : 'day_first'}'`));
+  }
+});
 
 cases('a time without an offset is of Riyadh, and an offset is applied', date, [
   [

@@ -181,3 +181,10 @@ test('stored place names contain no plan, parcel or deed numbers', (t) => {
     }),
   );
 });
+
+test('invisible marks around the names of columns do not change how a file of any layout is read', async (t) => {
+  for (const { title, content } of FILES) {
+    const marked = content.replace(/^[^\r\n]+/, (header) => header.replace(/(^|,)([^,]*)/g, '$1\u200f$2\u200e\ufeff'));
+    t.deepEqual(await read(t, marked), await read(t, content), title);
+  }
+});

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { columnName } from '#ingest/official/xlsx.ts';
+import { columnName } from '#ingest/sources/kinds/xlsx-rows.ts';
 
 /** A workbook cell; `formula` is written together with its result. */
 export type WorkbookCell = string | number | null | { formula: string; result: number };

@@ -19,6 +19,20 @@ const lastSeen = async (source: string): Promise<Date> =>
   (await pipeline.pool.query('select last_seen_at from source_states where source = $1', [source])).rows[0]
     .last_seen_at;
 
+test('ids that a spreadsheet has rounded are rejected with the remedy, and withdraw no ad', async (t) => {
+  const source = testSource('rounded');
+  source.feed = ['123456789012', '123456789013', '7'].map((id) => ad(id));
+  await pipeline.run([source], later());
+  source.feed = ['1.23457E+11', '1.23457E+11', '7'].map((id) => ad(id));
+  await pipeline.run([source], later());
+  const { rows } = await pipeline.pool.query(
+    `select s.error, count(*)::int as live from source_states s join listings l using (source)
+      where s.source = 'rounded' and l.withdrawn_at is null group by s.error`,
+  );
+  t.is(rows[0].live, 3);
+  t.regex(rows[0].error, /the id "1\.23457E\+11" .* Format the column of ids as text/);
+});
+
 test('a truncated feed adds and changes ads, and withdraws nothing', async (t) => {
   const source = testSource('cut');
   source.feed = ads(9, 'c');

@@ -96,6 +96,11 @@ const CASES: Readonly<Record<string, Case>> = {
     events: [CREATED, DELISTED],
     shown: [true, null],
   },
+  sold: {
+    rows: [{ status: 'متاح' }, { status: 'Reserved' }, { status: 'Sold' }],
+    events: [CREATED, DELISTED],
+    shown: [true, true, null],
+  },
   'unknown period': { rows: [{ price_period: 'حسب الاتفاق' }], events: [], shown: [price(null, { as_posted: null })] },
   dollars: {
     rows: [{ price: '$20,000' }],

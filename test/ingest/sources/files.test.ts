@@ -64,6 +64,18 @@ const BAYUT = `<?xml version="1.0" encoding="UTF-8"?>
 </Properties>
 `;
 
+const DUBIZZLE = `<?xml version="1.0"?><dubizzlepropertyfeed>
+<property><status>vacant</status><type>RP</type><subtype>AP</subtype><commercialtype/><refno>D-1</refno><title>Flat</title>
+  <description><![CDATA[Nice<br>flat]]></description><size>1200</size><sizeunits>SqFt</sizeunits><price>60000</price>
+  <pricecurrency>SAR</pricecurrency><rentpriceterm>YR</rentpriceterm><city>Riyadh</city><locationtext>Al Malqa</locationtext>
+  <bedrooms>3</bedrooms><bathrooms>2</bathrooms><privateamenities>AC|BA|PP</privateamenities><furnished>1</furnished>
+  <photos>https://photos.example/1.jpg|https://photos.example/2.jpg</photos><geopoints>46.6123,24.8031</geopoints>
+  <lastupdated>2026-11-18 01:30:00</lastupdated><contactemail>sara@agency.example</contactemail></property>
+<property><status>deleted</status><type>SP</type><subtype>VI</subtype><refno>D-2</refno></property>
+<property><status>vacant</status><type>SP</type><subtype>CO</subtype><commercialtype>OF</commercialtype><refno>D-3</refno>
+  <city>2</city><locationtext>Al Malqa, Riyadh</locationtext><price>900000</price></property>
+</dubizzlepropertyfeed>`;
+
 const property = (id: string, rest: string): string => `<property last_update="2026-11-18 01:30:00">
   <reference_number>${id}</reference_number><city>الرياض</city><community>شمال الرياض</community>
   <sub_community>حي الملقا</sub_community>${rest}</property>`;
@@ -114,6 +126,7 @@ const RIYADH_AD = {
 const FILES: Readonly<Record<string, string>> = {
   'bayut.xml': BAYUT,
   'pf.xml': PROPERTY_FINDER,
+  'dubizzle.xml': DUBIZZLE,
   'listings/aqar_riyadh_apartments_sale_2022.ndjson': [
     { id: '1', district_ar: 'حي الملقا' },
     { id: '2', district_ar: null, advertiser_key: null, price: 0, beds: null, age: null },
@@ -142,13 +155,13 @@ test.before(async () => {
 /** Sources that folders do not define. */
 const TRADE = [
   bayutFeed({ name: 'bayut_xml', file: 'bayut.xml' }),
+  bayutFeed({ name: 'dubizzle_xml', file: 'dubizzle.xml' }),
   propertyFinderFeed({ name: 'property_finder_xml', file: 'pf.xml' }),
   propertyFinderFeed({ name: 'in_dubai', file: 'pf.xml', areaUnit: 'sqft', timeZone: 'Asia/Dubai' }),
 ];
 
 /** The listings or reasons for rejection that the rows of each source become. */
 const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | string)[]>> = {
-  // Archived properties are no ads.
   bayut_xml: [
     {
       source_listing_id: 'RUH-1042',
@@ -177,8 +190,28 @@ const EXPECTED: Readonly<Record<string, readonly (Partial<NormalizedListing> | s
       age_years: 0,
       project: { id: null, name: 'Noor Residence', developer: null },
     },
+    'not_offered',
     'unknown_property_type',
-    'malformed_row',
+    'unknown_purpose',
+  ],
+  dubizzle_xml: [
+    {
+      source_listing_id: 'D-1',
+      listing_type: 'rent',
+      property_type: 'apartment',
+      description: 'Nice\nflat',
+      price_yearly_sar: 60_000,
+      area_sqm: 111.5,
+      bedrooms: 3,
+      furnished: true,
+      amenities: ['ac', 'balcony', 'pool'],
+      neighborhood_id: 1001,
+      lat: 24.8031,
+      photos: ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'],
+      source_updated_at: '2026-11-17T22:30:00Z',
+    },
+    'not_offered',
+    { listing_type: 'sale', property_type: 'office', city: 'riyadh', neighborhood_id: 1001, price_yearly_sar: 900_000 },
   ],
   property_finder_xml: [
     {
@@ -269,7 +302,7 @@ test('a source of a URL sends its headers, retries failures, and counts a broken
   const sourceOf = (path: string) =>
     bayutFeed({ name: 'agency', url: `${host.url}${path}`, headers: { authorization: 'Bearer secret' } });
   const { rows, cut } = await read(sourceOf('/feed.xml'));
-  t.deepEqual([rows.length, cut, requests], [5, null, ['Bearer secret', 'Bearer secret']]);
+  t.deepEqual([rows.length, cut, requests], [6, null, ['Bearer secret', 'Bearer secret']]);
   t.true(sourceOf('/feed.xml').isOffered({ dataDir: dir }));
   await t.throwsAsync(read(sourceOf('/cut.xml')));
   await t.throwsAsync(read(sourceOf('/none.xml')), { message: /none\.xml returned HTTP status 404/ });

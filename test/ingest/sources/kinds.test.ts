@@ -1,13 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csv } from '#ingest/sources/kinds/csv-file.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
+import { renamed } from '#ingest/sources/kinds/renamed.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { writeParts, writeWorkbook } from '../official/workbook.ts';
 import { toEnd } from './to-end.ts';
 
 const dir = folderOfFile();
@@ -17,7 +20,7 @@ const signal = new AbortController().signal;
 interface Options {
   delimiter?: string;
   required?: string[];
-  encoding?: 'windows-1256';
+  encoding?: 'windows-1252' | 'windows-1256';
   path?: string;
 }
 type Kind = typeof csv | typeof ndjson;
@@ -72,6 +75,23 @@ const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string
     ['1 a', BAD, BAD, BAD, BAD, '5 e'],
   ],
   [ndjson, `{"id":1,"title":"a"}\n{"id":2,"title":"${HUGE}"}\n{"id":3,"title":"c"}\n`, ['1 a', 'too_large', '3 c']],
+  [csv, 'sep=;\r\nid;title\r\n1;a,b\r\n', ['1 a,b']],
+  [csv, 'id;title\n1;"a;b"\n', ['1 a;b']],
+  [csv, 'id\ttitle\n1\ta,b\n', ['1 a,b']],
+  [csv, 'id,title\n1,a,\n2,b,,\n3,c,x\n', ['1 a', '2 b', BAD]],
+  [csv, 'id,title,\n1,a,\n2,b\n3\n', ['1 a', '2 b', BAD]],
+  [csv, '\ufeff\ufeff"\u200eid\u200f", “title” ,note,note\n1,a,,\n', ['1 a']],
+  [
+    csv,
+    Buffer.concat([Buffer.from('\ufeff'), latin('id,title\n1,'), Buffer.from('شقة')]),
+    ['1 شقة'],
+    { encoding: 'windows-1256' },
+  ],
+  [csv, latin('id,title\n1,Caf\xe9\n'), ['1 Café'], { encoding: 'windows-1252' }],
+  [csv, gzipSync('id,title\n1,a\n'), ['1 a']],
+  [ndjson, gzipSync('{"id":1,"title":"a"}\n'), ['1 a']],
+  [ndjson, '{"id":1,"title":NaN,"x":[-Infinity, NaN]}\n{"\u200fid":2,"title":"NaN"}\n', ['1 null', '2 NaN']],
+  [ndjson, `{"id":${'['.repeat(6_000)}${']'.repeat(6_000)}}\n{"id":1,"title":"a"}\n`, [BAD, '1 a']],
   // Integers above 2^53 keep the digits as written.
   [
     ndjson,
@@ -96,6 +116,18 @@ test('a file of another kind, header or encoding is refused with the remedy', as
     [csv, 'id\n', /ENOENT/, { path: join(dir, 'nowhere') }],
     [csv, IN_1256, /is not UTF-8: 1 of 3 lines are invalid.*set encoding: 'windows-1256'/],
     [ndjson, '\ufeff\n [{"id":1}]', /one JSON array, .*jq -c/],
+    [ndjson, '{\n "ads": [\n', /one JSON document over several lines, .*jq -c/],
+    [csv, 'id,title,id\n1,a,2\n', /has the column id at the positions 1 and 3\. Rename one of them/],
+    [csv, 'id,title,\u200fid\n', /has the column id at the positions 1 and 3/, { required: ['id'] }],
+    [csv, Buffer.from('\ufeffid,title\n1,a\n', 'utf16le'), /in the encoding UTF-16.*Export it as UTF-8/],
+    [csv, gzipSync('id,title\n1,a\n').subarray(0, 30), /unpacked: /],
+    [ndjson, gzipSync(gzipSync('{}')), /compressed more than once/],
+    [
+      csv,
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(300)]),
+      /old Excel file\. Save it as XLSX or CSV/,
+    ],
+    [ndjson, latin('PK\x03\x04zip'), /ZIP archive\. Unpack it \(unzip .*feed\)/],
   ];
   for (const [kind, content, message, options] of refused)
     await t.throwsAsync(read(kind, content, options), { message });
@@ -173,4 +205,96 @@ test('an ad of a source without ids keeps its id while its content is equal', (t
   t.is(contentId(['a', ' b ']), contentId(['a', 'b']));
   t.not(contentId(['a', 'b']), contentId(['ab', '']));
   t.regex(contentId(['a']), /^[0-9a-f]{24}$/);
+});
+
+test('the first sheet of a workbook is read as a CSV file', async (t) => {
+  const path = join(dir, 'ads.xlsx');
+  const computed = { formula: 'A2*2', result: 4 };
+  await writeWorkbook(path, [
+    ['\u200eid', 'title', null, 'note', 'note'],
+    [123_456_789_012, 'a'],
+    [],
+    [computed, 'b'],
+    [5, 'c', 'x'],
+    [6, 'd', null, null, null, 'y'],
+  ]);
+  const { rows, rejected, end } = await read(csv, '', { path, required: ['id'] });
+  t.deepEqual(rows, ['123456789012 a', '4 b', '5 c', BAD]);
+  t.like(rejected[0], { detail: 'the cell F6 is in a column without a header' });
+  t.is(end.cut, null);
+  const zip = join(dir, 'ads.zip');
+  await writeParts(zip, { 'ads.csv': [Buffer.from('id,title\n')] });
+  await t.throwsAsync(read(csv, '', { path: zip }), { message: /no workbook with rows.*Unpack it/ });
+  await t.throwsAsync(read(ndjson, '', { path }), { message: /XLSX file\. Read it with csv/ });
+});
+
+test('a row filter applies to every kind of file, and its errors reject one row', async (t) => {
+  const isListed = ({ id }: Record<string, unknown>): boolean => {
+    if (id === '3') throw new Error('not found');
+    return id !== '2';
+  };
+  const files: [Kind, string][] = [
+    [csv, 'id,title\n1,a\n2,b\n3,c\n'],
+    [ndjson, [1, 2, 3].map((id) => `{"id":"${id}","title":"a"}\n`).join('')],
+  ];
+  for (const [kind, content] of files) {
+    const { rows } = await toEnd(kind({ map, isListed })({ path: await fileOf(content), signal }));
+    t.deepEqual(
+      rows.map((row) => row.ok),
+      [true, false],
+    );
+  }
+});
+
+test('a path goes through lists, and a value where it ends early is unread', (t) => {
+  const paths: [row: object, expected: unknown][] = [
+    [{ a: { b: 1 } }, 1],
+    [{ a: [{ b: 1 }, { b: 2 }] }, [1, 2]],
+    [{ a: { b: [{ c: 1 }] } }, [{ c: 1 }]],
+    [{ a: [{ b: '' }, { b: 2 }] }, 2],
+    [{ a: 5 }, { path: 'b', value: 5 }],
+    [{ a: '' }, ''],
+    [{ a: [] }, null],
+    [{}, null],
+    [{ 'a.b': 3, a: { b: 1 } }, 3],
+  ];
+  for (const [row, expected] of paths)
+    t.deepEqual(renamed<{ x: unknown }, object>({ x: 'a.b' })(row).x, expected, JSON.stringify(row));
+  t.is(renamed<{ x: unknown }, object>({ x: 'point.1' })({ point: [46.7, 24.8] }).x, 24.8);
+});
+
+test('an ad for sale and for rent is two offers', async (t) => {
+  const offers = async (purpose: string, rest = '') => {
+    const read = ndjson<RawListing>({
+      map: renamed({
+        source_listing_id: 'id',
+        purpose: 'purpose',
+        property_type: () => 'villa',
+        price: 'price',
+        price_period: 'period',
+        sale_price: 'sale_price',
+      }),
+    });
+    const path = await fileOf(`{"id":"A","purpose":${purpose}${rest}}\n`);
+    const { rows } = await toEnd(read({ path, signal }));
+    return rows.map((row) => row.ok && [row.raw.source_listing_id, row.raw.purpose, row.raw.price ?? null]);
+  };
+  const both = ',"price":90000,"sale_price":2000000';
+  for (const purpose of ['"for sale or rent"', '"Sale/Rent"', '"للبيع أو للإيجار"', '"بيع وإيجار"', '["rent","sale"]'])
+    t.deepEqual(await offers(purpose, both), [
+      ['A', 'rent', 90_000],
+      ['A:sale', 'sale', 2_000_000],
+    ]);
+  t.deepEqual(await offers('"sale & rent"', ',"price":9000,"period":"monthly"'), [
+    ['A', 'rent', 9_000],
+    ['A:sale', 'sale', null],
+  ]);
+  const unclear = { price: 900_000, of: 'rent or sale' };
+  t.deepEqual(await offers('"sale & rent"', ',"price":900000'), [
+    ['A', 'rent', unclear],
+    ['A:sale', 'sale', unclear],
+  ]);
+  t.deepEqual(await offers('"sale"', ',"price":"","sale_price":5000'), [['A', 'sale', 5_000]]);
+  for (const purpose of ['rent to own', 'إيجار منتهي بالتمليك', 'شقة للبيع دخلها من الإيجار 100 ألف', 'rent'])
+    t.is((await offers(`"${purpose}"`)).length, 1, purpose);
 });

@@ -77,16 +77,7 @@ test('a feed that is cut at any byte counts as truncated, and its complete recor
 });
 
 test('a malformed record is one rejected row, and its neighbors are read', async (t) => {
-  const faults = [
-    '<t>unclosed',
-    '</t>',
-    '<t>a & b</t>',
-    '<t>1 < 2</t>',
-    '<t a="x>1</t>',
-    '<t>\u0001</t>',
-    '<t a="1" a="2"/>',
-    '<!DOCTYPE html>',
-  ];
+  const faults = ['<t>unclosed', '</t>', '<t a="x>1</t>', '<t a="1" a="2"/>', '<!DOCTYPE html>'];
   for (const fault of faults) {
     const { ids, end } = await read(feedOf(ad(1), ad(2, fault), ad(3)));
     t.deepEqual([ids, end.cut], [['1', 'malformed_row', '3'], null], fault);
@@ -98,6 +89,31 @@ test('a malformed record is one rejected row, and its neighbors are read', async
   t.deepEqual((await read(feedOf(ad(1, deep(31)), ad(2, deep(32)), ad(3)))).ids, ['1', 'malformed_row', '3']);
   t.deepEqual((await read(feedOf(ad(1), ad(2, deep(200_000))))).ids, ['1', 'too_large']);
   await t.throwsAsync(read(`<ads>${deep(100)}</ads>`), { message: /more than 32 elements/ });
+});
+
+test('characters that a careless exporter writes are read or left out, and the ad is kept', async (t) => {
+  const texts: [written: string, read: unknown][] = [
+    ['<t>https://a.example/1.jpg?x=1&y=2</t>', 'https://a.example/1.jpg?x=1&y=2'],
+    ['<t>a & b &amp; c&d; &lt;3</t>', 'a & b & c&d; <3'],
+    ['<t>5 < 6, 7<8 & <t</t>', '5 < 6, 7<8 & <t'],
+    ['<t>Villa&nbsp;with&eacute; &#11;&#0;&#x1f;pool\u0001\u000b</t>', 'Villa\u00a0withé pool'.replace('\u00a0', ' ')],
+    ['<t><![CDATA[word\u000b & <b>]]>\u0002</t>', 'word & <b>'],
+    ['<t>&#55357;&#56832; &#55357;</t>', '😀 \ufffd'],
+    ['<t>one<br>two<br/>three</t>', 'one\ntwo\nthree'],
+    ['<t a="x & y">1 ]]> 2</t>', { '@a': 'x & y', '#text': '1 ]]> 2' }],
+  ];
+  for (const [written, expected] of texts) {
+    const { rows, ids } = await read(feedOf(ad(1), ad(2, written), ad(3)));
+    t.deepEqual(ids, ['1', '2', '3'], written);
+    t.deepEqual((contents(rows[1]) as { t: unknown }).t, expected, written);
+  }
+});
+
+test('records are read below any root, in any case of letters', async (t) => {
+  for (const root of ['list', 'Root', 'feed:all']) {
+    const { ids, end } = await read(`<${root}><AD><id>1</id></AD>${ad(2)}</${root}>`);
+    t.deepEqual([ids, end.cut], [['1', '2'], null], root);
+  }
 });
 
 test('a feed with markup that is malformed around its records counts as truncated', async (t) => {
@@ -120,7 +136,7 @@ test('document types and their entities are refused, and no entity is expanded',
   });
   const external = '<!doctype ads SYSTEM "file:///etc/passwd">';
   await t.throwsAsync(read(`${external}<ads/>`), { message: /document type/ });
-  t.deepEqual((await read(feedOf(ad(1, '<t>&b;</t>')))).ids, ['malformed_row']);
+  t.deepEqual(contents((await read(feedOf(ad(1, '<t>&b;</t>')))).rows[0]), { id: '1', t: '&b;' });
 });
 
 test('the size of a record is bounded, in tags, texts, comments and CDATA, across chunks', async (t) => {

@@ -103,6 +103,25 @@ test('a body over 256 KB is refused by its Content-Length, while it is read, or 
   t.is(hidden.body.error.code, 'invalid_body');
 });
 
+test('a body that is not UTF-8 is refused instead of being read with replaced characters', async (t) => {
+  const latin = Buffer.from(JSON.stringify({ ...GOOD, name: 'caf\u00e9' }), 'latin1');
+  const cut = Buffer.concat([
+    Buffer.from('{"name": "a", "filters": {}, "anything": "'),
+    Buffer.from([0xd9]),
+    Buffer.from('"}'),
+  ]);
+  const name = Buffer.concat([Buffer.from('{"name": "a", "filters": {"'), Buffer.from([0xff]), Buffer.from('": 1}}')]);
+  for (const body of [latin, cut, name])
+    for (const sent of [body, gzipSync(body)]) {
+      const coding: Record<string, string> = sent === body ? {} : { 'Content-Encoding': 'gzip' };
+      t.like(await post(sent as Buffer<ArrayBuffer>, coding), {
+        status: 400,
+        error: { code: 'invalid_body', param: null },
+      });
+    }
+  t.is((await post(JSON.stringify({ ...GOOD, name: 'caf\u00e9' }))).status, 200);
+});
+
 test('a large body from a client without a key is refused before it is read completely', async (t) => {
   // A response to a stated size is sent before any part of the body.
   const stated = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${50 * KB * KB}\r\n\r\n`;

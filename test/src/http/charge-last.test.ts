@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import type { Pool } from 'pg';
 import { generateKey } from '#src/accounts/keys.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
@@ -79,13 +80,13 @@ const logged = async (id: number): Promise<string[]> => {
   return rows.map(({ line }) => line);
 };
 
-test('only a 2xx response of a GET costs its units', async (t) => {
+test('only a 2xx response of a GET or HEAD costs its units', async (t) => {
   const { id, key } = await createOrganization(app.services);
   t.is((await app.request(READ.path, { key })).headers.get('X-Request-Units'), '10');
   t.is(await unitsUsed(app.services, id), 10);
   const head = await app.request(READ.path, { key, method: 'HEAD' });
   t.is(head.status, 200);
-  t.is(head.headers.get('X-Request-Units'), '0');
+  t.is(head.headers.get('X-Request-Units'), '10');
   meanwhile = async () => {
     throw new ApiError('listing_not_found');
   };
@@ -96,8 +97,8 @@ test('only a 2xx response of a GET costs its units', async (t) => {
   t.is(code(await app.request(READ.path, { key })), '500 internal_error');
   t.is(code(await app.request(`${READ.path}?x=1`, { key })), '400 unknown_parameter');
   t.is(code(await app.request(BROKEN.path, { key })), '500 internal_error', 'not presented');
-  t.is(await unitsUsed(app.services, id), 10);
-  t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 0']);
+  t.is(await unitsUsed(app.services, id), 20);
+  t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 10']);
 });
 
 const METERED = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-units'];
@@ -267,18 +268,19 @@ test('a charge whose response arrives while the process is busy has not timed ou
   t.like(await charging, { outcome: null, units: 1 });
 });
 
-/** Creates charges with their own connections, and locks the counters of an organization until `unlock`. */
-async function blocked(t: ExecutionContext) {
-  const { id, key } = await createOrganization(app.services);
+/** Creates charges with their own connections, and locks the counters of organizations until `unlock`. */
+async function blocked(t: ExecutionContext, organizations = 1) {
+  const all = await Promise.all(Array.from({ length: organizations }, () => createOrganization(app.services)));
+  const [{ id, key: first }] = all as [(typeof all)[number]];
   const pool = createPool(app.services.config.databaseUrl, { max: 8, name: `blocked ${id}` });
   t.teardown(() => pool.end());
   const charges = new Charges(pool);
-  const charge = (units: number, timeoutMs = 30_000) =>
+  const charge = (units: number, timeoutMs = 30_000, key = first) =>
     charges.charge(makeChargeRequest(app.services, key, { units }), timeoutMs);
-  await charge(1);
+  for (const { key } of all) await charge(1, 30_000, key);
   const lock = await app.services.pool.connect();
   await lock.query('begin');
-  await lock.query('update unit_counters set units = units where subject_id = $1', [id]);
+  await lock.query('update unit_counters set units = units where subject_id = any ($1)', [all.map((each) => each.id)]);
   const unlock = async () => {
     await lock.query('commit');
     lock.release();
@@ -290,20 +292,97 @@ async function blocked(t: ExecutionContext) {
     );
     return rows[0]?.running;
   };
-  return { id, charges, charge, unlock, running };
+  return { id, all, charges, charge, unlock, running };
 }
 
 test('at most 20 units are being charged at a time, and calls of 0 units do not wait', async (t) => {
-  const { id, charges, charge, unlock, running } = await blocked(t);
-  const all = [10, 10, 10, 25, 1].map((units) => charge(units));
+  const { all: organizations, charges, charge, unlock, running } = await blocked(t, 5);
+  const all = [10, 10, 10, 25, 1].map((units, at) => charge(units, 30_000, organizations[at]?.key));
   await eventually(async () => (await running()) === 2);
   t.is(charges.waiting, 3);
   t.like(await charge(0), { outcome: null });
   t.is(await running(), 2);
   await unlock();
   for (const admitted of await Promise.all(all)) t.is(admitted.outcome, null);
-  t.is(await unitsUsed(app.services, id), 57);
+  const used = await Promise.all(organizations.map(({ id }) => unitsUsed(app.services, id)));
+  t.deepEqual(used, [11, 11, 11, 26, 2]);
   t.is(charges.waiting, 0);
+});
+
+test('charges of an organization run one after another, on one connection', async (t) => {
+  const { id, charges, charge, unlock, running } = await blocked(t);
+  const all = Array.from({ length: 30 }, () => charge(1));
+  await eventually(async () => (await running()) === 1);
+  t.is(charges.waiting, 29);
+  await unlock();
+  for (const admitted of await Promise.all(all)) t.is(admitted.outcome, null);
+  t.is(await unitsUsed(app.services, id), 31);
+});
+
+test('calls of 0 units of an organization wait for one connection at a time, and those of others do not', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const connected: string[] = [];
+  const pool = { waitingCount: 0, connect: () => new Promise(() => connected.push('connection')) };
+  const charges = new Charges(pool as unknown as Pool);
+  const charge = (line: string) =>
+    t.throwsAsync(charges.charge(makeChargeRequest(app.services, key, { units: 0 }), 200, line));
+  const all = ['one', 'one', 'one', 'two'].map(charge);
+  await nextTurn();
+  t.is(connected.length, 2);
+  await Promise.all(all);
+});
+
+/** Locks each row of an organization, in every table, until `unlock`. */
+async function lockRows(id: number): Promise<() => Promise<void>> {
+  const db = await app.services.pool.connect();
+  const { rows } = await db.query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.column_name = 'organization_id' and t.table_type = 'BASE TABLE'`,
+  );
+  await db.query('begin');
+  for (const { name } of rows) await db.query(`select 1 from ${name} where organization_id = $1 for update`, [id]);
+  await db.query('select 1 from organizations where id = $1 for update', [id]);
+  for (const name of ['unit_counters', 'rate_windows'])
+    await db.query(
+      `select 1 from ${name} where (subject in ('organization', 'tests') and subject_id = $1)
+       or (subject = 'key' and subject_id in (select id from api_keys where organization_id = $1))
+       or (subject = 'project' and subject_id in (select id from projects where organization_id = $1)) for update`,
+      [id],
+    );
+  return async () => {
+    await db.query('commit');
+    db.release();
+  };
+}
+
+test('while all rows of some organizations are locked, calls of others take less than 250 ms', async (t) => {
+  const locked = await Promise.all([1, 2].map(() => createOrganization(app.services)));
+  const other = await createOrganization(app.services);
+  for (const { key } of [...locked, other]) t.is(code(await app.request(READ.path, { key })), '200 ok');
+  const unlocks = [];
+  for (const { id } of locked) unlocks.push(await lockRows(id));
+  const waiting = locked.flatMap(({ key }) => Array.from({ length: 30 }, () => app.request(READ.path, { key })));
+  await eventually(() => app.services.charges.waiting >= 50);
+  const times: number[] = [];
+  for (let call = 0; call < 20; call++) {
+    const begun = performance.now();
+    t.is(code(await app.request(call % 4 === 0 ? FREE.path : READ.path, { key: other.key })), '200 ok');
+    times.push(performance.now() - begun);
+  }
+  times.sort((a, b) => a - b);
+  // The longest may be a pause of a busy machine.
+  t.true((times.at(-2) ?? 0) < 250, times.map(Math.round).join(' '));
+  for (const unlock of unlocks) await unlock();
+  let units = 0;
+  for (const each of await Promise.all(waiting)) {
+    t.true(['200 ok', '503 internal_error'].includes(code(each)), code(each));
+    units += Number(each.headers.get('X-Request-Units'));
+  }
+  const used = await Promise.all(locked.map(({ id }) => unitsUsed(app.services, id)));
+  t.is(
+    used.reduce((sum, each) => sum + each, 0),
+    units + 20,
+  );
 });
 
 test('a charge that Postgres processes after its deadline charges nothing', async (t) => {

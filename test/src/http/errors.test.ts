@@ -2,7 +2,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createOrganization, type TestOrganization } from '#test/factories.ts';
+import { createOrganization, makeListing, recordListing, type TestOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 import { sendRaw } from './raw.ts';
@@ -51,6 +51,10 @@ test('the IP allowlist has addresses and ranges, and X-Forwarded-For is trusted 
     // An IPv4-mapped IPv6 address equals the IPv4 address. The zone of an IPv6 address is ignored.
     [proxied, '203.0.113.7/32', '::ffff:203.0.113.7', 'ok'],
     [proxied, 'fe80::/10', 'fe80::1%eth0', 'ok'],
+    // As proxies of Azure write it.
+    [proxied, '203.0.113.7/32', '203.0.113.7:51008', 'ok'],
+    // A text that is no address does not make the proxy the caller.
+    [proxied, '127.0.0.0/8', 'unknown', 'ip_not_allowed'],
     // Through a second trusted proxy.
     [proxied, '203.0.113.7/32', '203.0.113.7, 10.1.2.3', 'ok'],
     // Addresses that the client claims.
@@ -105,6 +109,31 @@ test('missing resources return the error code for their type, and escapes in pat
   }
   const escaped = city.replaceAll('_', '%5f').replaceAll('t', '%74');
   t.is((await app.request(`/v1/cities/${escaped}/neighborhoods`, { key })).status, 200);
+});
+
+test('links to original ads lead only to public addresses without user names', async (t) => {
+  const { pool } = app.services;
+  for (const [url, location] of [
+    ['https://house.example/ad?id=1', 'https://house.example/ad?id=1'],
+    ['http://house.example/شقة', `http://house.example/${encodeURIComponent('شقة')}`],
+    ...[
+      'http://127.1:9200/_cat',
+      'http://[::ffff:7f00:1]/',
+      'http://localhost/',
+      'http://169.254.169.254/latest',
+      'https://user:pw@house.example/',
+      'https://house.example@evil.example/',
+      'javascript:alert(1)',
+      null,
+    ].map((refused) => [refused, null] as const),
+  ] as const) {
+    const { display } = makeListing();
+    await recordListing(app.services, display.id, { needs_photos: false });
+    await pool.query('insert into listing_records (id, url, record) values ($1, $2, $3)', [display.id, url, '{}']);
+    const { status, headers } = await app.request(`/r/${display.id}`);
+    const own = `${app.services.config.siteUrl}/listings/${display.id}`;
+    t.deepEqual([status, headers.get('location')], [302, location ?? own], String(url));
+  }
 });
 
 test('photos are served only from the photo bucket', async (t) => {

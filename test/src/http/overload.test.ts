@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ReadQueues } from '#domain/read-queues.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
@@ -8,6 +11,8 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 /** Number of statistics of an organization that run in parallel on one core, and that wait. */
 const RUNNING = 1;
 const WAITING = 64;
+
+const PAGINATION = { limit: 10, next_cursor: null, has_more: false, result_window_reached: false };
 
 let loads = 0;
 const gate = Promise.withResolvers<void>();
@@ -47,4 +52,56 @@ test('calls that cannot be queued are refused without a load or a charge, and ot
   gate.resolve();
   for (const { status } of await Promise.all([served, ...calls])) t.is(status, 200);
   t.is(await unitsUsed(app.services, id), 1 + calls.length);
+});
+
+test('visitors and Free keys wait in their own queue, however their calls arrive, and others do not', async (t) => {
+  const visitorGate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const gated = (endpoint: Endpoint): Endpoint =>
+    ({
+      ...endpoint,
+      load: async ({ requester: { name, isVisitor } }: { requester: { name: string; isVisitor?: boolean } }) => {
+        begun.push(name);
+        if (isVisitor) await visitorGate.promise;
+        return {};
+      },
+      present: () => ({ body: { data: [], pagination: PAGINATION } }),
+    }) as Endpoint;
+  const own = await startTestApp({
+    endpoints: endpoints.map((each) => (each.operationId === 'searchListings' ? gated(each) : each)),
+    overrides: { readQueues: new ReadQueues(1, 100) },
+  });
+  t.teardown(own.close);
+  const { slug } = await own.addCity();
+  const query = `city=${slug}&listing_type=rent`;
+  const [{ key: free }, { key: paying }] = [
+    await createOrganization(own.services, { plan: 'free' }),
+    await createOrganization(own.services),
+  ];
+  const waiting = async (count: number) => {
+    const state = { load: 'visitor searches', running: 1, waiting: count };
+    await eventually(() => own.services.readQueues.queues().some((each) => isDeepStrictEqual(each, state)));
+  };
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'searchListings', arguments: { city: slug, listing_type: 'rent' } },
+  };
+  const calls = [];
+  for (const send of [
+    () => own.request(`/v1/listings?${query}`, { key: free }),
+    () => own.request(`/v1/listings?${query}`, { key: free, method: 'HEAD' }),
+    () => own.request('/mcp', { key: free, json: message, headers: { Accept: 'application/json, text/event-stream' } }),
+    () => own.request(`/explorer/api/listings?${query}`),
+  ]) {
+    calls.push(send());
+    await waiting(calls.length - 1);
+  }
+  t.is((await own.request(`/v1/listings?${query}`, { key: paying })).status, 200);
+  t.is((await own.request('/readyz')).status, 200);
+  t.is(begun.length, 2);
+  visitorGate.resolve();
+  for (const { status } of await Promise.all(calls)) t.is(status, 200);
+  t.true(begun.includes('127.0.0.1'), 'the address of the visitor');
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { expireMails } from '#app/workers/housekeeping/jobs.ts';
+import { mailTime } from '#src/accounts/sending-limits.ts';
 import { claimMail, mailAllOwners, queueMails, settleMail } from '#src/mail/outbox.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
@@ -141,4 +142,22 @@ test('an email is claimed by one worker, sent once, and not sent if its transact
   const db = await pool.connect();
   t.teardown(() => db.release());
   t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
+});
+
+test('an organization has at most 60 emails in an hour, which wait for their turn', async (t) => {
+  const { pool } = app.services;
+  const now = new Date();
+  const turn = (host: string, organizationId: number) => mailTime(pool, { organizationId, host, now });
+  const minutes: (number | null)[] = [];
+  for (let sent = 0; sent < 62; sent++) {
+    const at = await turn('mail.example.', -1);
+    minutes.push(at && (at.getTime() - now.getTime()) / 60_000);
+  }
+  t.deepEqual(minutes.slice(0, 22), [...Array(20).fill(0), 1.5, 3]);
+  t.deepEqual(minutes.slice(59), [60, null, null]);
+  const times: Record<string, number | null> = {};
+  for (const host of ['mail.example', 'other.example'])
+    times[host] = ((await turn(host, -2))?.getTime() ?? 0) - now.getTime();
+  t.true((times['mail.example'] ?? 0) > 0, 'the host is shared');
+  t.is(times['other.example'], 0);
 });

@@ -136,6 +136,7 @@ test('an endpoint is disabled at twenty failed deliveries, and each counts once 
   receiver().answer = (_, response) => response.writeHead(500).end();
   await queue(12);
   for (let round = 0; round < 3; round++) {
+    await pool.query('delete from sending_limits');
     for (const delivery of await app.deliveries(id, 'failed')) t.is((await replay(delivery.id)).status, 200);
     await send(async () => (await app.deliveries(id, 'failed')).length === 12);
   }

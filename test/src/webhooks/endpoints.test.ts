@@ -1,5 +1,5 @@
 import { secretEncryption } from '#src/webhooks/secrets.ts';
-import { administered, verdict } from '#test/administration.ts';
+import { type Administered, administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
@@ -7,16 +7,21 @@ import { test } from '#test/test.ts';
 /** Names that the test resolver can resolve. Any other name does not exist. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'hooks.test': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
+  'burst.test': ['93.184.216.34'],
+  'limits.test': ['93.184.216.34'],
   'half.test': ['93.184.216.34', '127.0.0.1'],
 };
 /** Lookups of names under `slow.test` wait for this promise. */
 let slow = Promise.withResolvers<void>();
 let waiting = 0;
+/** Time of the app in epoch milliseconds; null for the system clock. */
+let clock: number | null = null;
 let app: TestApp;
 let city: string;
 test.before(async () => {
   app = await startTestApp({
     overrides: {
+      clock: { now: () => clock ?? Date.now(), chargeTime: () => null },
       resolve: async (name) => {
         if (name.endsWith('.slow.test')) {
           waiting++;
@@ -96,8 +101,8 @@ test('creations that wait for name resolution hold no connections, and a repeate
   const owner = await administered(app);
   const create = (key: string) => owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), key);
   const made = Array.from({ length: 40 }, (_, index) => create(`key-${index}`));
-  // There are at least as many waiting requests as connections. If they held connections, all would be in use.
-  await eventually(() => waiting >= 16);
+  // There are more waiting requests than connections. If they held connections, all would be in use.
+  await eventually(() => waiting >= 40);
   t.true(pool.totalCount - pool.idleCount < 8, `${pool.totalCount - pool.idleCount} connections in use`);
   t.is(pool.waitingCount, 0);
   t.is(verdict(await create('late')), '400 invalid_value', 'the name does not resolve in time');
@@ -132,19 +137,60 @@ test('an error for an invalid webhook endpoint names the parameter', async (t) =
   t.deepEqual(await owner.all('/webhooks'), []);
 });
 
-test('an organization has at most 25 webhook endpoints, and each sends at most 60 test events in an hour', async (t) => {
+test('an organization has at most 25 webhook endpoints, and sends 20 test events at once, without gaps in their sequence', async (t) => {
   const owner = await administered(app);
-  const { id } = (await owner.post('/webhooks', wanted())).body.data;
+  const { id } = (await owner.post('/webhooks', wanted({ url: 'https://burst.test/' }))).body.data;
   for (let made = 1; made < 25; made++) t.is((await owner.post('/webhooks', wanted())).status, 201);
   t.is(verdict(await owner.post('/webhooks', wanted())), '400 limit_reached');
 
-  const tests = await Promise.all(Array.from({ length: 62 }, () => owner.post(`/webhooks/${id}/test`)));
-  const verdicts = tests.map(verdict).sort();
-  t.deepEqual([verdicts.indexOf('429 rate_limited'), verdicts.length], [60, 62]);
+  const tests = await Promise.all(Array.from({ length: 22 }, () => owner.post(`/webhooks/${id}/test`)));
+  t.deepEqual(
+    tests.map(verdict).sort(),
+    Array.from({ length: 22 }, (_, index) => (index < 20 ? '201' : '429 rate_limited')),
+  );
   const sequences = (await owner.all(`/webhooks/${id}/deliveries`)).map(({ sequence }) => sequence);
   t.deepEqual(
     sequences,
-    Array.from({ length: 60 }, (_, index) => 60 - index),
-    'no gap',
+    Array.from({ length: 20 }, (_, index) => 20 - index),
   );
 });
+
+for (const [kind, perHour] of [
+  ['test', 60],
+  ['replay', 600],
+] as const)
+  test(`an organization and a host have at most ${perHour} messages of the kind ${kind} in an hour, whatever is deleted and created`, async (t) => {
+    const { pool } = app.services;
+    await pool.query('delete from sending_limits');
+    clock = Date.now();
+    const owner = await administered(app);
+    /** Sends a message through a new endpoint, and deletes it. */
+    const send = async (by: Administered, host: string) => {
+      const { id } = (await by.post('/webhooks', wanted({ url: `https://${host}/` }))).body.data;
+      let answer = await by.post(`/webhooks/${id}/test`);
+      if (kind === 'replay') {
+        await pool.query(`delete from sending_limits where kind = 'test'`);
+        await pool.query(`update webhook_deliveries set status = 'failed' where status = 'pending'`);
+        answer = await by.post(`/webhooks/${id}/deliveries/${answer.body.data.id}/replay`);
+      }
+      await by.post(`/webhooks/${id}/delete`);
+      return answer;
+    };
+    for (let sent = 0; sent < 20; sent++) t.true((await send(owner, 'limits.test')).status < 300);
+    const refused = await send(owner, 'limits.test');
+    t.is(verdict(refused), '429 rate_limited');
+    t.is(verdict(await send(owner, 'burst.test')), '429 rate_limited', 'the organization to another host');
+    const other = await administered(app);
+    t.is(verdict(await send(other, 'limits.test')), '429 rate_limited', 'another organization to the host');
+    t.true((await send(other, 'burst.test')).status < 300);
+
+    // At the earliest times, an hour permits the rest of the messages.
+    const wait = Number(refused.headers.get('Retry-After'));
+    t.true(Math.floor(3_600 / wait) <= perHour - 20, `${wait} s`);
+    for (let sent = 0; sent < 3; sent++) {
+      clock += wait * 1_000;
+      t.true((await send(owner, 'limits.test')).status < 300);
+      t.is(verdict(await send(owner, 'limits.test')), '429 rate_limited');
+    }
+    clock = null;
+  });

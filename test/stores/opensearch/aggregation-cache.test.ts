@@ -42,13 +42,13 @@ const echo = (name: string) =>
 /** Returns a function that requests an aggregation at noon. */
 const asking =
   (services: AggregationRequest<Filters>['services'], read = echo('one')) =>
-  ({ city = 'riyadh', minutes = 0, name = 'organization 1', left = 60_000 } = {}): Promise<string> =>
+  ({ city = 'riyadh', minutes = 0, name = 'organization 1', left = 60_000, isVisitor = false } = {}): Promise<string> =>
     read({
       services,
       filters: { city },
       now: NOON + minutes * 60_000,
       deadline: performance.now() + left,
-      requester: { name },
+      requester: { name, isVisitor },
     });
 
 test('requests with equal filters in the same hour share one aggregation until the index has other documents', async (t) => {
@@ -92,6 +92,22 @@ test('a request is served if only the queue of the organization that began the a
   gate.resolve();
   t.is(JSON.parse(await served).filters.city, 'shared');
   await Promise.all(filling);
+});
+
+test('others do not wait for a computation that visitors share', async (t) => {
+  const { state, services } = fakeServices();
+  const ask = asking(services);
+  const gate = Promise.withResolvers<void>();
+  state.work = () => gate.promise;
+  const visitors = ['203.0.113.7', '203.0.113.8'].map((name) => ask({ name, isVisitor: true }));
+  await new Promise(setImmediate);
+  state.work = async () => {};
+  const served = await ask();
+  t.is(state.searches, 2);
+  t.is(await ask({ name: '203.0.113.9', isVisitor: true }), served, 'from memory');
+  gate.resolve();
+  t.deepEqual(await Promise.all(visitors), [served, served]);
+  t.is(state.searches, 2);
 });
 
 test('the cache is bounded', async (t) => {

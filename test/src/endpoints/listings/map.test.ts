@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { MAX_ELEMENTS } from '#queries/market/map.ts';
+import { CITY_ZOOM, MAX_ELEMENTS } from '#queries/market/map.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { errorPct, quantile } from '#test/market.ts';
@@ -47,7 +47,7 @@ test.before(async () => {
 type Box = [west: number, south: number, east: number, north: number];
 interface MapData {
   total: number;
-  clusters: { bbox: Box; lat: number; lng: number; count: number; median_price_sar: number }[];
+  clusters: { bbox: Box; lat: number; lng: number; count: number; cities: string[]; median_price_sar: number }[];
   pins: { id: number; lat: number; lng: number; price_sar: number }[];
 }
 interface Asked {
@@ -91,14 +91,29 @@ async function compare(asked: Asked): Promise<MapData> {
     return body.data;
   }
   if (pins.length > 0 || clusters.reduce((sum, each) => sum + each.count, 0) !== total) fail('the counts differ');
-  for (const { bbox, lat, lng, count: size, median_price_sar } of clusters) {
+  for (const { bbox, lat, lng, count: size, cities: named, median_price_sar } of clusters) {
+    if (asked.zoom <= CITY_ZOOM) {
+      const own = expected.filter(({ location }) => named.length === 1 && location.city === named[0]);
+      if (size !== own.length) fail(`${own.length} listings in ${named}, not ${size}`);
+      const [lats, lngs] = [own.map(({ location }) => location.lat ?? 0), own.map(({ location }) => location.lng ?? 0)];
+      const bounds = [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
+      const center = [lats.reduce((a, b) => a + b) / size, lngs.reduce((a, b) => a + b) / size];
+      const isNear = (found: readonly number[], wanted: readonly number[]) =>
+        found.every((each, at) => Math.abs(each - (wanted[at] ?? 0)) < 10 * EDGE);
+      if (!isNear(bbox, bounds) || !isNear([lat, lng], center)) fail(`bounds or centroid of ${named}`);
+      continue;
+    }
     const inside = expected.filter(({ location }) => isIn(bbox, location.lat, location.lng, -EDGE));
     const most = expected.filter(({ location }) => isIn(bbox, location.lat, location.lng, EDGE)).length;
     if (size < inside.length || size > most) fail(`${inside.length} listings in the cell ${bbox}, not ${size}`);
-    if (!isIn(bbox, lat, lng)) fail('the center is outside of the cell');
+    if (!isIn(bbox, lat, lng, EDGE)) fail('the centroid is outside of the cell');
     const level = Math.log2(360 / (bbox[2] - bbox[0]));
     if (level < asked.zoom - 0.01 || level > asked.zoom + 2.01) fail(`cells of zoom level ${level}`);
     if (inside.length < most) continue;
+    const mean = (of: 'lat' | 'lng') => inside.reduce((sum, { location }) => sum + (location[of] ?? 0), 0) / size;
+    if (Math.abs(lat - mean('lat')) > EDGE || Math.abs(lng - mean('lng')) > EDGE) fail('not the centroid');
+    const counts = Map.groupBy(inside, ({ location }) => location.city);
+    if ([...counts.keys()].sort().join() !== named.toSorted().join()) fail(`cities ${named}`);
     const median = quantile(
       inside.map(({ price }) => price.yearly_sar ?? 0),
       0.5,

@@ -44,7 +44,7 @@ test('a listing whose price band, estimate or comparables cannot be determined s
     ['unsupported_cohort', { price: { as_posted: { amount: 300, frequency: 'daily' } } }],
     ['no_price', { price: { yearly_sar: null, as_posted: null } }],
     ['no_location', { location: { ...lost, neighborhood_id: null } }, 'no_location'],
-    ['insufficient_comparables', { location: { ...lost, neighborhood_id: place?.id ?? null } }, 'no_location'],
+    ['no_location', { location: { ...lost, neighborhood_id: place?.id ?? null } }, 'no_location'],
     ['area_unusable', { area_sqm: null }, 'area_unusable'],
     ['area_unusable', { area_sqm: 3 }],
     ['fields_unusable', { bedrooms: null }],
@@ -58,7 +58,12 @@ test('a listing whose price band, estimate or comparables cannot be determined s
     t.is(data.status, status, JSON.stringify(display));
     t.is(data.price_sar, listing.display.price.yearly_sar);
     const estimate = await analysis(listing, 'estimate');
-    t.like(estimate, { status: status === 'no_price' ? 'insufficient_comparables' : status, estimate: null });
+    // A price is not needed for an estimate, nor a point if there is a neighborhood.
+    const isEstimated = status === 'no_price' || listing.display.location.neighborhood_id !== null;
+    t.like(estimate, {
+      status: isEstimated && listing.display.property_type === 'apartment' ? 'insufficient_comparables' : status,
+      estimate: null,
+    });
     if (unavailable === undefined) continue;
     const { unavailable_reason, criteria, comparables } = await analysis(listing, 'comparables');
     t.deepEqual([unavailable_reason, criteria.area_range_sqm, comparables], [unavailable, null, []]);
@@ -121,8 +126,13 @@ test('a listing is estimated as a home of its attributes without its own ads', a
   t.false(ids.includes(id) || ids.includes(repeated.display.id));
   const near = `${location.lat},${location.lng}`;
   const same = described({ near, area: area_sqm ?? 0, beds: bedrooms ?? 0, age: age_years ?? 0 });
-  // One of both ads is evidence for a home that is not advertised.
-  t.is((await market('estimate', same)).comparables.length, 30);
+  const byAttributes = await market('estimate', same);
+  t.deepEqual(
+    byAttributes.same_home.map(({ listing_id }: { listing_id: number }) => listing_id).sort(),
+    [id, repeated.display.id].sort(),
+    'an estimate is no echo of the own ads',
+  );
+  t.deepEqual(byAttributes.estimate, listing.estimate);
 });
 
 test('a home without a price or a point is estimated', async (t) => {
@@ -133,6 +143,98 @@ test('a home without a price or a point is estimated', async (t) => {
   const unpriced = home(9, { price: { yearly_sar: null } });
   await indexListings(app.services, [unpriced]);
   t.is((await analysis(unpriced, 'estimate')).status, 'available');
+});
+
+test('ads of the home are no evidence: by point, area, rooms and floor, or by id', async (t) => {
+  const place = { lat: CENTER.lat + 0.1, lng: CENTER.lng };
+  const facts = { area_sqm: 200, bedrooms: 4, age_years: 9, location: { ...place, neighborhood_id: null } };
+  const cases = [
+    [home(0, facts), true],
+    [home(0, { ...facts, location: { ...facts.location, lat: place.lat + 0.0004 } }), true],
+    [home(0, { ...facts, location: { ...facts.location, lat: place.lat + 0.0005 } }), false],
+    [home(0, { ...facts, area_sqm: 206 }), true],
+    [home(0, { ...facts, area_sqm: 207 }), false],
+    [home(0, { ...facts, bedrooms: 5 }), false],
+    [home(0, { ...facts, bedrooms: null }), true],
+    [home(0, { ...facts, floor: 'ground' }), false],
+    [home(0, { ...facts, floor: '3' }), true],
+  ] as const;
+  await indexListings(
+    app.services,
+    cases.map(([listing]) => listing),
+  );
+  const query = { near: `${place.lat},${place.lng}`, area: 200, beds: 4, floor: 'upper' };
+  const idsOf = (rows: readonly { listing_id: number }[]) => rows.map(({ listing_id }) => listing_id).sort();
+  const expected = cases.filter(([, isSame]) => isSame).map(([{ display }]) => display.id);
+  const found = await market('estimate', described(query));
+  t.deepEqual(idsOf(found.same_home), expected.sort());
+  t.is(found.same_home[0].price_sar, 44_000);
+  const other = homes[3] as StoredListing;
+  const { near: _, ...placeless } = described();
+  const without = await market('estimate', { ...placeless, neighborhood_id, exclude_listing_id: other.display.id });
+  t.deepEqual(idsOf(without.same_home), [other.display.id]);
+  t.false(idsOf(without.comparables).includes(other.display.id));
+});
+
+test('a neighborhood with too few homes is completed by those around its center', async (t) => {
+  const { slug } = await app.addCity({}, [{ center: CENTER }, { center: CENTER }]);
+  const [few, many] = app.services.places.neighborhoods(slug) ?? [];
+  const own = home(1, { location: { city: slug, neighborhood_id: few?.id ?? 0, lat: null, lng: null } });
+  const others = Array.from({ length: 20 }, (_, index) =>
+    home(index, {
+      location: { city: slug, neighborhood_id: many?.id ?? 0, lat: CENTER.lat + 0.01, lng: CENTER.lng + index * 0.001 },
+    }),
+  );
+  await indexListings(app.services, [own, ...others]);
+  const { near: _, ...placeless } = described({ city: slug });
+  const data = await market('estimate', { ...placeless, neighborhood_id: few?.id ?? 0 });
+  t.like(data, { status: 'available', evidence: { geography: 'radius', radius_m: 5_000, distinct_units: 21 } });
+  const distances = data.comparables.map((each: { distance_m: number | null }) => each.distance_m);
+  t.is(distances.filter((meters: number | null) => meters === null).length, 1);
+});
+
+test('an estimate costs 15 units, and 1 without a result', async (t) => {
+  const unitsOf = async (query: Query) =>
+    (await app.request(`/v1/market/estimate?${new URLSearchParams(query as never)}`, { key })).headers.get(
+      'X-Request-Units',
+    );
+  t.is(await unitsOf(described()), '15');
+  t.is(await unitsOf(described({ area: 600 })), '1');
+});
+
+test('several homes are estimated in order, charged for estimates only, and one call at a time', async (t) => {
+  const owner = await createOrganization(app.services, {
+    plan: 'growth',
+    columns: { units_per_month: 100 },
+  });
+  const post = (list: readonly object[]) =>
+    app.request('/v1/market/estimates', { key: owner.key, json: { homes: list } });
+  const json = (more: object = {}) => ({ ...described(), near: [CENTER.lat, CENTER.lng + 0.013], ...more });
+  const answer = await post([json(), json({ area: 600 }), json({ area: 125 })]);
+  t.is(answer.status, 200, answer.text);
+  const { units, estimates } = answer.body.data;
+  t.is(units, 30);
+  t.is(answer.headers.get('X-Request-Units'), '30');
+  t.is(answer.headers.get('X-Quota-Remaining'), '70');
+  t.deepEqual(
+    estimates.map(({ status }: { status: string }) => status),
+    ['available', 'insufficient_comparables', 'available'],
+  );
+  t.deepEqual(estimates[0].estimate, (await market('estimate', described())).estimate);
+  const refused = await post([json({ area: 600 }), json({ city: 'riyad' })]);
+  t.like(refused.body.error, { code: 'unknown_city', param: 'homes[1].city' });
+  t.like((await post([json({ near: undefined })])).body.error, { code: 'missing_parameter', param: 'homes[0].near' });
+  const tooMany = await post(Array.from({ length: 5 }, () => json()));
+  t.like(tooMany.body.error, { code: 'monthly_quota_exceeded' });
+  const other = await app.services.pool.connect();
+  await other.query('begin');
+  await other.query('select pg_advisory_xact_lock(7304, $1::int)', [owner.id]);
+  const meanwhile = await post([json()]);
+  await other.query('rollback');
+  other.release();
+  const both = [meanwhile, await post([json(), json()])];
+  t.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+  t.is((await app.request('/v1/limits', { key: owner.key })).body.data.units_remaining_this_month, 40);
 });
 
 test('homes that cannot exist are rejected with the parameter at fault', async (t) => {

@@ -202,7 +202,7 @@ async function page(ask: Ask, cities: readonly string[], through: string): Promi
         deals.push(...answer.data);
         if (answer.pagination.result_window_reached)
           throw new Error(`${city} has more deals in ${label} than the plan pages through: use a higher plan.`);
-        if (answer.pagination.next_cursor === null) break;
+        if (!answer.pagination.has_more) break;
         cursor = `&cursor=${answer.pagination.next_cursor}`;
       }
     }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS, ROLES, type Role } from '#src/accounts/roles.ts';
-import { endpoints } from '#src/endpoints/index.ts';
+import type { Role } from '#src/accounts/roles.ts';
 import { redactQuery } from '#src/observability/redact.ts';
 import type { RequestLogEntry } from '#src/observability/request-log.ts';
 import { type Administered, administered, verdict } from '#test/administration.ts';
@@ -276,7 +275,14 @@ test('members are added and removed with their keys, and an admin cannot make, c
   t.like(added.body.data, { email: 'huda@example.com', name: 'Huda', role: 'owner' });
   const owner = { email: 'huda@example.com', name: 'Huda', role: 'viewer' };
   t.is(verdict(await org.post('/members', owner)), '409 conflict', 'the last owner');
-  t.is(verdict(await org.post('/members', { ...owner, email: 'nobody' })), '400 invalid_value');
+  for (const email of [
+    'nobody',
+    'a\u202eb@example.com',
+    '<script>@example.com',
+    'a\u200b@example.com',
+    'a@b.com,c@d.com',
+  ])
+    t.is(verdict(await org.post('/members', { ...owner, email })), '400 invalid_value', email);
   const admin = await keyOf(org, 'admin');
   const member = (await org.all('/members')).find(({ role }) => role === 'admin');
   t.like((await org.all('/keys'))[0], { kind: 'admin', member_id: member.id });
@@ -293,37 +299,6 @@ test('members are added and removed with their keys, and an admin cannot make, c
     (await audited(org)).map(([action]) => action),
     ['member.added', 'member.added', 'member.removed', 'key.revoked'],
   );
-});
-
-test('every change requires its roles, and a key without a member has no limit', async (t) => {
-  const org = await administered(app, { plan: 'pro' });
-  const keys: Partial<Record<Role, string>> = {};
-  for (const role of ROLES) keys[role] = await keyOf(org, role);
-  const bodyOf = (operation: string): object => {
-    const bodies: Readonly<Record<string, object>> = {
-      createKey: { name: randomUUID() },
-      createProject: { name: randomUUID() },
-      updateProject: { name: 'x' },
-      setMember: { email: 'other@example.com', name: 'Other', role: 'viewer' },
-      updateOrganization: { ip_allowlist: [] },
-      setSpendCap: { spend_cap_sar: 0 },
-      createWebhook: { ...HOOK, filters: { city } },
-      updateWebhook: { status: 'disabled' },
-    };
-    return bodies[operation] ?? {};
-  };
-  for (const endpoint of endpoints) {
-    if (endpoint.method !== 'POST' || endpoint.audience !== 'admin') continue;
-    const { operationId, permission } = endpoint;
-    const permitted: readonly Role[] = permission ? PERMISSIONS[permission] : [];
-    t.true(permitted.length > 0, operationId);
-    const path = endpoint.path.replaceAll(/\{\w+\}/g, 'none');
-    for (const [role, key] of [...Object.entries(keys), ['none', org.admin] as const]) {
-      const isRefused = verdict(await app.request(path, { key, json: bodyOf(operationId) })) === '403 forbidden_action';
-      t.is(isRefused, role !== 'none' && !permitted.includes(role as Role), `${role} ${operationId}`);
-    }
-  }
-  for (const role of ROLES) t.is((await app.request('/v1/organization', { key: keys[role] })).status, 200);
 });
 
 test('the spend cap and the settings of the organization are changed, applied and returned with its limits and usage', async (t) => {
@@ -345,7 +320,12 @@ test('the spend cap and the settings of the organization are changed, applied an
   t.deepEqual(kept, { retention_days: 90, details: false });
   const invalid = (await org.post('', { ip_allowlist: ['10.0.0.0/99'] })).body.error;
   t.like(invalid, { code: 'invalid_value', param: 'ip_allowlist' });
-  t.is((await org.post('', { ip_allowlist: ['198.51.100.0/24'] })).status, 200);
+  const elsewhere = { ip_allowlist: ['198.51.100.0/24'] };
+  const refused = (await org.post('', elsewhere)).body.error;
+  t.like(refused, { code: 'conflict', param: 'ip_allowlist' });
+  t.regex(refused.message, /127\.0\.0\.1|::1/);
+  t.is(verdict(await org.post('', { force: true })), '400 invalid_body', 'no change');
+  t.is((await org.post('', { ...elsewhere, force: true })).status, 200);
   t.is(verdict(await search()), '403 ip_not_allowed');
   const { rows } = await app.services.pool.query('select action from audit_events where organization_id = $1', [
     org.id,

@@ -41,9 +41,10 @@ interface Workbook {
 
 /**
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
+ * @param computed whether the stored result of a formula is its value
  * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
  */
-export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<TableRow[]> {
+export async function* xlsxRows(path: string, signal: AbortSignal, computed = false): AsyncGenerator<TableRow[]> {
   const refuse: Refuse = (place, limit) => {
     throw new WorkbookLimit(`${place} of ${basename(path)} has more than ${limit}`);
   };
@@ -58,7 +59,7 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
     const sheet = await firstSheet(book);
     if (!parts.has(sheet)) throw new Error('it has no sheet');
     let rows: TableRow[] = [];
-    const handlers = sheetHandlers(await readTexts(book), refuse, (row) => rows.push(row));
+    const handlers = sheetHandlers(await readTexts(book), { refuse, computed }, (row) => rows.push(row));
     for await (const _ of parsePart(book, sheet, MAX_SHEET_BYTES, handlers)) {
       signal.throwIfAborted();
       if (rows.length > 0) yield rows;
@@ -170,7 +171,11 @@ async function readTexts(book: Workbook): Promise<string[]> {
   return texts;
 }
 
-function sheetHandlers(texts: readonly string[], refuse: Refuse, onRow: (row: TableRow) => void): Handlers {
+function sheetHandlers(
+  texts: readonly string[],
+  { refuse, computed }: { refuse: Refuse; computed: boolean },
+  onRow: (row: TableRow) => void,
+): Handlers {
   let fields: Cell[] | null = null;
   let number = 0;
   /** Number of rows. Their stated numbers may repeat. */
@@ -179,7 +184,7 @@ function sheetHandlers(texts: readonly string[], refuse: Refuse, onRow: (row: Ta
   let type = 'n';
   let formula = false;
   const cellOf = (value: string): Cell => {
-    if (formula) return FORMULA;
+    if (formula && !(computed && value !== '' && type !== 'e')) return FORMULA;
     if (value === '' || type === 'e') return null;
     if (type === 's') return texts[Number(value)] ?? null;
     return type === 'n' && Number.isFinite(Number(value)) ? Number(value) : value;

@@ -1,0 +1,9 @@
+/** Removes byte-order marks, also those of files that were joined. */
+export const withoutMark = (text: string): string => text.replace(/^\ufeff+/, '');
+
+const INVISIBLE = /\p{Cf}+/gu;
+const QUOTES = /^["'“”«»\s]+|(?<!["'“”«»\s])["'“”«»\s]+$/g;
+
+/** The name in a header or of a property: without invisible marks, quotes and space around it. */
+export const headerName = (text: string): string =>
+  text.replace(INVISIBLE, '').replace(QUOTES, '').replace(/\s+/g, ' ');

@@ -1,0 +1,79 @@
+import { RequestError } from '#domain/errors.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
+
+/** Messages at once. */
+export const SENDING_BURST = 20;
+
+/**
+ * Messages in any hour that organizations can cause, of one organization and to one receiving host, whatever endpoints
+ * they delete and create. Many organizations have mailboxes at one host.
+ */
+export const SENDING_LIMITS = {
+  test: { organization: 60, host: 60 },
+  replay: { organization: 600, host: 600 },
+  mail: { organization: 60, host: 600 },
+} as const;
+
+const HOUR_MS = 3_600_000;
+
+/** After a burst, the rest of the hour's messages at regular intervals. */
+const intervalMs = (perHour: number): number => HOUR_MS / (perHour - SENDING_BURST);
+
+interface Sending {
+  kind: keyof typeof SENDING_LIMITS;
+  organizationId: number;
+  host: string;
+  now: Date;
+}
+
+/** @returns milliseconds after which the message may be sent; null, and counts nothing, if more than `patienceMs` */
+async function reserve(
+  db: Queryable,
+  { kind, now }: Pick<Sending, 'kind' | 'now'>,
+  subject: string,
+  perHour: number,
+  patienceMs: number,
+): Promise<number | null> {
+  const at = now.getTime();
+  const burstMs = SENDING_BURST * intervalMs(perHour);
+  const found = await sql.queryRow(
+    db,
+    { free_at: sql.timestamp },
+    `insert into sending_limits as l (kind, subject, free_at) values ($1, $2, $4)
+     on conflict (kind, subject) do update
+       set free_at = greatest(l.free_at, $3::timestamptz) + ($4::timestamptz - $3::timestamptz)
+       where greatest(l.free_at, $3::timestamptz) + ($4::timestamptz - $3::timestamptz) <= $5
+     returning free_at`,
+    [kind, subject, now, new Date(at + intervalMs(perHour)), new Date(at + burstMs + patienceMs)],
+  );
+  return found && Math.max(0, found.free_at.getTime() - at - burstMs);
+}
+
+/** Reserves first for the organization: what exceeds its limit does not count against the host, which others share. */
+async function reserveBoth(db: Queryable, sending: Sending, patienceMs: number): Promise<number | null> {
+  const { organization, host } = SENDING_LIMITS[sending.kind];
+  const first = await reserve(db, sending, `organization ${sending.organizationId}`, organization, patienceMs);
+  if (first === null) return null;
+  const name = sending.host.toLowerCase().replace(/\.$/, '');
+  const second = await reserve(db, sending, `host ${name}`, host, patienceMs);
+  return second === null ? null : Math.max(first, second);
+}
+
+const MAX_WAIT_MS = 24 * HOUR_MS;
+
+/** In the transaction of the request, which a refusal ends. @throws RequestError rate_limited */
+export async function requireSending(db: Transaction, sending: Sending): Promise<void> {
+  const waitMs = (await reserveBoth(db, sending, MAX_WAIT_MS)) ?? MAX_WAIT_MS;
+  if (waitMs === 0) return;
+  throw new RequestError('rate_limited', {
+    message: `An organization, and all organizations together to one host, can send at most ${SENDING_LIMITS[sending.kind].host} of these messages per hour, and ${SENDING_BURST} at once. Retry after the number of seconds in the Retry-After header.`,
+    retryAfterS: Math.ceil(waitMs / 1_000),
+  });
+}
+
+/** Returns when an email may be sent; null if it must not be sent, because an hour's emails wait already. */
+export async function mailTime(db: Queryable, sending: Omit<Sending, 'kind'>): Promise<Date | null> {
+  const waitMs = await reserveBoth(db, { kind: 'mail', ...sending }, HOUR_MS);
+  return waitMs === null ? null : new Date(sending.now.getTime() + waitMs);
+}

@@ -1,0 +1,73 @@
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+
+const GETS = endpoints.filter(({ method }) => method === 'GET');
+/** Every GET operation. Those that cost units load nothing, and return a response that is large enough to compress. */
+const STUBS = GETS.map(
+  (endpoint): Endpoint =>
+    endpoint.load === undefined
+      ? endpoint
+      : ({
+          ...endpoint,
+          load: async () => null,
+          present: () => ({ body: { data: { text: 'x'.repeat(2_000) } } }),
+        } as Endpoint),
+);
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ endpoints: STUBS });
+  const named = GETS.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'neighborhood_id'));
+  const ids = new Set(named.flatMap(({ example = '' }) => example.split(',').map(Number)));
+  await app.addCity(
+    { slug: 'riyadh' },
+    [...ids].map((id) => ({ id })),
+  );
+});
+test.after(() => app?.close());
+
+/** A request with the examples of the required parameters, and of others that samples have. */
+function exampleOf({ path, pathParameters, parameters }: Endpoint): string {
+  const textOf = ({ example, schema }: Parameter) => String(example ?? schema.default ?? 1);
+  const filled = pathParameters.reduce((url, each) => url.replace(`{${each.name}}`, textOf(each)), path);
+  const sent = parameters.filter((each) => each.required || each.sampled || each.schema.default !== undefined);
+  const query = Object.fromEntries(sent.map((each) => [each.name, textOf(each)]));
+  return `${filled}?${new URLSearchParams(query)}`;
+}
+
+/** `fetch` closes the connection after HEAD. */
+const VARYING = new Set([
+  'connection',
+  'keep-alive',
+  'date',
+  'x-request-id',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'x-quota-remaining',
+]);
+
+async function headersOf(method: string, url: string, key: string) {
+  const response = await fetch(new URL(url, app.url), { method, headers: { Authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  const headers = [...response.headers].filter(([name]) => !VARYING.has(name));
+  return { status: response.status, text, headers: Object.fromEntries(headers) as Record<string, string> };
+}
+
+test('HEAD of every GET operation costs, returns and refuses what GET does, without the body', async (t) => {
+  const paying = await createOrganization(app.services, { plan: 'enterprise' });
+  const admin = await createKey(app.services, paying.id, { kind: 'admin' });
+  const spent = await createOrganization(app.services, { plan: 'enterprise', columns: { units_per_month: 0 } });
+  for (const endpoint of STUBS) {
+    const url = exampleOf(endpoint);
+    const key = endpoint.audience === 'admin' ? admin : paying.key;
+    const [get, head] = [await headersOf('GET', url, key), await headersOf('HEAD', url, key)];
+    t.deepEqual([head.status, head.headers, head.text], [get.status, get.headers, ''], url);
+    if (endpoint.price.units === 0) continue;
+    t.is(head.status, 200, get.text);
+    t.true(Number(head.headers['x-request-units']) > 0, url);
+    for (const method of ['GET', 'HEAD']) t.is((await headersOf(method, url, spent.key)).status, 429, url);
+  }
+});
