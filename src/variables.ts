@@ -91,7 +91,7 @@ const VARIABLES = {
   }),
   OFFICIAL_DIR: text('folder of official data that the worker watches', { shown: '`FEEDS_DIR/official`' }),
   BOUNDARIES_FILE: text(
-    'GeoJSON FeatureCollection with boundaries of neighborhoods, up to 32 MB ([format](operator.md#boundaries-of-neighborhoods)). API and workers read it once at start and need the same file',
+    'GeoJSON FeatureCollection with boundaries of neighborhoods, up to 32 MB ([format](feeds.md#boundaries-of-neighborhoods)). API and workers read it once at start and need the same file',
     { shown: 'none' },
   ),
   HISTORY_START: text('first day of the listing history; earlier months have no data', {
@@ -192,7 +192,7 @@ const VARIABLES = {
     },
   ),
   INCIDENTS_FILE: text(
-    'JSON file with incidents for the status page ([format](operator.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
+    'JSON file with incidents for the status page ([format](run.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
     { shown: 'none' },
   ),
   METRICS_PORT: whole(

@@ -141,7 +141,7 @@ test('pods accept connections to the API and for metrics only, and the ingress l
 test('pods run every role or the migration, with a complete configuration, without privileges, and in bounded memory', (t) => {
   const pairs = read('deploy/kubernetes/config.env').split('\n').filter(Boolean);
   const config = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
-  const command = /kubectl create secret generic listings-secrets (.*)/.exec(read('docs/operator.md'))?.[1] ?? '';
+  const command = /kubectl create secret generic listings-secrets (.*)/.exec(read('docs/install.md'))?.[1] ?? '';
   const secrets = [...command.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => [name, 'x'.repeat(32)]);
   t.deepEqual(images, [{ name: 'property-listings-api', newTag: JSON.parse(read('package.json')).version }]);
   const roles: string[] = [];
