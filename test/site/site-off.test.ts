@@ -14,7 +14,8 @@ test('with SITE=only, pages and health checks are served, and operations only to
   const page = await request('/coverage', { headers: HTML });
   t.is(page.status, 200);
   t.regex(page.headers.get('content-security-policy') ?? '', /connect-src [^;]*https:\/\/api\.example\.com/);
-  t.is((await request('/explorer/api/cities')).status, 200);
+  const cookie = (await request('/explorer', { headers: HTML })).headers.get('set-cookie')?.split(';')[0] ?? '';
+  t.is((await request('/explorer/api/cities', { headers: { cookie } })).status, 200);
   t.is((await request('/healthz')).status, 200);
   for (const path of ['/v1/cities', '/v1/openapi.json', '/mcp'])
     t.is((await fetch(url + path, { headers: { Accept: 'application/json' } })).status, 404, path);
