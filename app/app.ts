@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import { createApi } from '#site/server/api.ts';
-import { serveSite } from '#site/server/site.ts';
 import { serveDocuments } from '#src/documents/serve.ts';
 import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
 import { readClientAddress } from '#src/http/client-address.ts';
@@ -18,16 +16,16 @@ import { limitRequest } from '#src/http/limits/request-size.ts';
 import { recordCalls } from '#src/http/record-calls.ts';
 import { assignRequestId } from '#src/http/request-id.ts';
 import { serveEndpoints } from '#src/http/serve.ts';
-import { recognizeSite } from '#src/http/site-caller.ts';
+import { recognizeSite, refuseApi } from '#src/http/site-caller.ts';
 import { serveMcp } from '#src/mcp/http.ts';
 import type { Services } from '#src/services.ts';
 import { createSiteData } from '#src/site-data/index.ts';
 
-/** Every request passes through these steps in order. */
-export function createApp(
+/** Every request passes through these steps in order. The site is loaded only if it is served. */
+export async function createApp(
   services: Services,
   endpoints: readonly Endpoint[] = allEndpoints,
-): Koa<RequestState, object> {
+): Promise<Koa<RequestState, object>> {
   const app = new Koa<RequestState, object>();
   const limits = new CallerLimits(services.config.limits);
   const { config, logger, clock, demoKey = null } = services;
@@ -47,12 +45,17 @@ export function createApp(
     listener ??= app.callback();
     return listener;
   };
-  app.use(serveMcp(services, limits, endpoints, listen));
+  if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen));
   if (config.hasSite) {
+    const [{ createApi }, { serveSite }] = await Promise.all([
+      import('#site/server/api.ts'),
+      import('#site/server/site.ts'),
+    ]);
     const api = createApi(listen, bearer);
     app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));
   }
   app.use(serveDocuments(services, limits));
+  if (!config.hasApi) app.use(refuseApi);
   app.use(serveEndpoints(endpoints, services, limits));
   // An error here is a bug in error rendering. Koa returns a plain 500 response.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));

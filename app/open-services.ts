@@ -50,33 +50,46 @@ const PROBE_LIMIT = 1_500;
 /** In milliseconds: no request waits for the logs. */
 const LOG_LIMIT = 15_000;
 
+function openPools({ databaseUrl, timeoutFactor }: Config) {
+  const limit = timeoutFactor * POSTGRES_LIMIT;
+  const open = (name: string, options: PoolOptions): pg.Pool =>
+    createPool(databaseUrl, { name, statementTimeout: limit, ...options });
+  const pools = {
+    pool: open('listings-api', { max: 16, idleTransactionTimeout: 3 * limit }),
+    chargePool: open('listings-api-charge', {
+      max: CHARGE_CONNECTIONS,
+      asynchronousCommit: true,
+      lockTimeout: CHARGE_LOCK_LIMIT,
+    }),
+    logPool: open('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true }),
+    readsPool: open('listings-api-reads', { max: 2, asynchronousCommit: true }),
+    // A separate pool: a lost index is detected and readiness is probed while requests wait for connections.
+    guardPool: open('listings-api-guard', { max: 2 }),
+  };
+  return { ...pools, closePools: () => Promise.all(Object.values(pools).map((each) => each.end())) };
+}
+
+/** Returns the last time at which each source was read, in epoch seconds. */
+async function readSourceTimes(pool: pg.Pool): Promise<Map<string, number>> {
+  const rows = await sql.queryRows(
+    pool,
+    { source: sql.text, seen: sql.number },
+    'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
+  );
+  return new Map(rows.map(({ source, seen }) => [source, seen]));
+}
+
 /** In tests, `overrides` replaces some services. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}) {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
-  const postgresLimit = timeoutFactor * POSTGRES_LIMIT;
-  const searchLimit = timeoutFactor * SEARCH_LIMIT;
-  const pools: pg.Pool[] = [];
-  const openPool = (name: string, options: PoolOptions): pg.Pool => {
-    const opened = createPool(config.databaseUrl, { name, statementTimeout: postgresLimit, ...options });
-    pools.push(opened);
-    return opened;
-  };
-  const pool = openPool('listings-api', { max: 16, idleTransactionTimeout: 3 * postgresLimit });
-  const chargePool = openPool('listings-api-charge', {
-    max: CHARGE_CONNECTIONS,
-    asynchronousCommit: true,
-    lockTimeout: CHARGE_LOCK_LIMIT,
-  });
-  const logPool = openPool('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true });
-  const readsPool = openPool('listings-api-reads', { max: 2, asynchronousCommit: true });
+  const [searchLimit, probeLimit] = [timeoutFactor * SEARCH_LIMIT, timeoutFactor * PROBE_LIMIT];
+  const { pool, chargePool, logPool, readsPool, guardPool, closePools } = openPools(config);
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
-  // A separate pool: a lost index is detected and readiness is probed while requests wait for connections.
-  const guardPool = openPool('listings-api-guard', { max: 2 });
   const indexGuard = new IndexGuard({
-    shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
+    shown: () => readAllAliased(opensearch, { limitMs: probeLimit }),
     registry: () => readRegistry(guardPool),
   });
   const search =
@@ -89,14 +102,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
-  const sourceClock = new SourceClock(async () => {
-    const rows = await sql.queryRows(
-      pool,
-      { source: sql.text, seen: sql.number },
-      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
-    );
-    return new Map(rows.map(({ source, seen }) => [source, seen]));
-  });
   const services: Services = {
     config,
     pool,
@@ -122,41 +127,40 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     metrics,
     places: new Places(),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
-    expectedErrors: new CachedRead(
-      () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
-      EXPECTED_ERRORS_EVERY,
-    ),
-    sourceClock,
+    expectedErrors: new CachedRead(() => readErrors(services), EXPECTED_ERRORS_EVERY),
+    sourceClock: new SourceClock(() => readSourceTimes(pool)),
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
-    readiness: new CachedRead(() => probeReadiness(services, guardPool, timeoutFactor * PROBE_LIMIT), READINESS_MS),
+    readiness: new CachedRead(() => probeReadiness(services, guardPool, probeLimit), READINESS_MS),
     requestLog,
     clock: systemClock,
     random: randomBytes,
     resolve: systemResolve,
     ...overrides,
   };
-  const { boundaries } = config;
-  if (boundaries.size > 0)
-    logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
+  const { size, skipped } = config.boundaries;
+  if (size > 0) logger.info({ neighborhoods: size, skipped }, 'boundaries read');
   const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
-  const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref();
-  const timer = setInterval(() => {
-    refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
-  }, REFRESH_EVERY).unref();
+  const timers = [
+    setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref(),
+    setInterval(() => {
+      refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
+    }, REFRESH_EVERY).unref(),
+  ];
   return {
     services,
     refresh,
     close: async (): Promise<void> => {
-      clearInterval(timer);
-      clearInterval(guarding);
+      for (const timer of timers) clearInterval(timer);
       await requestLog.close();
-      await Promise.all([search.close(), opensearch.close(), ...pools.map((each) => each.end())]);
+      await Promise.all([search.close(), opensearch.close(), closePools()]);
       s3.destroy();
       logger.flush();
     },
   };
 }
+
+const readErrors = ({ pool, clock }: Services) => readExpectedErrors(pool, ESTIMATE_VERSION, clock.now());
 
 /** Reads depend on searches and on charges that can be written. */
 async function probeReadiness(

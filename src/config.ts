@@ -26,6 +26,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     ...read
   } = readVariables({ ...defaults, ...Object.fromEntries(set) });
   const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
+  if (read.SITE === 'only' && read.BASE_URL === undefined)
+    throw new Error('BASE_URL is not set. With SITE=only, set it to the root URL of the API that clients call.');
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
     serviceName: read.SERVICE_NAME,
@@ -34,21 +36,15 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     host: read.HOST,
     port,
     siteUrl,
-    hasSite: read.SITE === 'on',
+    hasSite: read.SITE !== 'off',
+    // Otherwise only the pages of this process call its API.
+    hasApi: read.SITE !== 'only',
     // Includes the version segment.
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
     opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX },
     databaseUrl: read.DATABASE_URL,
-    s3: {
-      endpoint: read.S3_ENDPOINT,
-      region: read.AWS_REGION,
-      accessKeyId: read.AWS_ACCESS_KEY_ID,
-      secretAccessKey: read.AWS_SECRET_ACCESS_KEY,
-      publicEndpoint: read.S3_PUBLIC_ENDPOINT ?? read.S3_ENDPOINT,
-      cdnBucket: read.CDN_BUCKET,
-      exportsBucket: read.EXPORTS_BUCKET,
-    },
+    s3: s3Of(read),
     // Without `dir`, only the sample feeds are read; without `sources`, all that have a feed or had one before.
     feeds: {
       dir: read.FEEDS_DIR ?? null,
@@ -95,6 +91,19 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     metricsPort: read.METRICS_PORT ?? null,
   };
 }
+
+type Variables = ReturnType<typeof readVariables>;
+type S3Variables = Pick<Variables, Extract<keyof Variables, `S3_${string}` | `AWS_${string}` | `${string}_BUCKET`>>;
+
+const s3Of = (read: S3Variables) => ({
+  endpoint: read.S3_ENDPOINT,
+  region: read.AWS_REGION,
+  accessKeyId: read.AWS_ACCESS_KEY_ID,
+  secretAccessKey: read.AWS_SECRET_ACCESS_KEY,
+  publicEndpoint: read.S3_PUBLIC_ENDPOINT ?? read.S3_ENDPOINT,
+  cdnBucket: read.CDN_BUCKET,
+  exportsBucket: read.EXPORTS_BUCKET,
+});
 
 const MAX_BOUNDARIES_BYTES = 32_000_000;
 

@@ -51,8 +51,8 @@ const VARIABLES = {
     shown: '`http://127.0.0.1:PORT`',
   }),
   SITE: text(
-    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes',
-    { default: 'on', pattern: '^(on|off)$', must: 'be on or off' },
+    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes. With `only`, the process serves the site and no API: other processes serve it under `BASE_URL`',
+    { default: 'on', pattern: '^(on|off|only)$', must: 'be on, off or only' },
   ),
   BASE_URL: text('root URL of the API as clients see it, with the version', { shown: '`SITE_URL/v1`' }),
   CDN_URL: text('public root URL of the bucket of photos', { shown: '`SITE_URL/cdn`' }),
@@ -91,7 +91,7 @@ const VARIABLES = {
   }),
   OFFICIAL_DIR: text('folder of official data that the worker watches', { shown: '`FEEDS_DIR/official`' }),
   BOUNDARIES_FILE: text(
-    'GeoJSON FeatureCollection with boundaries of neighborhoods, up to 32 MB ([format](operator.md#boundaries-of-neighborhoods)). API and workers read it once at start and need the same file',
+    'GeoJSON FeatureCollection with boundaries of neighborhoods, up to 32 MB ([format](feeds.md#boundaries-of-neighborhoods)). API and workers read it once at start and need the same file',
     { shown: 'none' },
   ),
   HISTORY_START: text('first day of the listing history; earlier months have no data', {
@@ -192,7 +192,7 @@ const VARIABLES = {
     },
   ),
   INCIDENTS_FILE: text(
-    'JSON file with incidents for the status page ([format](operator.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
+    'JSON file with incidents for the status page ([format](run.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
     { shown: 'none' },
   ),
   METRICS_PORT: whole(

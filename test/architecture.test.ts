@@ -115,7 +115,7 @@ const PARTS: Parts = {
   // Only the process that runs everything loads the sample and the engines: `api` and `worker` do not.
   'app/start/all.ts': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts'] },
   'app/start/sample.ts': { imports: [...LOWER, 'app', 'sample'], except: ['app/cli', 'app/main.ts'] },
-  'app/start/tool-environment.ts': { imports: ['embedded'] },
+  'app/start/tool-environment.ts': { imports: ['embedded', 'app/start/repository.ts'] },
   'app/start': { imports: [...LOWER, 'app'], except: ['app/cli', 'app/main.ts'] },
   'app/cli': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/main.ts'] },
 

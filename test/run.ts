@@ -1,7 +1,7 @@
 // `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them.
 // - Without files, all tests but the end-to-end ones run. `--release` runs only those.
 // - `--unit` runs only tests that need no engines, and starts none.
-// - Files and `--match` select tests: npm test -- 'test/src/http/*.test.ts' --match='*phrase*'
+// - Files select tests: npm test -- 'test/src/http/*.test.ts'. Options of AVA are passed to it: --match='*phrase*'
 
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -10,7 +10,6 @@ import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { Problem } from '#domain/process/problem.ts';
 import { onStopSignal } from '#domain/process/signals.ts';
@@ -44,11 +43,12 @@ const NEED_ENGINES = ['test/support/env.ts', 'test/support/engines.ts', 'embedde
 const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
 const MODES = ['--release', '--unit'] as const;
 const mode = MODES.find((name) => process.argv.includes(name));
-const { values: options, positionals } = parseArgs({
-  args: process.argv.slice(2).filter((argument) => argument !== mode),
-  allowPositionals: true,
-  options: { match: { type: 'string', multiple: true, default: [] } },
-});
+const given = process.argv.slice(2).filter((argument) => argument !== mode);
+const positionals = given.filter((argument) => !argument.startsWith('-'));
+/** A pattern of a title also matches after the name of its file. */
+const avaOptions = given
+  .filter((argument) => argument.startsWith('-'))
+  .map((argument) => argument.replace(/^--match=(?![*!])/, '--match=*: '));
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 onStopSignal((signal) => stopping.abort(`Stopped by ${signal}.`), say);
@@ -127,7 +127,7 @@ async function makePlan(): Promise<TestPlan> {
     if (positionals.length > 0 || inMode) files[suite] = [...(files[suite] ?? []), path];
   }
   if (Object.keys(files).length === 0) throw new Problem(`No test file matches ${patterns.join(' ')}.`);
-  return { files, match: options.match, seed: Number(propertySeed), times };
+  return { files, seed: Number(propertySeed), times };
 }
 
 /** Prints the slowest files of the run. */
@@ -141,7 +141,7 @@ async function sayTimes(): Promise<void> {
 
 /** Runs the suites. @returns true if AVA succeeded */
 async function runAva(variables: NodeJS.ProcessEnv, plan: TestPlan): Promise<boolean> {
-  const args = [AVA, ...Object.keys(plan.files).map((suite) => `test/suites/${suite}.test.ts`)];
+  const args = [AVA, ...Object.keys(plan.files).map((suite) => `test/suites/${suite}.test.ts`), ...avaOptions];
   const env = {
     ...variables,
     NODE_ENV: 'test',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { hasFolder } from '#app/start/repository.ts';
 
 /** Groups of commands, which `commands/<group>.ts` adds. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -23,6 +24,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   relevance: 'Evaluate text search by pairs or by real ads',
   sample: 'Write sample feeds of any size',
 };
+/** Groups that need a folder which the image leaves out. */
+const FOLDERS = { relevance: 'index-templates/relevance', sample: 'sample' } as const;
 const ALIASES: Readonly<Record<string, string>> = { webhook: 'webhooks' };
 
 const program = new Command('npm run cli --')
@@ -52,6 +55,8 @@ Examples:
   );
 
 for (const [name, description] of Object.entries(GROUPS)) {
+  const folder = (FOLDERS as Partial<Record<string, (typeof FOLDERS)[keyof typeof FOLDERS]>>)[name];
+  if (folder !== undefined && !hasFolder(folder)) continue;
   const group = program.command(name).description(description);
   const alias = ALIASES[name];
   if (alias !== undefined) group.alias(alias);

@@ -44,25 +44,14 @@ export async function startAll(start: Start): Promise<void> {
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
   const known = await readDemoKeys(dataDir);
-  // Loading the sample takes 13 seconds longer with the full compiler.
-  const quickStart = sampleHost !== null && Object.keys(known).length === 0;
-  const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
-  const [engines, sample] = await screen.step(what, () =>
-    Promise.all([
-      startEngines({
-        dataDir,
-        env: start.env,
-        signal,
-        say: screen.say,
-        onCrash: start.fail,
-        restartOnCrash: true,
-        quickStart,
-      }).then((started) => {
-        cleanup.add('stopping the engines', started.stop, 60_000);
-        return started;
-      }),
-      sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
-    ]),
+  const [engines, sample] = await screen.step(
+    `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`,
+    () =>
+      Promise.all([
+        // Loading the sample takes 13 seconds longer with the full compiler.
+        openEngines(start, dataDir, sampleHost !== null && Object.keys(known).length === 0),
+        sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
+      ]),
   );
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () =>
@@ -120,6 +109,13 @@ export async function startAll(start: Start): Promise<void> {
   );
   if (start.env.WEBHOOK_PRIVATE_HOSTS) sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
+}
+
+async function openEngines({ env, signal, screen, fail, cleanup }: Start, dataDir: string, quickStart: boolean) {
+  const { say } = screen;
+  const engines = await startEngines({ dataDir, env, signal, say, onCrash: fail, restartOnCrash: true, quickStart });
+  cleanup.add('stopping the engines', engines.stop, 60_000);
+  return engines;
 }
 
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {

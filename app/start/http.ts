@@ -19,7 +19,7 @@ const MAX_ITERATIONS = 2_000;
 /** When the process stops, running requests finish first, then request logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
-  const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
+  const server = createHttpServer(await createApp(services), `${siteUrl}/docs/errors`, services);
   const finish = finisher(server);
   await listen(server, 'PORT', port, host);
   cleanup.add('writing request logs', () => services.requestLog.flush(), 20_000);

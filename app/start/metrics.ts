@@ -69,24 +69,12 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
 }
 
 function addProcessMetrics(services: Services): void {
-  const {
-    metrics,
-    charges,
-    dailyListings,
-    readQueues,
-    statistics,
-    listings,
-    search,
-    indexGuard,
-    readiness,
-    pool,
-    chargePool,
-    s3,
-    config,
-  } = services;
-  const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
-  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), READINESS_MS);
-  const states = () => [...indexGuard.states()];
+  addQueueMetrics(services);
+  addCacheMetrics(services);
+  addStoreMetrics(services);
+}
+
+function addQueueMetrics({ metrics, charges, dailyListings, readQueues, pool, chargePool, search }: Services): void {
   metrics.add('requests_refused_total', 'Requests refused under overload.', [], () => [[readQueues.refused]]);
   metrics.add(
     'site_listings_refused_total',
@@ -117,6 +105,9 @@ function addProcessMetrics(services: Services): void {
   metrics.add('opensearch_searches_running', 'Searches in progress, with those that wait for a connection.', [], () => [
     [search.running()],
   ]);
+}
+
+function addCacheMetrics({ metrics, listings, statistics }: Services): void {
   metrics.add(
     'listing_cache_reads_total',
     'Listings of pages that were in memory, and that were not.',
@@ -134,6 +125,12 @@ function addProcessMetrics(services: Services): void {
     [listings.reads().bytes, 'listings'],
     [statistics.reads().characters, 'statistics'],
   ]);
+}
+
+function addStoreMetrics({ metrics, readiness, indexGuard, s3, config }: Services): void {
+  const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
+  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), READINESS_MS);
+  const states = () => [...indexGuard.states()];
   metrics.add('store_up', '1 if a store serves this process, otherwise 0.', ['store'], async () => {
     const [{ opensearch, postgres }, reachable] = await Promise.all([readiness.read(), s3Up.read()]);
     return [

@@ -10,16 +10,23 @@ import type { Start } from './cleanup.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { serveMetrics } from './metrics.ts';
+import { hasFolder } from './repository.ts';
 import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
-import { sayPrivateHosts, startWorkers } from './workers.ts';
+import { sayPrivateHosts, startWorkers, type WorkerName } from './workers.ts';
 
 /** Roles of processes. Any number of processes share the datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
-  // Imported on demand: an installation needs neither sample nor engines.
-  all: async (start) => (await import('./all.ts')).startAll(start),
+  all: async (start) => {
+    if (!hasFolder('embedded') || !hasFolder('sample'))
+      throw new Problem('This installation has neither the engines nor the sample that the role "all" needs.', [
+        'Start a role: api, worker, ingest, exports or webhooks.',
+      ]);
+    await (await import('./all.ts')).startAll(start);
+  },
   api: startApi,
-  worker: startWorker,
+  worker: (start) => startWorker(start),
+  ingest: (start) => startWorker(start, OWN_ROLES),
   exports: runExports,
   webhooks: runWebhooks,
 };
@@ -45,8 +52,11 @@ async function runWebhooks(start: Start): Promise<void> {
   start.screen.say('Sending webhooks.');
 }
 
-/** Runs all workers, with the feeds in `FEEDS_DIR`. */
-async function startWorker(start: Start): Promise<void> {
+/** Workers that have a role of their own. */
+const OWN_ROLES: readonly WorkerName[] = ['exports', 'webhooks'];
+
+/** Runs the workers, with the feeds in `FEEDS_DIR`. @param except workers that other processes run */
+async function startWorker(start: Start, except: readonly WorkerName[] = []): Promise<void> {
   const { cleanup, screen } = start;
   const services = await open(start);
   const { config } = services;
@@ -56,7 +66,7 @@ async function startWorker(start: Start): Promise<void> {
   cleanup.add('closing the pipeline', ingest.close);
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);
-  await startWorkers(services, { ingest, official, officialDir: config.officialDir }, cleanup);
+  await startWorkers(services, { ingest, official, officialDir: config.officialDir }, cleanup, except);
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
 

@@ -14,14 +14,16 @@ import type { Screen } from './screen.ts';
 const STOP_LIMIT = 20_000;
 
 /** Any number of processes may run each; its work is done once. */
-const WORKERS: Readonly<Record<string, (services: WorkerServices) => Stop | Promise<Stop>>> = {
+const WORKERS = {
   indexes: startIndexes,
   ingest: startIngest,
   official: startOfficial,
   exports: startExports,
   webhooks: startWebhooks,
   housekeeping: startHousekeeping,
-};
+} satisfies Record<string, (services: WorkerServices) => Stop | Promise<Stop>>;
+
+export type WorkerName = keyof typeof WORKERS;
 
 export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }: Pick<Screen, 'say'>): void {
   if (hosts.length > 0)
@@ -32,9 +34,11 @@ export async function startWorkers(
   services: Services,
   pipelines: Pick<WorkerServices, 'ingest' | 'official' | 'officialDir'>,
   cleanup: Cleanup,
+  except: readonly WorkerName[] = [],
 ): Promise<void> {
   const readListings = (ids: readonly number[]) => readStoredListings(pipelines.ingest.pool, ids);
   for (const [name, start] of Object.entries(WORKERS)) {
+    if (except.includes(name as WorkerName)) continue;
     const stop = await start({ ...services, ...pipelines, readListings });
     cleanup.add(`stopping ${name}`, stop, STOP_LIMIT);
   }

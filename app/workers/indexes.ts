@@ -1,7 +1,7 @@
 import type { ServedIndex } from '#domain/index-state.ts';
 import { isFilledHere } from '#ingest/fill.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
-import { restoreSubscriptions } from '#src/webhooks/match.ts';
+import { restoreSubscriptions } from '#src/webhooks/subscription-index.ts';
 import { repeat } from '#stores/postgres/queue.ts';
 import type { Stop, WorkerServices } from './worker.ts';
 

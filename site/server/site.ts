@@ -4,32 +4,27 @@ import { CachedRead } from '#domain/cached-read.ts';
 import { ERRORS } from '#domain/errors.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
-import { type Html, html } from '#src/documents/html.ts';
-import { LANGUAGES, type Language, pathIn, readLanguage } from '#src/documents/language.ts';
+import { html } from '#src/documents/html.ts';
+import { type Language, pathIn, readLanguage } from '#src/documents/language.ts';
 import { redirect, send } from '#src/documents/send.ts';
-import { documentPages } from '#src/documents/serve.ts';
 import type { HttpContext, HttpMiddleware } from '#src/http/context.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { settleFailure } from '#src/http/errors/render.ts';
 import type { CallerLimits } from '#src/http/limits/caller-limits.ts';
 import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
-import { inArabic } from '#src/openapi/arabic/translate.ts';
-import type { Json } from '#src/openapi/contract.ts';
 import { accuracyPages } from './accuracy-page.ts';
 import { type CountedApi, visitorAddress } from './api.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
-import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
-import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
-import { guidePages, llmsText } from './guides.ts';
+import { renderFixed } from './fixed-pages.ts';
+import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
-import { referencePages } from './reference-page.ts';
-import { searchIndexes } from './search-index.ts';
+import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 import { createVisitors } from './visitors.ts';
 
@@ -41,12 +36,6 @@ const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/(v1|explorer\/api)(\/|$)/i;
-
-/** Ids per file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
-const IDS_PER_FILE = 20_000;
-/** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
-const VALID_MS = 3_600_000;
-const MAX_AGE = 3_600;
 
 export interface SiteOptions extends Omit<Site, 'assets' | 'downloads' | 'visitors'> {
   config: Config;
@@ -60,44 +49,8 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const visitors = createVisitors(options);
   const site: Site = { ...options, visitors, assets, downloads: readDownloads() };
-  const { config, api } = options;
   const sitemap = createSitemap(site);
-  const accuracy = accuracyPages(site);
-  /** Pages with data that changes, by path. */
-  const computed = new Map<string, (site: Site, language: Language, query: URLSearchParams) => Promise<Page>>([
-    ['/', homePage],
-    ['/pricing', pricingPage],
-    ['/coverage', coveragePage],
-    ['/accuracy', (_, language, query) => accuracy(language, query)],
-    ['/status', statusPage],
-  ]);
-  const views = limits.pageViews;
-  const serveSession = createExplorerSession(visitors, config, config.limits.explorerCalls);
-  // Rendered on first use, because most processes and tests never serve a page.
-  const renderFixed = async () => {
-    const english = await api.body<Json>('/v1/openapi.json');
-    if (english === null) throw new Error('the API has no OpenAPI document');
-    const openApi = { en: english, ar: inArabic(english) };
-    const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
-    const documents = new Map<string, { type: string; text: string }>([
-      // The English document is served by the API.
-      ['ar /openapi.json', { type: 'application/json', text: JSON.stringify(openApi.ar) }],
-      ['en /llms.txt', { type: 'text/plain', text: llmsText(config, guides.en.documents) }],
-    ]);
-    const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
-    for (const language of LANGUAGES) {
-      documents.set(`${language} ${SEARCH_INDEX}`, { type: 'application/json', text: indexes[language] });
-      for (const { path, text } of guides[language].documents)
-        documents.set(`${language} ${path}`, { type: 'text/markdown', text });
-    }
-    return {
-      pages: fixedPages(site, openApi, guides),
-      documents,
-      operations: explorerOperations(english),
-      menus: { en: guides.en.menu, ar: guides.ar.menu },
-    };
-  };
-  const fixed = new CachedRead(renderFixed, Number.POSITIVE_INFINITY);
+  const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
 
   return async (context, next) => {
     if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
@@ -109,7 +62,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);
     try {
-      const serve = () => servePath(context, next, { language, path });
+      const serve = () => pages.servePath(context, next, { language, path });
       await (isOwn ? visitorAddress.run(context.state.ip ?? null, serve) : next());
     } catch (error) {
       // Other clients receive the error of the API.
@@ -117,18 +70,55 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
       if (API.test(path) || !isPerson(context) || isOther) throw error;
       if (isMissing(error)) return sendMissing(context, site, path);
       const { status, details } = settleFailure(logger, context, error);
-      const isPage = LISTING.test(path) || computed.has(path);
+      const isPage = LISTING.test(path) || pages.computed.has(path);
       sendPage(context, site, language, failed(language, status, isPage ? path : null, details?.per === 'day'));
     }
   };
+}
 
-  async function servePath(
+type Visitors = ReturnType<typeof createVisitors>;
+type ComputePage = (site: Site, language: Language, query: URLSearchParams) => Promise<Page>;
+
+/** Serves the paths of the site in both languages. */
+class SitePages {
+  readonly #site: Site;
+  readonly #visitors: Visitors;
+  readonly #views: CallerLimits['pageViews'];
+  readonly #sitemap: ReturnType<typeof createSitemap>;
+  readonly #serveSession: ReturnType<typeof createExplorerSession>;
+  /** Pages with data that changes, by path. */
+  readonly computed: ReadonlyMap<string, ComputePage>;
+  // Rendered on first use, because most processes and tests never serve a page.
+  readonly fixed = new CachedRead(() => renderFixed(this.#site), Number.POSITIVE_INFINITY);
+
+  constructor(
+    site: Site,
+    sitemap: ReturnType<typeof createSitemap>,
+    options: Pick<SiteOptions, 'config' | 'limits'> & { visitors: Visitors },
+  ) {
+    this.#site = site;
+    this.#views = options.limits.pageViews;
+    this.#sitemap = sitemap;
+    const { config, visitors } = options;
+    this.#visitors = visitors;
+    this.#serveSession = createExplorerSession(visitors, config, config.limits.explorerCalls);
+    const accuracy = accuracyPages(site);
+    this.computed = new Map<string, ComputePage>([
+      ['/', homePage],
+      ['/pricing', pricingPage],
+      ['/coverage', coveragePage],
+      ['/accuracy', (_, language, query) => accuracy(language, query)],
+      ['/status', statusPage],
+    ]);
+  }
+
+  async servePath(
     context: HttpContext,
     next: () => Promise<unknown>,
     { language, path }: { language: Language; path: string },
   ): Promise<void> {
-    if (await serveSession(context, async () => (await fixed.read()).operations)) return;
-    const { pages, documents } = await fixed.read();
+    if (await this.#serveSession(context, async () => (await this.fixed.read()).operations)) return;
+    const { pages, documents } = await this.fixed.read();
     const document = documents.get(`${language} ${path}`);
     if (document !== undefined) {
       context.set('Content-Language', language);
@@ -136,59 +126,59 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     }
     if (context.path === '/' && prefersArabic(context)) return redirectToPage(context, '/ar', 302);
     const page = pages.get(`${language} ${path}`);
-    if (page) return sendPage(context, site, language, page);
+    if (page) return sendPage(context, this.#site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || computed.has(target);
+    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || this.computed.has(target);
     // A redirect from `/` to itself would not end.
     if (exists && pathIn(language, canonical) !== context.path)
       return redirectToPage(context, pathIn(language, canonical));
 
-    const serve = responder(context, language, path);
+    const serve = this.#responder(context, language, path);
     if (!serve && !isPerson(context)) return void (await next());
     if (!serve) throw new ApiError('route_not_found');
     const { ip = null } = context.state;
-    await enforceRateLimit(views.wait(ip), 'Too many pages were requested from your address.');
-    views.take(ip);
-    await visitors.count(context, (counted) => serve({ ...site, api: counted }));
+    await enforceRateLimit(this.#views.wait(ip), 'Too many pages were requested from your address.');
+    this.#views.take(ip);
+    await this.#visitors.count(context, (counted) => serve({ ...this.#site, api: counted }));
   }
 
-  async function readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {
-    const { pages, menus } = await fixed.read();
-    const compute = computed.get(path);
+  async #readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {
+    const { pages, menus } = await this.fixed.read();
+    const compute = this.computed.get(path);
     if (!compute) return pages.get(`${language} ${path}`) ?? null;
     const page = await compute(counted, language, new URLSearchParams(query));
     return path === '/' ? page : menus[language].addTo(page);
   }
 
   /** Serves paths with data that changes; null for an unknown form of path. */
-  function responder(context: Context, language: Language, path: string): ((counted: Site) => Promise<void>) | null {
+  #responder(context: Context, language: Language, path: string): ((counted: Site) => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
     if (listing) return (counted) => serveListingPage(context, counted, language, Number(listing));
-    if (computed.has(path))
+    if (this.computed.has(path))
       return async (counted) => {
-        const page = await readPage(counted, language, path, context.querystring);
+        const page = await this.#readPage(counted, language, path, context.querystring);
         if (page) sendPage(context, counted, language, page);
       };
     if (language !== 'en') return null;
     if (SITEMAP.test(path))
       return async () => {
-        const paths = [...(await fixed.read()).pages.values()].flatMap((page) => page.path ?? []);
-        return sitemap.serve(context, [...computed.keys(), ...new Set(paths)]);
+        const paths = [...(await this.fixed.read()).pages.values()].flatMap((page) => page.path ?? []);
+        return this.#sitemap.serve(context, [...this.computed.keys(), ...new Set(paths)]);
       };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
-    return async (counted) => sendImage(context, await previewOf(counted, named as Language, of || '/'));
+    return async (counted) => sendImage(context, await this.#previewOf(counted, named as Language, of || '/'));
   }
 
-  async function previewOf(counted: Site, language: Language, path: string): Promise<Buffer> {
+  async #previewOf(counted: Site, language: Language, path: string): Promise<Buffer> {
     const listing = LISTING.exec(path)?.[1];
-    const page = await readPage(counted, language, path);
+    const page = await this.#readPage(counted, language, path);
     const preview = page
       ? { title: page.title, text: descriptionOf(language, page) }
       : listing && (await previewOfListing(counted, language, Number(listing)));
     if (!preview) throw new ApiError('not_found');
-    return drawPreview(preview, config.serviceName, language);
+    return drawPreview(preview, this.#site.config.serviceName, language);
   }
 }
 
@@ -196,25 +186,6 @@ function sendImage(context: Context, image: Buffer): void {
   send(context, 'image/jpeg', image, 3_600);
   // Other sites show the image next to links.
   context.set('Cross-Origin-Resource-Policy', 'cross-origin');
-}
-
-function fixedPages(
-  site: Site,
-  openApi: Readonly<Record<Language, Json>>,
-  guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
-): Map<string, Page> {
-  const pages = new Map<string, Page>();
-  for (const language of LANGUAGES) {
-    const { pages: own, menu } = guides[language];
-    const all = [
-      ...own,
-      ...documentPages(site.config.siteUrl, language).map(menu.addTo),
-      explorerPage(site, language, openApi[language]),
-      ...referencePages(site, language, openApi[language]),
-    ];
-    for (const page of all) pages.set(`${language} ${page.path}`, page);
-  }
-  return pages;
 }
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
@@ -278,47 +249,3 @@ function failed(language: Language, status: number, path: string | null, isDay =
     body: html`<h1>${title}</h1><p>${text}</p><ul>${items}</ul>${searchForm(language)}`,
   };
 }
-
-/** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
-function createSitemap({ config, data }: Pick<Site, 'config' | 'data'>) {
-  const ranges = new CachedRead(() => data.sitemapRanges(IDS_PER_FILE), VALID_MS);
-  const url = (path: string): string => `${config.siteUrl}${path}`;
-  const urls = (entries: readonly { path: string; modified?: string }[]): Html =>
-    html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.flatMap(({ path, modified }) =>
-      LANGUAGES.map(
-        (language) =>
-          html`<url><loc>${url(pathIn(language, path))}</loc>${modified === undefined ? null : html`<lastmod>${modified}</lastmod>`}</url>\n`,
-      ),
-    )}</urlset>`;
-  return {
-    /** @returns whether the path is `robots.txt` */
-    robots(context: Context): boolean {
-      if (context.path !== '/robots.txt') return false;
-      // Links to original ads redirect to other sites, and API responses are not pages.
-      const rules = 'User-agent: *\nDisallow: /v1/\nDisallow: /r/';
-      send(context, 'text/plain', `${rules}\n\nSitemap: ${url('/sitemap.xml')}\n`, MAX_AGE);
-      return true;
-    },
-
-    /** @param pages paths of all pages except listings, without the language prefix @throws ApiError `not_found` */
-    async serve(context: Context, pages: readonly string[]): Promise<void> {
-      const known = await ranges.read();
-      const range = Number(/^\/sitemaps\/listings-(0|[1-9]\d{0,9})\.xml$/.exec(context.path)?.[1]);
-      if (context.path === '/sitemap.xml') {
-        const files = ['pages', ...known.map((each) => `listings-${each}`)];
-        const entries = files.map((name) => html`<sitemap><loc>${url(`/sitemaps/${name}.xml`)}</loc></sitemap>\n`);
-        const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-        sendXml(context, html`<sitemapindex xmlns="${xmlns}">\n${entries}</sitemapindex>`);
-      } else if (context.path === '/sitemaps/pages.xml') {
-        sendXml(context, urls(pages.map((path) => ({ path }))));
-      } else {
-        if (!known.includes(range)) throw new ApiError('not_found');
-        const listings = await data.sitemapListings(range, IDS_PER_FILE);
-        sendXml(context, urls(listings.map(({ id, modified }) => ({ path: `/listings/${id}`, modified }))));
-      }
-    },
-  };
-}
-
-const sendXml = (context: Context, { markup }: Html): void =>
-  send(context, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>\n${markup}\n`, MAX_AGE);

@@ -50,6 +50,12 @@ export function recognizeSite(bearer: string): HttpMiddleware {
   };
 }
 
+/** For a process without API: only its own pages call the operations. Health checks are served. */
+export const refuseApi: HttpMiddleware = (context, next) => {
+  if (!context.state.isSite && /^\/v1(\/|$)/i.test(context.path)) throw new ApiError('route_not_found');
+  return next();
+};
+
 const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** @param visitor address for which the site calls; null if unknown */

@@ -3,8 +3,9 @@ import { cursorFingerprint } from '#src/http/cursor.ts';
 import { decodeValue } from '#src/http/decode-value.ts';
 import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { cursorParameter } from '#src/http/pagination.ts';
-import { describeOperation, plainSchema } from '#src/openapi/build.ts';
+import { describeOperation } from '#src/openapi/build.ts';
 import { untrustedTexts } from '#src/openapi/fields.ts';
+import { plainSchema } from '#src/openapi/schemas.ts';
 
 export type Tool = ReturnType<typeof toolOf>;
 

@@ -1,6 +1,5 @@
 import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
-import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
-import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
+import { component, type JsonSchema } from '#domain/json-schema.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#src/accounts/scopes.ts';
 import type { Config } from '#src/config.ts';
@@ -10,7 +9,9 @@ import type { Deprecation, Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { describePrice, type Price } from '#src/metering/prices.ts';
 import bodies from './bodies.json' with { type: 'json' };
 import { composeExample, describeFields } from './fields.ts';
+import { errorHeaders, headerDefinitions, headerReferences, headersOf } from './headers.ts';
 import { codeSamples } from './samples.ts';
+import { withReferences } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -91,10 +92,6 @@ export function buildOpenApi(
     // Health checks have no version in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
-  const sent = new Set<string>([
-    ...Object.keys({ ...CHALLENGE_HEADERS, ...RETRY_HEADERS }),
-    ...endpoints.flatMap(headersOf),
-  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -118,15 +115,7 @@ export function buildOpenApi(
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `svc_admin_...`.' },
       },
       schemas,
-      headers: Object.fromEntries(
-        Object.entries({
-          ...METERED_HEADERS,
-          ...CACHE_HEADERS,
-          ...CHALLENGE_HEADERS,
-          ...RETRY_HEADERS,
-          ...DEPRECATION_HEADERS,
-        }).filter(([name]) => sent.has(name)),
-      ),
+      headers: headerDefinitions(endpoints),
     },
   };
 }
@@ -273,115 +262,12 @@ function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   return { examples: { default: { value, 'x-disabled': true } } };
 }
 
-/**
- * Removes or translates the keywords of this service, at every depth. Client generators do not support `prefixItems`,
- * which becomes `items` for every position.
- * @param reference returns what replaces a schema, or null
- */
-export function plainSchema(
-  schema: JsonSchema,
-  reference: (schema: JsonSchema) => JsonSchema | null = () => null,
-): JsonSchema {
-  const { prefixItems, visibleText } = schema;
-  const stated = visibleText ? { ...schema, pattern: PUBLISHED_PATTERN } : schema;
-  const inner = (value: unknown): JsonSchema =>
-    reference(value as JsonSchema) ?? plainSchema(value as JsonSchema, reference);
-  const plain = Object.entries(stated).filter(([keyword]) => !OWN_KEYWORDS.has(keyword));
-  const entries = plain.map(([keyword, value]) => {
-    if (keyword === 'format' && String(value).startsWith('timestamp')) return [keyword, 'date-time'];
-    if (keyword === 'items' && prefixItems) return [keyword, inner(anyPlace(prefixItems as readonly JsonSchema[]))];
-    if (keyword === 'properties') {
-      const properties = Object.entries(value as Record<string, JsonSchema>);
-      return [keyword, Object.fromEntries(properties.map(([name, each]) => [name, inner(each)]))];
-    }
-    if (SCHEMA_LISTS.includes(keyword)) return [keyword, (value as readonly JsonSchema[]).map(inner)];
-    return [keyword, SCHEMAS.includes(keyword) && typeof value === 'object' ? inner(value) : value];
-  });
-  return Object.fromEntries(entries);
-}
-
-function anyPlace(items: readonly JsonSchema[]): JsonSchema {
-  const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
-  return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
-}
-
-const OWN_KEYWORDS = new Set(
-  'orderedBox point polygon searchText maxCharacters accepts sensitive visibleText prefixItems'.split(' '),
-);
-const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
-const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
-
 const exampleValues = (parameters: readonly Parameter[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
 
 /** Texts stay as they are, because decoding converts times to UTC. */
 const exampleValue = ({ example, schema }: Parameter): unknown =>
   example === undefined || schema.type === 'string' ? example : decodeValue(example, schema);
-
-/** Adds components to `schemas`. Texts and defaults of a named enumeration stay. */
-function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
-  const refer = (name: string, content: () => JsonSchema): JsonSchema => {
-    schemas[name] ??= content();
-    return { $ref: `#/components/schemas/${name}` };
-  };
-  const reference = (each: JsonSchema): JsonSchema | null => {
-    const name = componentName(each);
-    if (name !== undefined) return refer(name, () => plainSchema(each, reference));
-    const { type, enum: values, ...beside } = each;
-    const valuesName = Array.isArray(values) ? componentName(values) : undefined;
-    if (valuesName === undefined) return null;
-    return { ...refer(valuesName, () => ({ type, enum: values })), ...plainSchema(beside) };
-  };
-  return reference(schema) ?? plainSchema(schema, reference);
-}
-
-const textHeader = (description: string): Json => ({ description, schema: { type: 'string' } });
-const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });
-
-const REQUEST_ID = { 'X-Request-Id': textHeader('Request id, `req_<hex>`.') };
-
-const METERED_HEADERS: Json = {
-  ...REQUEST_ID,
-  'RateLimit-Limit': integerHeader('Rate limit of the key, in units per minute.'),
-  'RateLimit-Remaining': integerHeader('Units that the key can use now without exceeding the rate limit.'),
-  'RateLimit-Reset': integerHeader('Seconds until more units are available.'),
-  'X-Request-Units': integerHeader('Units charged for this request.'),
-  'X-Quota-Limit': integerHeader('Monthly quota, in units; absent on unlimited plans.'),
-  'X-Quota-Remaining': integerHeader('Units of the quota that remain this month; absent on unlimited plans.'),
-  'X-Quota-Reset': integerHeader(
-    'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
-  ),
-};
-const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
-const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
-const DEPRECATION_HEADERS: Json = {
-  Deprecation: textHeader(
-    'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',
-  ),
-  Sunset: textHeader('Earliest time at which the deprecated operation or parameter may stop working (RFC 8594).'),
-  Link: textHeader('Link to the changelog entry about the deprecation.'),
-};
-
-const CACHE_HEADERS: Json = {
-  ETag: textHeader('Entity tag of the response, for `If-None-Match`.'),
-  'Cache-Control': textHeader('How long the response may be cached.'),
-};
-
-const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
-  ...(caching ? Object.keys(CACHE_HEADERS) : []),
-  ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),
-  ...(deprecated || parameters.some((each) => each.deprecated) ? Object.keys(DEPRECATION_HEADERS) : []),
-];
-
-const headerReferences = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const errorHeaders = (status: number): Json => headerReferences(Object.keys(HEADERS_BY_STATUS[status] ?? REQUEST_ID));
-const HEADERS_BY_STATUS: Readonly<Record<number, Json>> = {
-  401: CHALLENGE_HEADERS,
-  429: RETRY_HEADERS,
-  503: RETRY_HEADERS,
-};
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
   type: 'object',

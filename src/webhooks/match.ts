@@ -6,21 +6,20 @@ import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
 import { newId } from '#src/accounts/ids.ts';
 import type { Services } from '#src/services.ts';
-import { percolate, type Subscription, syncSubscriptions } from '#stores/opensearch/derived-index/percolator.ts';
-import { recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
+import { percolate } from '#stores/opensearch/derived-index/percolator.ts';
 import { LOCKS, withLock } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Transaction } from '#stores/postgres/transaction.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { EVENT, eventBody } from './payload.ts';
+import { syncSubscriptionIndex } from './subscription-index.ts';
 
 /** Events that an endpoint receives per run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
 const BATCH = 2_000;
 /** Endpoints whose deliveries a transaction writes: few, so that locks are held briefly. */
 const SHARES_PER_WRITE = 20;
-const SUBSCRIPTIONS_PER_READ = 1_000;
 
 /** Returns the last state of listings, also of withdrawn ones. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
@@ -69,14 +68,6 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
   return withLock(services.pool, LOCKS.webhooks, (db) => matchRound(services, db, signal));
 }
 
-/**
- * Also without events to match.
- * @returns false if another process holds the lock
- */
-export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {
-  return (await withLock(services.pool, LOCKS.webhooks, (db) => syncIndex(services, db))) !== null;
-}
-
 async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
   const matched: Matched = { events: 0, deliveries: 0 };
   const { latest } = await sql.queryOne(
@@ -87,7 +78,7 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
   if (latest === null) return matched;
   const participants = await readParticipants(db, latest);
   if (participants.length === 0) return matched;
-  const total = await syncIndex(services, db);
+  const total = await syncSubscriptionIndex(services, db);
   let active = participants;
   for (;;) {
     signal.throwIfAborted();
@@ -125,53 +116,6 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
     [latest, EVENTS_PER_RUN, RUN_END],
   );
   return rows.filter(({ capacity }) => capacity > 0).map((row) => ({ ...row, active: true }));
-}
-
-/** @returns number of endpoints */
-async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: Transaction): Promise<number> {
-  const written: { number: number; filters: string }[] = [];
-  let total = 0;
-  const latest = await sql.queryRow(
-    db,
-    { indexed_in: sql.text },
-    'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
-  );
-  const { index } = await syncSubscriptions(opensearch, {
-    filled: latest && { index: latest.indexed_in },
-    recordIntent: (next, current) => recordIntent(db, 'webhooks', next, current),
-    async *read(which) {
-      for (let after = 0; ; ) {
-        const rows = await sql.queryRows(
-          db,
-          { number: sql.integer, filters: sql.json<Subscription['filters']>(), text: sql.text },
-          `select id as number, filters, filters::text as text from webhook_endpoints
-            where id > $1 and ($2 or indexed_in is null) order by id limit $3`,
-          [after, which === 'all', SUBSCRIPTIONS_PER_READ],
-        );
-        const last = rows.at(-1)?.number;
-        if (last === undefined) return;
-        after = last;
-        for (const { number, text } of rows) written.push({ number, filters: text });
-        yield rows;
-      }
-    },
-    count: async () => {
-      total = await sql.countRows(db, 'from webhook_endpoints');
-      return total;
-    },
-  });
-  if (written.length > 0) {
-    // Filters changed meanwhile are indexed in the next round.
-    await db.query(
-      `update webhook_endpoints e set indexed_in = $1 from unnest($2::bigint[], $3::text[]) as w (id, filters)
-        where e.id = w.id and e.filters::text = w.filters`,
-      [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
-    );
-  }
-  // Endpoints may be deleted at any time, so they are not counted.
-  if (written.length > 0 || index !== latest?.indexed_in)
-    await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
-  return total;
 }
 
 /** Reads events, of which only the keys are checked. */

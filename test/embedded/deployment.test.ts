@@ -37,6 +37,14 @@ interface Workload {
   };
 }
 
+interface NetworkObject {
+  spec: {
+    policyTypes?: string[];
+    ingress?: { ports: { port: string }[] }[];
+    rules?: { host: string; http: { paths: { backend: { service: { name: string } } }[] } }[];
+  };
+}
+
 const PROJECT = join(import.meta.dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
 const COMPOSE = read('docker-compose.yml');
@@ -45,9 +53,10 @@ const { resources, images } = parse(read('deploy/kubernetes/kustomization.yaml')
   resources: string[];
   images: { name: string; newTag: string }[];
 };
-const workloads = resources
-  .flatMap((name) => parseAllDocuments(read('deploy/kubernetes', name)).map((document) => document.toJS() as Workload))
-  .filter(({ kind }) => ['Deployment', 'Job'].includes(kind));
+const objects = resources.flatMap((name) =>
+  parseAllDocuments(read('deploy/kubernetes', name)).map((document) => document.toJS() as Workload),
+);
+const workloads = objects.filter(({ kind }) => ['Deployment', 'Job'].includes(kind));
 
 /** Checks that an environment has only variables of the service, and all that it requires. */
 function checkEnvironment(t: ExecutionContext, environment: Record<string, string>, name: string): void {
@@ -112,10 +121,27 @@ test('secrets in docker-compose.yml have no default, and the error for a missing
     t.regex(read(file), /^\.env$/m, 'the file with the secrets is ignored by git');
 });
 
+test('pods accept connections to the API and for metrics only, and the ingress leads to the API', (t) => {
+  const named = (kind: string) => objects.filter((each) => each.kind === kind) as unknown as NetworkObject[];
+  const policies = named('NetworkPolicy');
+  t.true(policies.every(({ spec }) => spec.policyTypes?.join() === 'Ingress'));
+  const open = policies.flatMap(({ spec }) => spec.ingress ?? []).flatMap(({ ports }) => ports);
+  t.deepEqual(open.map(({ port }) => port).sort(), ['http', 'metrics']);
+  t.true(
+    policies.some(({ spec }) => spec.ingress === undefined),
+    'all other connections are refused',
+  );
+  const [ingress] = named('Ingress');
+  const [rule] = ingress?.spec.rules ?? [];
+  t.true(read('deploy/kubernetes/config.env').includes(`SITE_URL=https://${rule?.host}\n`));
+  const service = rule?.http.paths[0]?.backend.service;
+  t.true(objects.some(({ kind, metadata }) => kind === 'Service' && metadata.name === service?.name));
+});
+
 test('pods run every role or the migration, with a complete configuration, without privileges, and in bounded memory', (t) => {
   const pairs = read('deploy/kubernetes/config.env').split('\n').filter(Boolean);
   const config = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
-  const command = /kubectl create secret generic listings-secrets (.*)/.exec(read('docs/operator.md'))?.[1] ?? '';
+  const command = /kubectl create secret generic listings-secrets (.*)/.exec(read('docs/install.md'))?.[1] ?? '';
   const secrets = [...command.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => [name, 'x'.repeat(32)]);
   t.deepEqual(images, [{ name: 'property-listings-api', newTag: JSON.parse(read('package.json')).version }]);
   const roles: string[] = [];
@@ -134,6 +160,7 @@ test('pods run every role or the migration, with a complete configuration, witho
       t.deepEqual(rights, wanted, metadata.name);
     }
   }
-  const others = Object.keys(ROLES).filter((role) => role !== 'all');
+  // `worker` is `ingest`, `exports` and `webhooks` in one process.
+  const others = Object.keys(ROLES).filter((role) => role !== 'all' && role !== 'worker');
   t.deepEqual(roles.sort(), others.sort());
 });

@@ -1,87 +1,77 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { postedAmount, recordJson } from '#ingest/fetch/ad-row.ts';
+import { readAd } from '#ingest/fetch/read-ad.ts';
 import { shortHash } from '#ingest/hash.ts';
+import { loadSources } from '#ingest/load-sources.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
+import { openOfficialFile } from '#ingest/official/read.ts';
 import { VERSIONS } from '#ingest/versions.ts';
+import { generateSample } from '#sample/generate.ts';
+import { generateOffPlanSample } from '#sample/off-plan.ts';
+import { generateOfficialSample } from '#sample/official.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
-/** Parsers with their word lists, and places. */
-const READERS = [
-  'ingest/normalize/',
-  'domain/geography/',
-  'domain/fold.ts',
-  'domain/money.ts',
-  'domain/text/',
-  'domain/listings/derived.ts',
-  'domain/listing-vocabulary.ts',
-];
-/** The files and folders (without subfolders) of each version, and their digest. */
-const GUARDED: Readonly<
-  Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
-> = {
-  ads: {
-    version: 4,
-    digest: 'gfYrakzA6PLtmJxOjr9DRm',
-    sources: [...READERS, 'ingest/fetch/ad-reader.ts', 'ingest/fetch/ad-row.ts'],
+const LAST_DAY = '2026-03-10';
+const AT = new Date(`${LAST_DAY}T12:00:00Z`);
+const SEED = 5;
+const PINNED = new URL('versions.json', import.meta.url);
+const dir = folderOfFile();
+
+type StoredValues = object;
+
+/** What is stored of the same feeds and files: each accepted row as a record, and the reason of each rejected one. */
+const READERS: { readonly [Name in keyof typeof VERSIONS]: () => AsyncGenerator<StoredValues> } = {
+  async *ads() {
+    await generateSample({ dir, listings: 1_500, seed: SEED, days: 1, until: LAST_DAY, hostUrl: 'http://127.0.0.1:9' });
+    for (const source of await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES }))
+      for await (const row of source.rows({ at: AT, signal: AbortSignal.timeout(60_000) })) {
+        const result = row.ok ? readAd(source, row.raw, AT) : row;
+        if (!result.ok) yield { reason: result.reason };
+        else yield { ...JSON.parse(recordJson(result.listing)), posted: postedAmount(result.listing) };
+      }
   },
-  projects: {
-    version: 4,
-    digest: 'COdsKHAphMlsHAxexuLi4e',
-    sources: [
-      ...READERS,
-      'domain/off-plan/',
-      'domain/official/quarters.ts',
-      'ingest/off-plan/normalize.ts',
-      'ingest/off-plan/sources/raw.ts',
-      'ingest/off-plan/words.ts',
-    ],
+  async *projects() {
+    generateOffPlanSample({ dir, seed: SEED, hostUrl: 'http://127.0.0.1:9', days: [LAST_DAY] });
+    for (const source of loadProjectSources({ dataDir: dir }))
+      for await (const row of source.rows({ at: AT, signal: AbortSignal.timeout(60_000) })) {
+        const result = row.ok ? normalizeProject(row.raw, AT) : row;
+        yield result.ok ? result.project : { reason: result.reason };
+      }
   },
-  official: {
-    version: 2,
-    digest: 'NKmk1Da1Fk5wUff9KPUabz',
-    sources: [
-      'domain/geography/',
-      'domain/fold.ts',
-      'domain/official/rents.ts',
-      'domain/official/transaction.ts',
-      'domain/official/vocabulary.ts',
-      ...['cell-types', 'dates', 'places', 'publication', 'rent-units', 'statistics', 'transactions'].map(
-        (name) => `ingest/official/${name}.ts`,
-      ),
-    ],
+  async *official() {
+    const root = generateOfficialSample({ dir, seed: SEED });
+    for (const name of (await readdir(root, { recursive: true })).filter((each) => each.endsWith('.csv')).sort()) {
+      const { publication, rows } = await openOfficialFile(join(root, name), AbortSignal.timeout(60_000));
+      const columns = Object.keys(publication.columns).map((column) => `${publication.kind}.${column}`);
+      for await (const row of rows({ city: 'riyadh', idKey: 'key' }))
+        yield 'taken' in row
+          ? Object.fromEntries(columns.map((column, at) => [column, row.taken.values[at]]))
+          : { reason: row.reason };
+    }
   },
 };
 
-/** Returns the code of a file, or of all files in a folder, without subfolders; a JSON file as an expression. */
-function sourcesOf(place: string): string[] {
-  const path = join(PROJECT, place);
-  if (!place.endsWith('/')) return [readFileSync(path, 'utf8')];
-  const names = readdirSync(path).filter((name) => /\.(ts|json)$/.test(name));
-  return names.sort().map((name) => {
-    const text = readFileSync(join(path, name), 'utf8');
-    return name.endsWith('.json') ? `(${text})` : text;
-  });
+/** Returns a digest of the values of each field, so that a difference names the fields whose values have changed. */
+function digestsOf(records: readonly StoredValues[]): object {
+  const names = [...new Set(records.flatMap(Object.keys))].sort();
+  const values = (name: string) => records.map((record) => (record as { [name: string]: unknown })[name] ?? null);
+  return Object.fromEntries(names.map((name) => [name, shortHash(JSON.stringify(values(name))).slice(0, 8)]));
 }
 
-/** Returns a digest of source code. Types, imports, comments and the amount of white space are ignored. */
-function digestOf(sources: readonly string[]): string {
-  const bare = sources.map((source) =>
-    stripTypeScriptTypes(source)
-      .replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
-      .replace(/^import [^;]*;$/gm, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
-  return shortHash(JSON.stringify(bare));
-}
-
-for (const [name, { version, digest, sources }] of Object.entries(GUARDED))
-  test(`the version of ${name} is raised with the code whose results are stored`, (t) => {
-    const current = digestOf(sources.flatMap(sourcesOf));
-    t.is(
-      `${VERSIONS[name as keyof typeof VERSIONS]} ${current}`,
-      `${version} ${digest}`,
-      `The code of ${sources.join(', ')} has changed. Raise VERSIONS.${name} if stored results could differ, and write version and digest here.`,
+for (const [name, read] of Object.entries(READERS))
+  test(`the version of ${name} is raised when a stored value of the same row changes`, async (t) => {
+    const records: StoredValues[] = [];
+    for await (const record of read()) records.push(record);
+    t.true(records.length > 100, `${records.length} records`);
+    const current = { version: VERSIONS[name as keyof typeof VERSIONS], fields: digestsOf(records) };
+    const pinned = JSON.parse(await readFile(PINNED, 'utf8'));
+    t.deepEqual(
+      current,
+      pinned[name],
+      `Stored values have changed. Raise VERSIONS.${name}, and write to versions.json: ${JSON.stringify(current)}`,
     );
   });

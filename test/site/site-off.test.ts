@@ -8,6 +8,19 @@ test.before(async () => {
 });
 test.after(() => app.close());
 
+test('with SITE=only, pages and health checks are served, and operations only to the pages', async (t) => {
+  const { request, url, close } = await startTestApp({ env: { SITE: 'only', BASE_URL: 'https://api.example.com/v1' } });
+  t.teardown(close);
+  const page = await request('/coverage', { headers: HTML });
+  t.is(page.status, 200);
+  t.regex(page.headers.get('content-security-policy') ?? '', /connect-src [^;]*https:\/\/api\.example\.com/);
+  const cookie = (await request('/explorer', { headers: HTML })).headers.get('set-cookie')?.split(';')[0] ?? '';
+  t.is((await request('/explorer/api/cities', { headers: { cookie } })).status, 200);
+  t.is((await request('/healthz')).status, 200);
+  for (const path of ['/v1/cities', '/v1/openapi.json', '/mcp'])
+    t.is((await fetch(url + path, { headers: { Accept: 'application/json' } })).status, 404, path);
+});
+
 const HTML = { Accept: 'text/html' };
 
 test('with SITE=off, the documents to which the API links are served, and no other page', async (t) => {

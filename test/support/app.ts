@@ -63,7 +63,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     await prepareOwnIndexes(services.opensearch, options.indexes);
     await services.indexGuard.refresh();
   }
-  const app = createApp(services, options.endpoints);
+  const app = await createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test', services);
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);
   const { url, close: closeServer } = await listen(server, options.port);

@@ -5,8 +5,6 @@ export const PLAN_VARIABLE = 'TEST_PLAN';
 export interface TestPlan {
   /** Paths of test files by suite. */
   files: Readonly<Record<string, readonly string[]>>;
-  /** Patterns of titles. If not empty, only tests that match one are run. */
-  match: readonly string[];
   /** Order of the files. */
   seed: number;
   /** File to which a line with the time of each test file is added. */

@@ -16,6 +16,7 @@ interface Running {
   /** Result of the `before` steps, from the first test on. */
   opened?: Promise<void>;
   began: { at: number; cpu: NodeJS.CpuUsage };
+  isClosed: boolean;
 }
 
 /** Title of a test as AVA reports it. */
@@ -38,24 +39,22 @@ export async function runSuite(name: string): Promise<void> {
     }
   }
   const faults = catchFaults();
+  const states: Running[] = [];
 
   for (const [path, error] of failed)
     ava.serial(titleOf(path, 'can be imported'), () => {
       throw error;
     });
   for (const file of files) {
-    const selected = file.cases.filter(({ title }) => matches(plan.match, file.path, title));
-    const last = selected.findLast(({ kind }) => kind !== 'skip');
-    const state: Running = { file, began: { at: 0, cpu: { user: 0, system: 0 } } };
-    for (const one of selected) {
+    const last = file.cases.findLast(({ kind }) => kind !== 'skip');
+    const state: Running = { file, began: { at: 0, cpu: { user: 0, system: 0 } }, isClosed: false };
+    states.push(state);
+    for (const one of file.cases) {
       const title = titleOf(file.path, one.title);
       const run = async (t: ExecutionContext) => {
         faults.title = title;
         // Teardown functions run in reverse order, those of the test first: they may use what `after` closes.
-        if (one === last) {
-          t.teardown(() => addTime(plan.times, state));
-          for (const step of file.after.toReversed()) t.teardown(() => step(t));
-        }
+        if (one === last) t.teardown(() => closeFile(state, plan.times, t));
         const work = async () => {
           await openFile(state, t);
           for (const step of file.afterEach) t.teardown(() => step(t));
@@ -73,7 +72,9 @@ export async function runSuite(name: string): Promise<void> {
   }
 
   ava.afterEach.always('fails a test for the faults during it', () => faults.throwAny());
-  ava.after.always('closes the fixtures of the suite', async () => {
+  ava.after.always('closes the fixtures of the suite', async (t) => {
+    // With `--match`, the last test of a file may not be selected.
+    for (const state of states) await closeFile(state, plan.times, t);
     await closeFixtures();
     // Errors of work that no test waits for appear after a turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
@@ -95,14 +96,6 @@ function printable(error: unknown): unknown {
   return error;
 }
 
-/** Returns whether a title, with or without its file, matches a pattern, in which `*` matches any text. */
-function matches(patterns: readonly string[], path: string, title: string): boolean {
-  const expressions = patterns.map(
-    (pattern) => new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's'),
-  );
-  return patterns.length === 0 || expressions.some((one) => one.test(title) || one.test(titleOf(path, title)));
-}
-
 function shuffled(paths: readonly string[], seed: number): string[] {
   const random = seeded(seed);
   return paths
@@ -117,6 +110,21 @@ function openFile(state: Running, t: ExecutionContext): Promise<void> {
     for (const step of state.file.before) await step(t);
   })();
   return state.opened;
+}
+
+/** Runs the `after` steps of a file whose `before` steps have run, once. */
+async function closeFile(state: Running, times: string, t: Pick<ExecutionContext, 'log'>): Promise<void> {
+  if (!state.opened || state.isClosed) return;
+  state.isClosed = true;
+  const errors: unknown[] = [];
+  for (const step of state.file.after)
+    try {
+      await step(t as ExecutionContext);
+    } catch (error) {
+      errors.push(error);
+    }
+  addTime(times, state);
+  if (errors.length > 0) throw errors[0];
 }
 
 function addTime(path: string, { file, began }: Running): void {

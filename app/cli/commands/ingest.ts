@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { hasFolder } from '#app/start/repository.ts';
 import { showRuns } from '#app/start/run-progress.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
 import { nextScheduledRun, readRetry } from '#app/workers/ingest.ts';
@@ -214,7 +215,7 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
   return { dataDir: folder, photoHostUrl: hostUrl ?? sampleHost, archive: true, sources };
 }
 
-const sampleSources = async () => (await import('#sample/sources.ts')).SAMPLE_SOURCES;
+const sampleSources = async () => (hasFolder('sample') ? (await import('#sample/sources.ts')).SAMPLE_SOURCES : []);
 
 const LAST_RUN = {
   id: sql.integer,

@@ -4,7 +4,7 @@ import type { Official } from '#app/workers/open-official.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { FileReport } from '#ingest/official/report.ts';
 import { readConfig } from '#src/config.ts';
-import { commandsWith, limit, stopSignal } from '../command.ts';
+import { commandsWith, type Flags, limit, stopSignal } from '../command.ts';
 import { printable, printRows } from '../output.ts';
 import { wholeNumber } from '../values.ts';
 
@@ -56,52 +56,54 @@ export function addCommands(group: Command): void {
   add(
     'held [quarter]',
     'Lists the held quarters with the reasons. With a number: the changes it would make to the served data.',
-    async ({ pool }, flags, quarter?: string) => {
-      const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
-      if (quarter === undefined) {
-        const loads = await heldLoads(pool);
-        if (loads[0] && !flags.json)
-          console.log(
-            `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
-          );
-        return loads;
-      }
-      const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
-      if (flags.json) return { held, served, strata, moves };
-      printRows(
-        Object.entries({ served, held }).map(([of, side]) => ({ of, ...side })),
-        flags,
-      );
-      console.log(
-        `Districts and types with a price: ${strata.both} in both, ${strata.added} new, ${strata.gone} gone.`,
-      );
-      printRows(
-        moves.map(({ factor, ...move }) => ({ ...move, factor: Number(factor.toPrecision(3)) })),
-        flags,
-      );
-    },
+    showHeld,
   );
 
   add('release <quarter>', 'Release a held quarter, by its number in `held`.', (official, _flags, load) =>
     official.release(wholeNumber(load)),
   );
 
-  add('unmatched', 'List districts without a matching neighborhood, most deals first.', async ({ pool }, flags) => {
-    const { unmatchedDistricts } = await import('#ingest/official/held.ts');
-    const found = await unmatchedDistricts(pool, flags as { city?: string; limit: number });
-    if (flags.json) return found;
-    printRows(found.names, flags);
-    const districts = found.named - found.sides;
-    const share = districts === 0 ? 100 : (found.matched / districts) * 100;
-    console.log(
-      `${found.deals} deals in cities of the service, ${districts} name a district (${found.sides} more a side of a city), ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
-    );
-  })
+  add('unmatched', 'List districts without a matching neighborhood, most deals first.', showUnmatched)
     .option('--city <slug>', 'only one city', city)
     .option(...limit(50));
 
   add('rebuild', 'Update the index of registered deals from Postgres, or rebuild a lost one.', (official) =>
     official.prepare(),
+  );
+}
+
+async function showHeld({ pool }: Official, flags: Flags, quarter?: string) {
+  const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
+  if (quarter === undefined) {
+    const loads = await heldLoads(pool);
+    if (loads[0] && !flags.json)
+      console.log(
+        `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
+      );
+    return loads;
+  }
+  const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
+  if (flags.json) return { held, served, strata, moves };
+  printRows(
+    Object.entries({ served, held }).map(([of, side]) => ({ of, ...side })),
+    flags,
+  );
+  console.log(`Districts and types with a price: ${strata.both} in both, ${strata.added} new, ${strata.gone} gone.`);
+  printRows(
+    moves.map(({ factor, ...move }) => ({ ...move, factor: Number(factor.toPrecision(3)) })),
+    flags,
+  );
+}
+
+async function showUnmatched({ pool }: Official, flags: Flags) {
+  const { unmatchedDistricts } = await import('#ingest/official/held.ts');
+  const found = await unmatchedDistricts(pool, flags as { city?: string; limit: number });
+  if (flags.json) return found;
+  printRows(found.names, flags);
+  const districts = found.named - found.sides;
+  const share = districts === 0 ? 100 : (found.matched / districts) * 100;
+  console.log(
+    `${found.deals} deals in cities of the service, ${districts} name a district (${found.sides} more a side of a city), ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
   );
 }
 

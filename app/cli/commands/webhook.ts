@@ -101,6 +101,10 @@ export function addCommands(group: Command): void {
     async (connection) => ({ secrets: await reencryptSecrets(connection.change, encryptionOf(connection)) }),
   );
 
+  addListen(group);
+}
+
+function addListen(group: Command): void {
   group
     .command('listen [id]')
     .description('Receive deliveries on this machine: verify their signatures, or forward them to a local server')

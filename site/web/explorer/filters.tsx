@@ -1,12 +1,12 @@
-import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { foldText } from '#domain/fold.ts';
 import { readAmount } from '#site/server/amounts.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import type { CallFailed } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { data, format, nameOf, texts } from './page.ts';
-import { type Changes, readSearch } from './state.ts';
+import { PRICES, PriceSlider } from './price-slider.tsx';
+import { readSearch } from './state.ts';
 
 interface Option {
   value: string;
@@ -77,79 +77,6 @@ export function Filters({ failure, close }: { failure: CallFailed | null; close(
   );
 }
 
-const [PRICE_MIN, PRICE_MAX] = ['price_min', 'price_max'] as const;
-const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
-/** Debounce delay of the slider in milliseconds. */
-const SETTLED_MS = 300;
-
-function PriceSlider({ fields }: { fields(readValue: (name: string) => string): JSX.Element[] }) {
-  const { search, change, prices, total } = useExplorer();
-  const { values } = search;
-  const [moved, setMoved] = useState<Changes>({});
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // While the ranges of another search are loading, the slider keeps its thumbs and the focus.
-  const place = [values.get('city'), values.get('listing_type')].join();
-  const latest = useRef({ place, prices });
-  if (total !== null || latest.current.place !== place) latest.current = { place, prices };
-  const ranges = latest.current.prices;
-  const stops = [...new Set(ranges.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))];
-  const last = Math.max(stops.length - 1, 1);
-  const readValue = (name: string): string => moved[name] ?? values.get(name) ?? '';
-  const lowest = readValue(PRICE_MIN);
-  const highest = readValue(PRICE_MAX);
-  const above = stops.findIndex((stop) => stop >= Number(highest));
-  const high = highest === '' || above < 0 ? last : Math.max(above, 1);
-  const below = stops.findLastIndex((stop) => stop <= Number(lowest));
-  const low = lowest === '' ? 0 : Math.min(Math.max(below, 0), high - 1);
-  const tallest = Math.max(...ranges.map(({ count }) => count));
-
-  const move = (name: string, thumb: HTMLInputElement): void => {
-    const wanted = Number(thumb.value);
-    const at = name === PRICE_MIN ? Math.min(wanted, high - 1) : Math.max(wanted, low + 1);
-    thumb.value = String(at);
-    // A thumb at its end of the slider sets no limit.
-    const value = at === (name === PRICE_MIN ? 0 : last) ? '' : String(stops[at] ?? '');
-    const changes = { ...moved, [name]: value };
-    setMoved(changes);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      setMoved({});
-      change(changes);
-    }, SETTLED_MS);
-  };
-  const thumb = (name: string, at: number) => (
-    <input
-      type="range"
-      aria-label={data.labels[name]}
-      aria-valuetext={readValue(name) === '' ? texts.any : format.sar(Number(readValue(name)))}
-      min={0}
-      max={last}
-      value={at}
-      disabled={stops.length < 2}
-      onInput={(event) => move(name, event.currentTarget)}
-    />
-  );
-  return (
-    <div class="price-field">
-      <div class="bars" aria-hidden="true">
-        {stops.slice(0, -1).map((stop, at) => (
-          <span
-            key={stop}
-            class={at >= low && at < high ? 'inside' : undefined}
-            style={{ height: `${(100 * (ranges.find(({ from }) => from === stop)?.count ?? 0)) / tallest}%` }}
-          />
-        ))}
-      </div>
-      <div class="slider" style={{ '--low': low / last, '--high': high / last }}>
-        {thumb(PRICE_MIN, low)}
-        {thumb(PRICE_MAX, high)}
-      </div>
-      <div class="pair">{fields(readValue)}</div>
-    </div>
-  );
-}
-
 const Count = ({ of }: { of: number | null }) => (of === null ? null : <small>{format.number(of)}</small>);
 
 const emptyClass = (count: number | null): string | undefined => (count === 0 ? 'empty' : undefined);
@@ -157,108 +84,145 @@ const emptyClass = (count: number | null): string | undefined => (count === 0 ? 
 /** Number of options above which a list has a field to find one. */
 const LONG = 15;
 
-function Field(props: { parameter: ExplorerParameter; value: string; refused: string | null }) {
-  const { value, refused } = props;
-  const { name, schema, required, description } = props.parameter;
+interface FieldProps {
+  parameter: ExplorerParameter;
+  value: string;
+  /** Message of the API about the value. */
+  refused: string | null;
+}
+
+interface CountedOption extends Option {
+  count: number | null;
+}
+
+interface ChoiceProps extends FieldProps {
+  label: string;
+  options: readonly CountedOption[];
+}
+
+function Field(props: FieldProps) {
+  const { name, schema } = props.parameter;
   const context = useExplorer();
-  const { cities, neighborhoods, enums, change, countOf } = context;
-  // A list can have hundreds of checkboxes.
-  const [open, setOpen] = useState(false);
+  const { cities, neighborhoods, enums, countOf } = context;
   const label = data.labels[name] ?? name;
-  const id = `filter-${name}`;
-  const faultId = `${id}-fault`;
-  const isNumber = schema.type === 'number' || schema.type === 'integer';
-  // Text that is not sent, because it is being typed or is no number.
-  const [typed, setTyped] = useState<{ text: string; isWrong: boolean } | null>(null);
-  useEffect(() => setTyped(null), [value]);
-  const fault = typed?.isWrong ? texts.fault_number : refused;
-  const faultText = fault && (
-    <span class="fault" id={faultId}>
-      {fault}
-    </span>
-  );
   const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
   const options = all.map((option) => ({ ...option, count: countOf(name, option.value) }));
-  const chosen = value === '' ? [] : value.split(',');
+  if (NUMBERED.includes(name)) return <NumberButtons {...props} label={label} />;
+  if (schema.type === 'array' && options.length > 0) return <Choices {...props} label={label} options={options} />;
+  return <SingleValue {...props} label={label} options={options} />;
+}
+
+const chosenOf = (value: string): string[] => (value === '' ? [] : value.split(','));
+
+/** Adds a value to a list of values, or removes it. */
+function toggled(value: string, option: string): string {
+  const values = new Set(chosenOf(value));
+  if (!values.delete(option)) values.add(option);
+  return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).join();
+}
+
+const faultId = (name: string): string => `filter-${name}-fault`;
+
+const Fault = ({ name, text }: { name: string; text: string | null }) =>
+  text && (
+    <span class="fault" id={faultId(name)}>
+      {text}
+    </span>
+  );
+
+/** A button for each number, and one for at least the first that is chosen. */
+function NumberButtons({ parameter: { name, description }, value, refused, label }: Omit<ChoiceProps, 'options'>) {
+  const { search, change, countOf } = useExplorer();
+  const chosen = chosenOf(value);
+  const minimum = `${name}_min`;
+  const least = search.values.get(minimum);
+  const from = least ?? chosen[0];
+  return (
+    <fieldset class="field numbers" title={description}>
+      <legend>{label}</legend>
+      {[...new Set([...NUMBERS, ...chosen])].map((number) => (
+        <button
+          type="button"
+          key={number}
+          aria-pressed={chosen.includes(number)}
+          class={emptyClass(countOf(name, number))}
+          onClick={() => change({ [name]: toggled(value, number), [minimum]: '' })}
+        >
+          {number} <Count of={countOf(name, number)} />
+        </button>
+      ))}
+      {from !== undefined && data.filters.some((each) => each.name === minimum) ? (
+        <button
+          type="button"
+          class="or-more"
+          aria-pressed={least !== null}
+          onClick={() => change(least === null ? { [name]: '', [minimum]: from } : { [minimum]: '' })}
+        >
+          {texts.at_least.replace('{n}', from)}
+        </button>
+      ) : null}
+      <Fault name={name} text={refused} />
+    </fieldset>
+  );
+}
+
+function Choices({ parameter: { name, description }, value, refused, label, options }: ChoiceProps) {
+  const { change } = useExplorer();
+  // A list can have hundreds of checkboxes.
+  const [open, setOpen] = useState(false);
   const [sought, setSought] = useState('');
+  const chosen = chosenOf(value);
   const folded = foldText(sought.trim());
   const found = options
     .filter(({ text }) => folded === '' || foldText(text).includes(folded))
     .toSorted((a, b) =>
       options.length > LONG ? Number(chosen.includes(b.value)) - Number(chosen.includes(a.value)) : 0,
     );
-  const isNumbered = NUMBERED.includes(name);
-  const minimum = `${name}_min`;
-  const toggle = (option: string): void => {
-    const values = new Set(chosen);
-    if (!values.delete(option)) values.add(option);
-    const sorted = [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    change({ [name]: sorted.join(), ...(isNumbered && { [minimum]: '' }) });
-  };
-  const least = context.search.values.get(minimum);
-  const from = least ?? chosen[0];
-  const more =
-    isNumbered && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
-      <button
-        type="button"
-        class="or-more"
-        aria-pressed={least !== null}
-        onClick={() => change(least === null ? { [name]: '', [minimum]: from } : { [minimum]: '' })}
-      >
-        {texts.at_least.replace('{n}', from)}
-      </button>
-    ) : null;
-  if (isNumbered)
-    return (
-      <fieldset class="field numbers" title={description}>
-        <legend>{label}</legend>
-        {[...new Set([...NUMBERS, ...chosen])].map((number) => (
-          <button
-            type="button"
-            key={number}
-            aria-pressed={chosen.includes(number)}
-            class={emptyClass(countOf(name, number))}
-            onClick={() => toggle(number)}
-          >
-            {number} <Count of={countOf(name, number)} />
-          </button>
-        ))}
-        {more}
-        {faultText}
-      </fieldset>
-    );
-  if (schema.type === 'array' && options.length > 0) {
-    const [only] = options.filter((option) => option.value === chosen[0]);
-    const summary = chosen.length === 1 ? only?.text : `${chosen.length} ${texts.chosen}`;
-    return (
-      <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary title={description}>
-          <span class="name">{label}</span>
-          <span class="value">{chosen.length === 0 ? texts.any : summary}</span>
-        </summary>
-        <fieldset>
-          <legend class="visually-hidden">{label}</legend>
-          {open && options.length > LONG ? (
+  const [only] = options.filter((option) => option.value === chosen[0]);
+  const summary = chosen.length === 1 ? only?.text : `${chosen.length} ${texts.chosen}`;
+  return (
+    <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary title={description}>
+        <span class="name">{label}</span>
+        <span class="value">{chosen.length === 0 ? texts.any : summary}</span>
+      </summary>
+      <fieldset>
+        <legend class="visually-hidden">{label}</legend>
+        {open && options.length > LONG ? (
+          <input
+            type="search"
+            class="find"
+            aria-label={`${texts.find}: ${label}`}
+            placeholder={texts.find}
+            value={sought}
+            onInput={(event) => setSought(event.currentTarget.value)}
+          />
+        ) : null}
+        {(open ? found : []).map((option) => (
+          <label key={option.value} class={emptyClass(option.count)}>
             <input
-              type="search"
-              class="find"
-              aria-label={`${texts.find}: ${label}`}
-              placeholder={texts.find}
-              value={sought}
-              onInput={(event) => setSought(event.currentTarget.value)}
-            />
-          ) : null}
-          {(open ? found : []).map((option) => (
-            <label key={option.value} class={emptyClass(option.count)}>
-              <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
-              {option.text} <Count of={option.count} />
-            </label>
-          ))}
-        </fieldset>
-        {faultText}
-      </details>
-    );
-  }
+              type="checkbox"
+              checked={chosen.includes(option.value)}
+              onChange={() => change({ [name]: toggled(value, option.value) })}
+            />{' '}
+            {option.text} <Count of={option.count} />
+          </label>
+        ))}
+      </fieldset>
+      <Fault name={name} text={refused} />
+    </details>
+  );
+}
+
+function SingleValue({ parameter, value, refused, label, options }: ChoiceProps) {
+  const { name, schema, required, description } = parameter;
+  const { change } = useExplorer();
+  const id = `filter-${name}`;
+  const isNumber = schema.type === 'number' || schema.type === 'integer';
+  // Text that is not sent, because it is being typed or is no number.
+  const [typed, setTyped] = useState<{ text: string; isWrong: boolean } | null>(null);
+  useEffect(() => setTyped(null), [value]);
+  const fault = typed?.isWrong ? texts.fault_number : refused;
   const control = {
     id,
     title: description,
@@ -271,7 +235,7 @@ function Field(props: { parameter: ExplorerParameter; value: string; refused: st
       currentTarget.value = read;
       change({ [name]: read });
     },
-    ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId }),
+    ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId(name) }),
   };
   return (
     <p class="field">
@@ -295,7 +259,7 @@ function Field(props: { parameter: ExplorerParameter; value: string; refused: st
           placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}
         />
       )}
-      {faultText}
+      <Fault name={name} text={fault} />
     </p>
   );
 }

@@ -1,89 +1,34 @@
 import { render } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
-import type { FacetCounts, KeyLimits } from '#src/site-data/responses.ts';
+import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-place.ts';
+import type { KeyLimits } from '#src/site-data/responses.ts';
 import { keepKey } from '../key.ts';
-import { type Loaded, session, useData, useRows } from './api.ts';
-import { type Boundaries, type Context, type Enums, ExplorerContext } from './context.ts';
+import { type CallFailed, type Loaded, session, useRows } from './api.ts';
+import { type Context, ExplorerContext, useExplorer } from './context.ts';
+import { Bones } from './elements.tsx';
 import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
-import type { MapView, View as VisiblePart } from './map.ts';
+import type { MapView, VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
-import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
-import { keepScroll, recordScroll } from './scroll.ts';
+import { data, format, known, pathOf, texts } from './page.ts';
+import { type Access, accessTo, Locked, Tabs } from './plan-access.tsx';
+import { keepScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
-import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
-import { addressOfView, Bones, costOf, isComplete, operationOf, Results } from './views.tsx';
+import { useSearch } from './search-history.ts';
+import { useSharedData } from './shared-data.ts';
+import { hasShape, type Search, type View, withValues } from './state.ts';
+import { addressOfView, costOf, isComplete } from './view-requests.ts';
+import { Results, type ResultsProps } from './views.tsx';
 
 const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
-/** Has a stable identity, so that dependent values are not recomputed. */
-const NONE: readonly never[] = [];
-
-function useSearch() {
-  const [search, setSearch] = useState<Search>(() => readSearch(location.search));
-  const [pages, setPages] = useState(() => readPosition(history.state).pages);
-  // Event handlers change the latest search, not that of the last rendering.
-  const current = useRef(search);
-  const acts = useMemo(() => {
-    const show = (to: Search, open: number): void => {
-      current.current = to;
-      setSearch(to);
-      setPages(open);
-    };
-    const latest = () => current.current;
-    const go = (to: Search): void => {
-      recordScroll();
-      history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
-      show(to, 1);
-    };
-    const replace = (changes: Partial<Search>): void => {
-      current.current = { ...latest(), ...changes };
-      setSearch(latest());
-      history.replaceState(history.state, '', writeSearch(latest()));
-    };
-    const open = (count: number): void => {
-      history.replaceState({ ...readPosition(history.state), pages: count }, '');
-      setPages(count);
-    };
-    return {
-      show,
-      latest,
-      go,
-      change: ((changes, beside) => go({ ...withChanges(latest(), changes), ...beside })) as Context['change'],
-      keepPosition(map: string) {
-        const before = latest();
-        if (!before.follows || hasShape(before.values)) return replace({ map });
-        // Consecutive movements of the map are one history entry.
-        if (before.map === '') return go({ ...before, map });
-        replace({ map });
-        open(1);
-      },
-      select: (id: number | null) => replace({ selected: id === null ? '' : String(id) }),
-      openMore: () => open(readPosition(history.state).pages + 1),
-    };
-  }, []);
-  useEffect(() => {
-    const back = ({ state }: PopStateEvent) => acts.show(readSearch(location.search), readPosition(state).pages);
-    addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
-  }, []);
-  return { search, pages, ...acts };
-}
-
-function Explorer() {
-  const [key, setKey] = useState(session.key);
-  const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
-
-  const { values, view } = search;
-  const city = values.get('city');
-
-  // The list shows the part of the map in the URL, even before the map is loaded.
+/** The part of the map whose listings are shown: that of the URL, even before the map is loaded. */
+function useVisiblePart(search: Search) {
+  const { values } = search;
   const mapBox = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<readonly [number, number] | null>(null);
   const [visible, setVisible] = useState<VisiblePart | null>(null);
@@ -94,141 +39,87 @@ function Explorer() {
   const part = isFollowing && box ? searchedPart(box, null) : null;
   /** Null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
+  const isOutside = isFollowing && box !== null && !part;
+  return { mapBox, visible, setVisible, isFollowing, isOutside, listed };
+}
 
-  const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
-  const cityList = useData<City[]>(addressOf('listCities'));
-  const enumList = useData<Enums>(addressOf('listEnums'));
-  const neighborhoods = useData<Neighborhood[]>(inCity('listNeighborhoods'));
-  const cities = cityList.data ?? NONE;
-  const enums = enumList.data;
-  const boundaries = useData<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
-  // The count of a value ignores the chosen values of its filter.
-  const counting = { fields: data.counted.join(), exclude_own: 'true' };
-  const isCounted = city !== null && listed;
-  const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
-  const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
-  const context: Context = {
-    search,
-    latest,
-    go,
-    change,
-    cities,
-    neighborhoods: neighborhoods.data ?? NONE,
-    boundaries: boundaries.data?.features ?? NONE,
-    enums,
-    labelOf: (enumeration, value) => nameOf(enums?.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
-    cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
-    total: facets.data?.total ?? null,
-    prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
-    countOf: (filter, value) => {
-      const counted = facets.data?.facets.find(({ field }) => field === filter);
-      // Listings match only with all chosen amenities.
-      if (!counted || (filter === 'amenities' && values.has(filter))) return null;
-      return counted.values.find((each) => each.value === value)?.count ?? 0;
-    },
-  };
-
+function useTitle({ search, cities, enums, cityNameOf, labelOf }: Context): void {
+  const { sentence, values, view } = search;
+  const city = values.get('city');
   const offer = values.get('listing_type');
   useEffect(() => {
     const named = [
-      search.sentence || (city === null ? texts.every_city : context.cityNameOf(city)),
-      search.sentence === '' && offer !== null ? context.labelOf('listing_types', offer) : null,
+      sentence || (city === null ? texts.every_city : cityNameOf(city)),
+      sentence === '' && offer !== null ? labelOf('listing_types', offer) : null,
       view === 'listings' ? null : texts[`view_${view}`],
     ];
     document.title = `${format.list(known(named))} · ${TITLE}`;
-  }, [search.sentence, city, offer, view, cities, enums]);
+  }, [sentence, city, offer, view, cities, enums]);
+}
 
+function Explorer() {
+  const [key, setKey] = useState(session.key);
+  const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
+  const { values, view } = search;
+  const city = values.get('city');
+  const { mapBox, visible, setVisible, isFollowing, isOutside, listed } = useVisiblePart(search);
+  const { context, places, facets, limits, error } = useSharedData({ search, latest, go, change }, listed, key);
+  useTitle(context);
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const hasListings = view === 'listings' && city !== null && listed;
   const loaded = useRows<Listing>(hasListings ? addressOfView('listings', listed) : null, pages);
-  const isOutside = isFollowing && box !== null && !part;
   const listings = isOutside ? { ...loaded, more: false } : loaded;
   const access = accessTo(view, limits);
   const hasProjects = view === 'projects' && listed && access === 'full';
   const projects = useRows<Project>(hasProjects ? addressOfView('projects', listed) : null, pages);
   const request = useMapRequest(context, visible, {
-    isReady: city === null || (neighborhoods.data !== null && !boundaries.loading),
-    placeError: neighborhoods.error,
+    isReady: places.isReady,
+    placeError: places.error,
     hasAccess: access === 'full',
     isFollowing,
     projects,
   });
   const [isFiltering, setFiltering] = useState(false);
-  const openFilters = useRef<HTMLButtonElement>(null);
-  const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   const results = useRef<HTMLDivElement>(null);
-  const shown = listed ?? values;
-  const sharedError = cityList.error ?? enumList.error ?? neighborhoods.error;
 
   return (
     <ExplorerContext value={context}>
       <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
-        <button type="button" class="skip" onClick={() => results.current?.focus()}>
-          {texts.skip_results}
-        </button>
-        <button type="button" class="skip" onClick={() => mapBox.current?.closest<HTMLElement>('.map-panel')?.focus()}>
-          {texts.skip_to_map}
-        </button>
+        <SkipLinks results={results} mapBox={mapBox} />
         <SearchBox />
-        <button
-          type="button"
-          class="open-filters"
-          ref={openFilters}
-          aria-expanded={isFiltering}
-          onClick={() => setFiltering((before) => !before)}
-        >
-          {texts.filters_and_key}
-          {active.length > 0 ? ` (${active.length})` : ''}
-        </button>
-        <KeyField
-          value={key}
+        <FilterPanel
+          isOpen={isFiltering}
+          setOpen={setFiltering}
+          apiKey={key}
           isRefused={limits.error?.status === 401}
-          onUse={(given) => {
+          failure={listings.error ?? facets.error}
+          onKey={(given) => {
             keepKey(given);
             session.key = given;
             setKey(given);
           }}
         />
-        <Filters
-          failure={listings.error ?? facets.error}
-          close={() => {
-            setFiltering(false);
-            openFilters.current?.focus();
+        <ResultsPanel
+          panel={results}
+          access={access}
+          limits={limits}
+          sharedError={listings.error ? null : error}
+          view={view}
+          values={listed ?? values}
+          isFollowing={isFollowing}
+          listings={listings}
+          projects={projects}
+          pointed={pointed}
+          onPoint={(placed) => map.current?.point(placed)}
+          onSelect={(id) => {
+            // On a phone, the list covers the map until the page is at the top.
+            if (matchMedia('(max-width: 44rem)').matches) scrollTo({ top: 0 });
+            else mapBox.current?.scrollIntoView({ block: 'nearest' });
+            select(id);
           }}
+          onMore={openMore}
         />
-        <div class="results" ref={results} tabIndex={-1}>
-          <Handle sheet={results} />
-          {search.sentence === '' ? null : <Understood />}
-          {sharedError && !listings.error ? <Failed error={sharedError} /> : null}
-          <Tabs view={view} limits={limits} onChoose={(each) => go({ ...latest(), view: each, selected: '' })} />
-          {access === 'full' && (city !== null || view === 'projects') ? <Ignored view={view} values={values} /> : null}
-          {access === 'none' ? (
-            <Locked view={view} plan={limits.data?.plan ?? null} />
-          ) : access === 'unknown' ? (
-            <Bones of="statistics" />
-          ) : (
-            <Results
-              view={view}
-              values={shown}
-              isFollowing={isFollowing}
-              listings={listings}
-              projects={projects}
-              pointed={pointed}
-              onPoint={(placed) => map.current?.point(placed)}
-              onSelect={(id) => {
-                // On a phone, the list covers the map until the page is at the top.
-                if (matchMedia('(max-width: 44rem)').matches) scrollTo({ top: 0 });
-                else mapBox.current?.scrollIntoView({ block: 'nearest' });
-                select(id);
-              }}
-              onMore={openMore}
-            />
-          )}
-          {(city === null && view !== 'projects') || !isComplete(view, shown) ? null : (
-            <RequestBar values={shown} view={view} />
-          )}
-        </div>
         <MapPanel
           request={request}
           listings={listings.rows}
@@ -247,32 +138,83 @@ function Explorer() {
   );
 }
 
-function Tabs({ view, limits, onChoose }: { view: View; limits: Loaded<KeyLimits>; onChoose(view: View): void }) {
-  const tabs = useRef<HTMLUListElement>(null);
-  // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
-  useEffect(() => {
-    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
-    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
-  }, [view]);
+interface Panels {
+  results: { readonly current: HTMLElement | null };
+  mapBox: { readonly current: HTMLElement | null };
+}
+
+const SkipLinks = ({ results, mapBox }: Panels) => (
+  <>
+    <button type="button" class="skip" onClick={() => results.current?.focus()}>
+      {texts.skip_results}
+    </button>
+    <button type="button" class="skip" onClick={() => mapBox.current?.closest<HTMLElement>('.map-panel')?.focus()}>
+      {texts.skip_to_map}
+    </button>
+  </>
+);
+
+interface FilterPanelProps {
+  isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+  apiKey: string;
+  isRefused: boolean;
+  failure: CallFailed | null;
+  onKey(key: string): void;
+}
+
+/** On a phone, a button opens the filters and the field for the key. */
+function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: FilterPanelProps) {
+  const { values } = useExplorer().search;
+  const button = useRef<HTMLButtonElement>(null);
+  const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   return (
-    <ul class="tabs" ref={tabs} aria-label={texts.views}>
-      {VIEWS.map((each) => {
-        const needs = accessTo(each, limits) === 'none' ? planOf(each) : null;
-        return (
-          <li key={each}>
-            <button
-              type="button"
-              class={needs === null ? undefined : 'needs'}
-              aria-pressed={each === view}
-              onClick={() => onChoose(each)}
-            >
-              {texts[`view_${each}`]}
-              {needs === null ? null : <small> {needs}</small>}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <button type="button" class="open-filters" ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {texts.filters_and_key}
+        {active.length > 0 ? ` (${active.length})` : ''}
+      </button>
+      <KeyField value={apiKey} isRefused={isRefused} onUse={onKey} />
+      <Filters
+        failure={failure}
+        close={() => {
+          setOpen(false);
+          button.current?.focus();
+        }}
+      />
+    </>
+  );
+}
+
+interface ResultsPanelProps extends ResultsProps {
+  panel: { readonly current: HTMLDivElement | null };
+  access: Access;
+  limits: Loaded<KeyLimits>;
+  sharedError: CallFailed | null;
+}
+
+function ResultsPanel({ panel, access, limits, sharedError, ...results }: ResultsPanelProps) {
+  const { search, latest, go } = useExplorer();
+  const { view, values } = results;
+  const hasCity = search.values.has('city');
+  return (
+    <div class="results" ref={panel} tabIndex={-1}>
+      <Handle sheet={panel} />
+      {search.sentence === '' ? null : <Understood />}
+      {sharedError ? <Failed error={sharedError} /> : null}
+      <Tabs view={view} limits={limits} onChoose={(each) => go({ ...latest(), view: each, selected: '' })} />
+      {access === 'full' && (hasCity || view === 'projects') ? <Ignored view={view} values={search.values} /> : null}
+      {access === 'none' ? (
+        <Locked view={view} plan={limits.data?.plan ?? null} />
+      ) : access === 'unknown' ? (
+        <Bones of="statistics" />
+      ) : (
+        <Results {...results} />
+      )}
+      {(!hasCity && view !== 'projects') || !isComplete(view, values) ? null : (
+        <RequestBar values={values} view={view} />
+      )}
+    </div>
   );
 }
 
@@ -296,38 +238,6 @@ function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) 
     </button>
   );
 }
-
-/** Unknown until the limits of the key are loaded. */
-type Access = 'full' | 'none' | 'unknown';
-
-function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Access {
-  const { scope = null, isFree } = operationOf(view) ?? {};
-  if (isFree) return 'full';
-  if (session.key === '') return 'none';
-  if (!limits) return loading ? 'unknown' : 'full';
-  return scope === null || limits.apis.includes(scope) ? 'full' : 'none';
-}
-
-const planOf = (view: View): string | null => operationOf(view)?.plan ?? null;
-
-/** Replaces a request that the API would refuse. */
-const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
-  <div class="locked" role="status">
-    <h2>{texts[`view_${view}`]}</h2>
-    <p>{(session.key === '' ? texts.view_needs_key : texts.view_needs_plan).replace('{plan}', planOf(view) ?? '')}</p>
-    {plan === null ? null : (
-      <p class="note">
-        {texts.your_plan} <bdi>{plan}</bdi>
-      </p>
-    )}
-    <p>
-      <a class="button" href={pathOf('/pricing')}>
-        {texts.compare_plans}
-      </a>{' '}
-      <a href={pathOf('/pricing#key')}>{texts.get_key}</a>
-    </p>
-  </div>
-);
 
 /** Parameters that are never listed as ignored, because statistics have no order. */
 const NOT_NEEDED = ['radius_m', 'sort'];

@@ -5,10 +5,11 @@ import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/ex
 import type { MapCells, RegisteredDeals } from '#src/site-data/responses.ts';
 import { type CallFailed, type LoadedRows, useData } from './api.ts';
 import type { Context } from './context.ts';
-import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
-import { addressOf, format, known, nameOf, texts } from './page.ts';
+import type { Target, VisiblePart } from './map.ts';
+import type { Circle, MapContent } from './map-circles.ts';
+import { addressOf, format, known, nameOf, quarterText, texts } from './page.ts';
 import { hasShape, type Search, withValues } from './state.ts';
-import { addressOfView, quarterText } from './views.tsx';
+import { addressOfView } from './view-requests.ts';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;

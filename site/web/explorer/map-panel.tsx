@@ -6,13 +6,14 @@ import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
 import { session, useData } from './api.ts';
+import { Card, ProjectCard } from './cards.tsx';
 import { ExplorerContext, useExplorer } from './context.ts';
-import type { MapContent, MapView, View as VisiblePart } from './map.ts';
+import type { MapView, VisiblePart } from './map.ts';
+import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
 import { hasShape } from './state.ts';
-import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
   request: MapRequest;
@@ -31,19 +32,58 @@ interface Props {
 
 /** The map is loaded last, when there is data to show. */
 export function MapPanel(props: Props) {
-  const { request, box, visible, hasCounts, handle, keepPosition } = props;
-  const { search, latest, go, change, neighborhoods, boundaries, countOf } = useExplorer();
-  const { values, view } = search;
-  const { target, isReady, part, query, content } = request;
+  const { request, box, visible } = props;
+  const { target, content } = request;
   const after = useRef<HTMLSpanElement>(null);
+  const [moved, setMoved] = useState('');
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const { map, failed } = useMap(props, { setMoved, setDrawing });
+  useShown(map, props);
+
+  const card = useSelected(props);
+  useEffect(() => {
+    if (!map || visible?.targetKey !== target.key) return;
+    if (card) map.openCard(card.id, card.at, card.inside);
+    else map.closeCard();
+  }, [map, visible === null, visible?.targetKey === target.key, card?.id]);
+
+  return (
+    <section class="map-panel" tabIndex={-1} aria-label={texts.map}>
+      <button type="button" class="skip" onClick={() => after.current?.focus()}>
+        {texts.skip_map}
+      </button>
+      <div class="map-actions">
+        {map && drawing ? (
+          <DrawingActions pen={map.pen} drawing={drawing} />
+        ) : map ? (
+          <MapActions map={map} request={request} visible={visible} moved={moved} setMoved={setMoved} />
+        ) : null}
+      </div>
+      <div class="map-box" ref={box} dir="ltr" />
+      <div class="map-foot">
+        {map && content ? <Legend content={content} /> : null}
+        <p class="map-note" role="status">
+          {failed ? texts.map_off : request.error ? texts.map_waits : ((map && request.note) ?? texts.loading)}
+        </p>
+      </div>
+      <span ref={after} tabIndex={-1} />
+    </section>
+  );
+}
+
+interface MapState {
+  setMoved(position: string): void;
+  setDrawing(drawing: Drawing | null): void;
+}
+
+/** Opens the map when there is data to show, and again after a failure when the visitor retries. */
+function useMap(props: Props, { setMoved, setDrawing }: MapState) {
+  const { request, box, handle, keepPosition } = props;
+  const { change } = useExplorer();
+  const { isReady } = request;
   const [map, setMap] = useState<MapView | null>(null);
   const [failedRetry, setFailedRetry] = useState(-1);
   const failed = failedRetry === session.retries;
-  const [moved, setMoved] = useState('');
-  const [drawing, setDrawing] = useState<Drawing | null>(null);
-  const drawn = useRef('');
-  const isRefused = request.error?.status === 401;
-
   useEffect(() => {
     const { files } = data;
     if (!isReady || map || failed || !box.current || !files.map || !files.worker || !files.land) return;
@@ -81,7 +121,16 @@ export function MapPanel(props: Props) {
       current = false;
     };
   }, [isReady, failed]);
+  return { map, failed };
+}
 
+/** Shows the place and the results of the search on the map. */
+function useShown(map: MapView | null, { request, hasCounts }: Props): void {
+  const { search, neighborhoods, boundaries, countOf } = useExplorer();
+  const { values, view } = search;
+  const { target, isReady, query, content } = request;
+  const drawn = useRef('');
+  const isRefused = request.error?.status === 401;
   // The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
   const canMove = isReady && (!isCity || hasCounts);
@@ -110,68 +159,55 @@ export function MapPanel(props: Props) {
   useEffect(() => {
     map?.choosePoint(view === 'estimate' ? readPoint(near) : undefined);
   }, [map, view, near]);
+}
 
-  const card = useSelected(props);
-  useEffect(() => {
-    if (!map || visible?.targetKey !== target.key) return;
-    if (card) map.openCard(card.id, card.at, card.inside);
-    else map.closeCard();
-  }, [map, visible === null, visible?.targetKey === target.key, card?.id]);
+interface MapActionsProps {
+  map: MapView;
+  request: MapRequest;
+  visible: VisiblePart | null;
+  /** Position to which the visitor has moved the map. */
+  moved: string;
+  setMoved(position: string): void;
+}
 
+function MapActions({ map, request: { target, part }, visible, moved, setMoved }: MapActionsProps) {
+  const { search, latest, go, change } = useExplorer();
+  const { values, view } = search;
   return (
-    <section class="map-panel" tabIndex={-1} aria-label={texts.map}>
-      <button type="button" class="skip" onClick={() => after.current?.focus()}>
-        {texts.skip_map}
-      </button>
-      <div class="map-actions">
-        {map && drawing ? (
-          <DrawingActions pen={map.pen} drawing={drawing} />
-        ) : map ? (
-          <>
-            {view === 'estimate' ? null : (
-              <button type="button" onClick={map.pen.start}>
-                {texts.draw}
-              </button>
-            )}
-            {hasShape(values) ? null : (
-              <label>
-                <input
-                  type="checkbox"
-                  checked={search.follows}
-                  onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
-                />{' '}
-                {texts.follow}
-              </label>
-            )}
-            {part && visible?.position === moved && (hasShape(values) || !search.follows) ? (
-              <button
-                type="button"
-                onClick={() => {
-                  setMoved('');
-                  change({ bbox: part.join(), neighborhood_id: '' }, { map: moved });
-                }}
-              >
-                {texts.search_here}
-              </button>
-            ) : null}
-            {values.has('near') ? <Radius /> : null}
-            {target.rings.length > 0 || values.has('neighborhood_id') ? (
-              <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '', neighborhood_id: '' })}>
-                {texts.anywhere}
-              </button>
-            ) : null}
-          </>
-        ) : null}
-      </div>
-      <div class="map-box" ref={box} dir="ltr" />
-      <div class="map-foot">
-        {map && content ? <Legend content={content} /> : null}
-        <p class="map-note" role="status">
-          {failed ? texts.map_off : request.error ? texts.map_waits : ((map && request.note) ?? texts.loading)}
-        </p>
-      </div>
-      <span ref={after} tabIndex={-1} />
-    </section>
+    <>
+      {view === 'estimate' ? null : (
+        <button type="button" onClick={map.pen.start}>
+          {texts.draw}
+        </button>
+      )}
+      {hasShape(values) ? null : (
+        <label>
+          <input
+            type="checkbox"
+            checked={search.follows}
+            onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
+          />{' '}
+          {texts.follow}
+        </label>
+      )}
+      {part && visible?.position === moved && (hasShape(values) || !search.follows) ? (
+        <button
+          type="button"
+          onClick={() => {
+            setMoved('');
+            change({ bbox: part.join(), neighborhood_id: '' }, { map: moved });
+          }}
+        >
+          {texts.search_here}
+        </button>
+      ) : null}
+      {values.has('near') ? <Radius /> : null}
+      {target.rings.length > 0 || values.has('neighborhood_id') ? (
+        <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '', neighborhood_id: '' })}>
+          {texts.anywhere}
+        </button>
+      ) : null}
+    </>
   );
 }
 

@@ -35,3 +35,11 @@ export function addressOf(
   const text = new URLSearchParams(query).toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `${operation.isFree ? data.sessionUrl : data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 }
+
+const QUARTERS: Readonly<Record<string, string>> = texts.quarters;
+
+/** Formats a quarter such as `2025-Q3`. */
+export function quarterText(quarter: string): string {
+  const [year = '', number = ''] = quarter.split('-');
+  return `${QUARTERS[number] ?? number} ${year}`;
+}

@@ -1,5 +1,6 @@
 import type { GeoJSONSource, LngLat, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
 import { type Drawn, MAX_CORNERS, readDrawn } from '#site/server/explorer-place.ts';
+import { collection, type Features } from './map-style.ts';
 
 export interface Drawing {
   corners: number;
@@ -11,6 +12,18 @@ export interface Drawing {
 const NEAR_CORNER = 10;
 /** The same for the second click of a double click. */
 const SAME_CLICK = 4;
+
+function drawingOf(corners: readonly LngLat[], pointer?: LngLat): Features {
+  const coordinates = corners.map((each) => each.toArray());
+  const next = pointer && corners.length > 0 ? [pointer.toArray()] : [];
+  return [
+    { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: [...coordinates, ...next] } },
+    { type: 'Feature', properties: {}, geometry: { type: 'MultiPoint', coordinates } },
+  ];
+}
+
+const isNear = (map: MapLibre, a: LngLat | undefined, b: LngLat, pixels: number): boolean =>
+  a !== undefined && map.project(a).dist(map.project(b)) <= pixels;
 
 /**
  * A click adds a corner, Space one at the center of the map. Enter, a double click or a click on the first corner
@@ -25,27 +38,13 @@ export function createPen(
 
   /** @param pointer end of the side that is drawn next */
   const show = (pointer?: LngLat): void => {
-    const points = [...(corners ?? []), ...(pointer && corners?.length ? [pointer] : [])].map((each) => each.toArray());
-    map.getSource<GeoJSONSource>('drawing')?.setData({
-      type: 'FeatureCollection',
-      features: [
-        { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: points } },
-        {
-          type: 'Feature',
-          properties: {},
-          geometry: { type: 'MultiPoint', coordinates: (corners ?? []).map((each) => each.toArray()) },
-        },
-      ],
-    });
+    map.getSource<GeoJSONSource>('drawing')?.setData(collection(drawingOf(corners ?? [], pointer)));
   };
   const change = (to: LngLat[], fault: Drawing['fault'] = null): void => {
     corners = to;
     show();
     onChange({ corners: to.length, fault });
   };
-  const isNear = (a: LngLat | undefined, b: LngLat, pixels: number): boolean =>
-    a !== undefined && map.project(a).dist(map.project(b)) <= pixels;
-
   const end = (): void => {
     corners = null;
     element.classList.remove('drawing');
@@ -67,8 +66,9 @@ export function createPen(
   };
   const add = (corner: LngLat): void => {
     if (!corners) return;
-    if (corners.length > 2 && isNear(corners[0], corner, NEAR_CORNER)) finish();
-    else if (corners.length < MAX_CORNERS && !isNear(corners.at(-1), corner, SAME_CLICK)) change([...corners, corner]);
+    if (corners.length > 2 && isNear(map, corners[0], corner, NEAR_CORNER)) finish();
+    else if (corners.length < MAX_CORNERS && !isNear(map, corners.at(-1), corner, SAME_CLICK))
+      change([...corners, corner]);
   };
   const undo = (): void => change((corners ?? []).slice(0, -1));
   const onKeyDown = (event: KeyboardEvent): void => {

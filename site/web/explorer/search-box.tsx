@@ -8,7 +8,7 @@ import { optionsOf } from './filters.tsx';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
 import { type Changes, hasShape, OF_CITY, type Search, valuesOf, withChanges } from './state.ts';
 
-const SETTLED_MS = 120;
+const DEBOUNCE_MS = 120;
 /** Radius in meters around a suggested project. */
 const AROUND_PROJECT_M = '1000';
 /** Filters by place, which a suggestion replaces. */
@@ -21,10 +21,9 @@ const AMOUNTS = ['price_min', 'price_max'];
 
 /** Suggests places while the visitor types. Enter searches the text as a sentence. */
 export function SearchBox() {
-  const { search, latest, go, cityNameOf } = useExplorer();
+  const { search, latest, go } = useExplorer();
   const [typed, setTyped] = useState(search.sentence);
-  // The text whose places are suggested, and the sentence that is being read.
-  const [settled, setSettled] = useState('');
+  // The sentence that is being read.
   const [sentence, setSentence] = useState('');
   const [chosen, setChosen] = useState(-1);
   useEffect(() => {
@@ -34,52 +33,23 @@ export function SearchBox() {
 
   const text = typed.trim();
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(isOpen ? text : ''), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [isOpen, text]);
-  const { data: places } = useData<Suggestion[]>(settled === '' ? null : addressOf('suggest', { q: settled }));
-  // Suggestions for the previous text are shown until those for the next one arrive.
-  const suggested = useRef<readonly Suggestion[]>([]);
-  if (!isOpen || text === '' || settled === '') suggested.current = [];
-  else if (places) suggested.current = places;
-  // Cities and places of the current city are first.
-  const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === search.values.get('city');
-  const found = suggested.current
-    .filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind))
-    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)));
+  const { found, places, clear } = useSuggestions(isOpen ? text : '');
   useEffect(() => setChosen(-1), [places]);
 
-  const { data: parsed, error } = useData<ParsedSentence>(sentence === '' ? null : sentenceAddress(sentence));
-  useEffect(() => {
-    if (!parsed) return;
+  const error = useSentence(sentence, (parsed) => {
     setSentence('');
     go(asSentence(latest(), sentence, parsed));
-  }, [parsed]);
+  });
 
   const close = (): void => {
     setOpen(false);
-    setSettled('');
+    clear();
     setChosen(-1);
   };
-  const choose = ({ kind, id, city, center, ...named }: Suggestion): void => {
-    const place = { ...NO_PLACE, ...(city === null ? {} : { city }) };
-    const near = center && { near: `${center.lat},${center.lng}`, radius_m: AROUND_PROJECT_M };
-    const changes: Readonly<Record<Suggestion['kind'], Changes>> = {
-      city: place,
-      neighborhood: { ...place, neighborhood_id: String(id) },
-      compound: { ...place, compound: named.name_en ?? named.name_ar ?? '' },
-      project: { ...place, ...near },
-      developer: { ...place, developer_id: String(id) },
-    };
-    const before = latest();
-    const isProject = kind === 'developer' || (kind === 'project' && !near);
+  const choose = (suggestion: Suggestion): void => {
     close();
     setTyped('');
-    go({
-      ...withChanges({ ...before, sentence: '' }, changes[kind]),
-      view: isProject ? 'projects' : before.view === 'projects' ? 'listings' : before.view,
-    });
+    go(withSuggestion(latest(), suggestion));
   };
   const read = (): void => {
     close();
@@ -94,9 +64,7 @@ export function SearchBox() {
       close();
     } else if ((key === 'ArrowDown' || key === 'ArrowUp') && found.length > 0) {
       event.preventDefault();
-      // The text itself is one more position.
-      const positions = found.length + 1;
-      setChosen(((chosen + 1 + (key === 'ArrowDown' ? 1 : -1) + positions) % positions) - 1);
+      setChosen(nextChoice(chosen, found.length, key === 'ArrowDown' ? 1 : -1));
     }
   };
   const isListed = isOpen && found.length > 0;
@@ -110,23 +78,13 @@ export function SearchBox() {
           else read();
         }}
       >
-        <input
-          role="combobox"
-          aria-label={texts.search_label}
-          aria-autocomplete="list"
-          aria-expanded={isListed}
-          aria-controls={LIST}
-          aria-activedescendant={active ? `${LIST}-${chosen}` : undefined}
-          autocomplete="off"
-          spellcheck={false}
-          enterkeyhint="search"
-          maxLength={500}
-          dir={typed === '' ? undefined : 'auto'}
-          placeholder={texts.search_hint}
-          value={typed}
-          onInput={(event) => {
+        <SearchInput
+          typed={typed}
+          active={active ? `${LIST}-${chosen}` : undefined}
+          isListed={isListed}
+          onType={(text) => {
             setSentence('');
-            setTyped(event.currentTarget.value);
+            setTyped(text);
             setOpen(true);
           }}
           onKeyDown={onKeyDown}
@@ -135,33 +93,133 @@ export function SearchBox() {
         <button type="submit" class="main">
           {texts.search}
         </button>
-        <div id={LIST} role="listbox" aria-label={texts.suggestions} hidden={!isListed}>
-          {found.map((each, at) => (
-            // The combobox handles the keyboard.
-            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-            // biome-ignore lint/a11y/useFocusableInteractive: see above
-            <div
-              key={`${each.kind}-${each.id ?? nameOf(each)}-${each.city}`}
-              id={`${LIST}-${at}`}
-              role="option"
-              aria-selected={at === chosen}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(each)}
-            >
-              <bdi>{nameOf(each)}</bdi>
-              <small>
-                {known([
-                  texts.kinds[each.kind],
-                  each.kind === 'city' || each.city === null ? null : cityNameOf(each.city),
-                  format.count(texts.listings, each.listing_count),
-                ]).join(' · ')}
-              </small>
-            </div>
-          ))}
-        </div>
+        <SuggestionList found={found} isListed={isListed} chosen={chosen} onChoose={choose} />
       </form>
       {error === null ? null : <Failed error={error} />}
     </search>
+  );
+}
+
+/** Returns the index of the next suggestion; -1 for the text itself, which is one more position. */
+function nextChoice(chosen: number, count: number, step: 1 | -1): number {
+  const positions = count + 1;
+  return ((chosen + 1 + step + positions) % positions) - 1;
+}
+
+/** Reads a sentence; nothing if it is empty. @returns the error of the API */
+function useSentence(sentence: string, onRead: (parsed: ParsedSentence) => void) {
+  const { data: parsed, error } = useData<ParsedSentence>(sentence === '' ? null : sentenceAddress(sentence));
+  useEffect(() => {
+    if (parsed) onRead(parsed);
+  }, [parsed]);
+  return error;
+}
+
+interface SearchInputProps {
+  typed: string;
+  /** Id of the chosen suggestion. */
+  active: string | undefined;
+  isListed: boolean;
+  onType(text: string): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onBlur(): void;
+}
+
+const SearchInput = ({ typed, active, isListed, onType, onKeyDown, onBlur }: SearchInputProps) => (
+  <input
+    role="combobox"
+    aria-label={texts.search_label}
+    aria-autocomplete="list"
+    aria-expanded={isListed}
+    aria-controls={LIST}
+    aria-activedescendant={active}
+    autocomplete="off"
+    spellcheck={false}
+    enterkeyhint="search"
+    maxLength={500}
+    dir={typed === '' ? undefined : 'auto'}
+    placeholder={texts.search_hint}
+    value={typed}
+    onInput={(event) => onType(event.currentTarget.value)}
+    onKeyDown={onKeyDown}
+    onBlur={onBlur}
+  />
+);
+
+/** Suggests places for a text; without listings only projects and developers. */
+function useSuggestions(text: string) {
+  const { search } = useExplorer();
+  // The text whose places are suggested.
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data: places } = useData<Suggestion[]>(settled === '' ? null : addressOf('suggest', { q: settled }));
+  // Suggestions for the previous text are shown until those for the next one arrive.
+  const suggested = useRef<readonly Suggestion[]>([]);
+  if (text === '' || settled === '') suggested.current = [];
+  else if (places) suggested.current = places;
+  // Cities and places of the current city are first.
+  const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === search.values.get('city');
+  const found = suggested.current
+    .filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind))
+    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)));
+  return { found, places, clear: () => setSettled('') };
+}
+
+/** Sets the place of a suggestion, or the developer of its projects. */
+function withSuggestion(before: Search, { kind, id, city, center, ...named }: Suggestion): Search {
+  const place = { ...NO_PLACE, ...(city === null ? {} : { city }) };
+  const near = center && { near: `${center.lat},${center.lng}`, radius_m: AROUND_PROJECT_M };
+  const changes: Readonly<Record<Suggestion['kind'], Changes>> = {
+    city: place,
+    neighborhood: { ...place, neighborhood_id: String(id) },
+    compound: { ...place, compound: named.name_en ?? named.name_ar ?? '' },
+    project: { ...place, ...near },
+    developer: { ...place, developer_id: String(id) },
+  };
+  const isProject = kind === 'developer' || (kind === 'project' && !near);
+  return {
+    ...withChanges({ ...before, sentence: '' }, changes[kind]),
+    view: isProject ? 'projects' : before.view === 'projects' ? 'listings' : before.view,
+  };
+}
+
+interface SuggestionListProps {
+  found: readonly Suggestion[];
+  isListed: boolean;
+  chosen: number;
+  onChoose(suggestion: Suggestion): void;
+}
+
+function SuggestionList({ found, isListed, chosen, onChoose }: SuggestionListProps) {
+  const { cityNameOf } = useExplorer();
+  return (
+    <div id={LIST} role="listbox" aria-label={texts.suggestions} hidden={!isListed}>
+      {found.map((each, at) => (
+        // The combobox handles the keyboard.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+        // biome-ignore lint/a11y/useFocusableInteractive: see above
+        <div
+          key={`${each.kind}-${each.id ?? nameOf(each)}-${each.city}`}
+          id={`${LIST}-${at}`}
+          role="option"
+          aria-selected={at === chosen}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(each)}
+        >
+          <bdi>{nameOf(each)}</bdi>
+          <small>
+            {known([
+              texts.kinds[each.kind],
+              each.kind === 'city' || each.city === null ? null : cityNameOf(each.city),
+              format.count(texts.listings, each.listing_count),
+            ]).join(' · ')}
+          </small>
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -56,6 +56,9 @@ async function buildImage(): Promise<string> {
     if (instruction === 'FROM') {
       stage = words[2] ?? 'image';
       await mkdir(at('.'), { recursive: true });
+      // A stage may begin with the files of another one.
+      if (/^\w+$/.test(words[0] ?? ''))
+        await cp(at('.', words[0]), at('.'), { recursive: true, verbatimSymlinks: true });
     } else if (instruction === 'COPY') {
       const from = /^--from=(\w+)$/.exec(words[0] ?? '')?.[1];
       const sources = words.slice(from === undefined ? 0 : 1, -1);
@@ -169,5 +172,7 @@ test('the worker and the command line run from the files of the image alone', as
   const cli = (...args: string[]) =>
     run(process.execPath, [join('app', 'cli', 'main.ts'), '--json', ...args], { cwd: image, env });
   t.true(JSON.parse((await cli('indexes')).stdout).length > 0);
-  t.true(JSON.parse((await cli('relevance')).stdout).parts.length > 0);
+  t.true(JSON.parse((await cli('analyze', 'apartments')).stdout).tokens.length > 0);
+  const failed = await t.throwsAsync(run(process.execPath, [join('app', 'main.ts'), 'all'], { cwd: image, env }));
+  t.regex(String((failed as { stdout?: string } | undefined)?.stdout), /neither the engines nor the sample/);
 });

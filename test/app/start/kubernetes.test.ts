@@ -23,6 +23,6 @@ testWhere(isInstalled('python3', '-m', 'pip', '--version') && isInstalled('kubec
     await writeFile(rendered, (await run('kubectl', ['kustomize', FOLDER])).stdout);
     const env = { ...process.env, PYTHONPATH: folder };
     const { stdout, stderr } = await run('python3', ['-m', 'kubernetes_validate', '--strict', rendered], { env });
-    t.is((stdout + stderr).match(/ passed for resource /g)?.length, 10, stdout + stderr);
+    t.is((stdout + stderr).match(/ passed for resource /g)?.length, 14, stdout + stderr);
   },
 );

@@ -1,5 +1,8 @@
 import { parse } from 'csv-parse/sync';
+import { failExport } from '#src/exports/charge.ts';
 import { listingsDataset } from '#src/exports/datasets/listings.ts';
+import { runExport } from '#src/exports/run.ts';
+import { claimExport } from '#src/exports/store.ts';
 import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
@@ -166,4 +169,30 @@ test('an export is a consistent snapshot even if listings change meanwhile', asy
   await snapshot.close();
   t.is(prices.size, listings.length);
   t.deepEqual(new Set(prices.values()), new Set([40_000]));
+});
+
+test('an export with fewer rows than were counted and charged does not complete, and costs nothing', async (t) => {
+  const own = await startExportApp('exports_fewer_rows', { worker: null });
+  t.teardown(() => own.close());
+  const { slug } = await own.addCity();
+  await indexListings(own.services, [
+    makeListing({ location: { city: slug } }),
+    makeListing({ location: { city: slug } }),
+  ]);
+  const { id, key } = await createOrganization(own.services);
+  t.is((await own.post(key, { dataset: 'listings', format: 'ndjson', filters: { city: slug } })).status, 201);
+  const job = await claimExport(own.services.pool, 30_000);
+  if (!job) return t.fail('no export was queued');
+  const dataset: typeof listingsDataset = {
+    ...listingsDataset,
+    open: async (source) => {
+      const snapshot = await listingsDataset.open(source);
+      return { ...snapshot, count: snapshot.count + 1, rows: snapshot.rows, close: snapshot.close };
+    },
+  };
+  const options = { rowsPerPart: 40, onRows: () => {}, signal: AbortSignal.timeout(30_000) };
+  await t.throwsAsync(runExport(job, dataset, own.services, options), { message: '2 rows were written of 3 counted' });
+  t.is(await unitsUsed(own.services, id), 100);
+  await failExport(own.services.pool, job, 'internal_error', null);
+  t.is(await unitsUsed(own.services, id), 0);
 });

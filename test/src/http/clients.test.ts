@@ -46,7 +46,7 @@ test('a request that is not HTTP, or has an unknown method, receives an error bo
 
 test('clients that send too slowly, or do not close their side of the connection, are disconnected', async (t) => {
   const limits = { headers: 400, request: 800, idle: 30_000, keepAlive: 500 };
-  const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
+  const server = createHttpServer(await createApp(app.services), 'http://docs.test', app.services, limits);
   const { url, port } = await listen(server);
   t.teardown(() => server.close());
   const post = `POST /v1/exports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;

@@ -22,7 +22,7 @@ test('a client is disconnected that does not read responses, or has more than 16
   const app = await startTestApp({ endpoints: [large] });
   t.teardown(app.close);
   const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_000 };
-  const server = createHttpServer(createApp(app.services, [large]), 'http://docs.test', app.services, limits);
+  const server = createHttpServer(await createApp(app.services, [large]), 'http://docs.test', app.services, limits);
   const { port, close } = await listen(server);
   t.teardown(close);
   const { key } = await createOrganization(app.services);

@@ -1,5 +1,7 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { sendBulk } from '#stores/opensearch/bulk.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
 import { indexBehind } from '#stores/opensearch/indexes.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -37,3 +39,23 @@ test('writes to a lost index fail with an error that a run retries', async (t) =
   const error = await t.throwsAsync(index.bulk([write(makeListing(), 1)]), { instanceOf: StoreError });
   t.true(error?.unavailable);
 });
+
+for (const status of [429, 503])
+  test(`items of a bulk request that fail with ${status} are sent again, without the others, until they are written`, async (t) => {
+    const sent: string[][] = [];
+    const client = {
+      send: async (_method: string, _path: string, { bulkBody = '' }: { bulkBody?: string }) => {
+        const ids = [...bulkBody.matchAll(/"_id":"(\d+)"/g)].map(([, id]) => id as string);
+        sent.push(ids);
+        // The second item fails twice.
+        const isFailing = (id: string): boolean => id === '2' && sent.length < 3;
+        const items = ids.map((id) => ({
+          index: isFailing(id) ? { status, error: { reason: 'busy' } } : { status: 200 },
+        }));
+        return { errors: ids.some(isFailing), items };
+      },
+    } as unknown as OpenSearch;
+    const writes = [1, 2, 3].map((id) => ({ id, lines: `{"index":{"_id":"${id}"}}\n{}\n` }));
+    await sendBulk(client, 'alias', writes);
+    t.deepEqual(sent, [['1', '2', '3'], ['2'], ['2']]);
+  });

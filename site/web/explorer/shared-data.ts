@@ -1,0 +1,61 @@
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+import type { FacetCounts, KeyLimits } from '#src/site-data/responses.ts';
+import { useData } from './api.ts';
+import type { Boundaries, Context, Enums } from './context.ts';
+import { addressOf, data, nameOf } from './page.ts';
+import { withValues } from './state.ts';
+
+/** Has a stable identity, so that dependent values are not recomputed. */
+const NONE: readonly never[] = [];
+
+/** Loads what the parts of the explorer share: names, counts and the limits of the key. */
+export function useSharedData(
+  { search, latest, go, change }: Pick<Context, 'search' | 'latest' | 'go' | 'change'>,
+  listed: URLSearchParams | null,
+  key: string,
+) {
+  const { values } = search;
+  const city = values.get('city');
+  const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
+  const cityList = useData<City[]>(addressOf('listCities'));
+  const enumList = useData<Enums>(addressOf('listEnums'));
+  const neighborhoods = useData<Neighborhood[]>(inCity('listNeighborhoods'));
+  const cities = cityList.data ?? NONE;
+  const enums = enumList.data;
+  const boundaries = useData<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
+  // The count of a value ignores the chosen values of its filter.
+  const counting = { fields: data.counted.join(), exclude_own: 'true' };
+  const isCounted = city !== null && listed;
+  const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
+  const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
+  const context: Context = {
+    search,
+    latest,
+    go,
+    change,
+    cities,
+    neighborhoods: neighborhoods.data ?? NONE,
+    boundaries: boundaries.data?.features ?? NONE,
+    enums,
+    labelOf: (enumeration, value) => nameOf(enums?.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
+    cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
+    total: facets.data?.total ?? null,
+    prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
+    countOf: (filter, value) => {
+      const counted = facets.data?.facets.find(({ field }) => field === filter);
+      // Listings match only with all chosen amenities.
+      if (!counted || (filter === 'amenities' && values.has(filter))) return null;
+      return counted.values.find((each) => each.value === value)?.count ?? 0;
+    },
+  };
+  return {
+    context,
+    places: {
+      isReady: city === null || (neighborhoods.data !== null && !boundaries.loading),
+      error: neighborhoods.error,
+    },
+    facets,
+    limits,
+    error: cityList.error ?? enumList.error ?? neighborhoods.error,
+  };
+}
