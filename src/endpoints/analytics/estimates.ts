@@ -14,7 +14,7 @@ import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts
 import { ANALYTICS } from './common.ts';
 import { estimateHome, estimateSchema, type HomeQuery, homeParameters, placeMissing } from './estimate.ts';
 
-export const MAX_HOMES = 100;
+const MAX_HOMES = 100;
 /** Homes of a call that are estimated at the same time. */
 const CONCURRENT = 2;
 /** Calls of a process, each of which has a connection to Postgres until it ends. */
