@@ -68,7 +68,8 @@ async function checkFeeds(t: ExecutionContext, served: Served, { homes, runs, se
       return { listing: keys.get(listing_id) as string, type: String(type), price, previous, reason: null };
     });
     expectSame(t, `deliveries of run ${run}`, byListing(messages), byListing(sent.map(withoutReason)));
-    if (!followed) await checkDocuments(t, served, model, keys);
+    // All documents are many.
+    if (!followed && (run % 3 === 1 || isLast)) await checkDocuments(t, served, model, keys);
   }
   // Created, delisted and relisted; changed while shown or hidden; hidden for three reasons.
   t.is(new Set(log.map(({ type, reason }) => `${type} ${reason}`)).size, 8);

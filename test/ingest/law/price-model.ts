@@ -71,9 +71,9 @@ export class PriceModel {
     for (const home of this.homes) {
       if (home.state !== 'priced') {
         if (this.#chance(0.5)) home.state = 'priced';
-      } else if (this.#chance(0.07)) home.state = this.#chance(0.5) ? 'no_price' : 'implausible';
-      if (this.#chance(0.1)) home.price = this.#price();
-      home.photos = this.#chance(home.photos ? 0.97 : 0.5);
+      } else if (this.#chance(0.05)) home.state = this.#chance(0.5) ? 'no_price' : 'implausible';
+      if (this.#chance(0.06)) home.price = this.#price();
+      home.photos = this.#chance(home.photos ? 0.98 : 0.5);
       for (const each of home.ads) each.listed = this.#chance(each.listed ? 0.96 : each.order === null ? 0.6 : 0.4);
     }
   }
