@@ -14,7 +14,7 @@ import { type Served, startServed } from './served.ts';
 const START = Date.parse('2026-03-09T03:00:00Z');
 const DAYS_BETWEEN_RUNS = 9;
 /** Stages in which a run is interrupted and resumed, at random. */
-const STAGES = ['fetch', 'identity', 'quality', 'comparison', 'index', 'history'];
+const STAGES = ['fetch', 'identity', 'quality', 'index', 'history'];
 
 interface Options {
   homes: number;
