@@ -1,4 +1,4 @@
-import type { Queryable } from '#postgres/transaction.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { SHOWN } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 

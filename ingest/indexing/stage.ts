@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
-import type { ListingOp } from '#search/listing-index/index.ts';
+import type { ListingOp } from '#stores/opensearch/listing-index/index.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
 import { judgeRecordedPrices } from '../history/plausibility.ts';
 import { recordChanges } from '../history/served-prices.ts';

@@ -5,7 +5,7 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { Progress } from '#ingest/run/report.ts';
-import { readPriceHistory } from '#postgres/price-history.ts';
+import { readPriceHistory } from '#stores/postgres/price-history.ts';
 import { seeded } from '#test/random.ts';
 import { testSource } from '../run/pipeline.ts';
 import { isWatched, type LoggedChange, PriceModel, SOURCES } from './price-model.ts';
