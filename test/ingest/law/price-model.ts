@@ -71,9 +71,9 @@ export class PriceModel {
     for (const home of this.homes) {
       if (home.state !== 'priced') {
         if (this.#chance(0.5)) home.state = 'priced';
-      } else if (this.#chance(0.07)) home.state = this.#chance(0.5) ? 'no_price' : 'implausible';
-      if (this.#chance(0.1)) home.price = this.#price();
-      home.photos = this.#chance(home.photos ? 0.97 : 0.5);
+      } else if (this.#chance(0.05)) home.state = this.#chance(0.5) ? 'no_price' : 'implausible';
+      if (this.#chance(0.06)) home.price = this.#price();
+      home.photos = this.#chance(home.photos ? 0.98 : 0.5);
       for (const each of home.ads) each.listed = this.#chance(each.listed ? 0.96 : each.order === null ? 0.6 : 0.4);
     }
   }
@@ -125,18 +125,23 @@ export class PriceModel {
 
 export const isWatched = (key: string): boolean => isWatchedHome(Number(key.split('/h')[1]));
 
-/** Equal on both sources, so that the ads are merged; homes are far apart. */
+/**
+ * Equal on both sources, so that the ads are merged; homes are far apart. Offices, because comparing dwellings takes a third
+ * of a run.
+ */
 function rowOf({ number, price, state, photos }: Home): FeedRow {
   const [city, south, west] = isWatchedHome(number)
     ? (['Jeddah', 21.3, 39.1] as const)
     : (['Riyadh', 24.4, 46.4] as const);
   const posted = { priced: price, no_price: null, implausible: price * IMPLAUSIBLE };
   const changes: Partial<RawListing> = {
-    title: `شقة رقم ${number} للإيجار`,
-    description: `شقة رقم ${number} في حي هادئ`,
+    title: `مكتب رقم ${number} للإيجار`,
+    property_type: 'office',
+    description: `مكتب رقم ${number} في حي هادئ`,
     price: posted[state],
     area: 110 + (number % 41),
-    bedrooms: 2 + (number % 4),
+    bedrooms: null,
+    bathrooms: null,
     floor: String(number % 7),
     city,
     lat: south + (number % 100) * 0.006,

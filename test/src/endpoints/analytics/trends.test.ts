@@ -112,13 +112,17 @@ async function readNeighborhoods(): Promise<Map<string, number | null>> {
   return new Map(rows.map(({ key, neighborhood }) => [key, neighborhood]));
 }
 
-/** Returns the price of an ad in a month when it was last listed in the month; undefined if it was not listed. */
+type Day = Life['days'][number];
+/** Search does not return a listing without a price, or with a slip. */
+const isShown = (day: Day): boolean => day !== null && (day.price ?? 0) >= SLIP;
+
+/** Returns the price of an ad in a month when search last returned it in the month; undefined if it did not. */
 function onMarket(life: Life, month: number): number | null | undefined {
   let found: number | null | undefined;
   for (const [time, day] of life.days.entries()) {
     const until = Date.parse(TIMES[time + 1] ?? '2100-01-01T00:00:00Z');
     const overlaps = Date.parse(TIMES[time] as string) < monthStart(month + 1) && until > monthStart(month);
-    if (day && overlaps) found = day.price;
+    if (isShown(day) && overlaps) found = day?.price;
   }
   return found;
 }
@@ -126,7 +130,7 @@ function onMarket(life: Life, month: number): number | null | undefined {
 function asNew(life: Life, month: number): number | null | undefined {
   const first = life.days.findIndex((day) => day !== null);
   if (first === -1 || monthOf(Date.parse(TIMES[first] as string)) !== month) return undefined;
-  return life.days.find((day) => day && day.price !== null)?.price ?? null;
+  return life.days.find(isShown)?.price ?? null;
 }
 
 interface Point {
@@ -155,7 +159,7 @@ function comparePoints(t: ExecutionContext, points: Point[], lives: Life[], coun
     }
     const rows = lives.flatMap((life) => {
       const price = counted(life, month);
-      return price === undefined || price === null || price < SLIP ? [] : [{ price, area: life.area }];
+      return price === undefined || price === null ? [] : [{ price, area: life.area }];
     });
     listings += rows.length;
     t.is(point.sample_size, rows.length, point.month);
