@@ -93,7 +93,10 @@ type Values = readonly (number | null)[];
 
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
-  return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
+  // `flatMap` takes twice as long as all else.
+  return Array.from({ length: count }, (_, at) =>
+    ([] as (number | null)[]).concat(...shards.map((shard) => shard[at] ?? [])),
+  );
 }
 
 /** The values that are not null of each column. */

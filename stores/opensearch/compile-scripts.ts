@@ -17,7 +17,10 @@ export async function compileScripts(client: OpenSearch): Promise<void> {
   const distributions = [AREA, priceMeasure('rent')].map((measure) => distributionBody(measure, NOWHERE, hour));
   const trends = TREND_BASES.map((basis) => trendsBody({ filters: NOWHERE, basis, firstMonth: 0, lastMonth: 0 }));
   const bulkBody = [
-    ...[...bodies, ...distributions, unitSummaryBody(0)].flatMap((body) => [{ index: listings }, valuesBody(body) ?? {}]),
+    ...[...bodies, ...distributions, unitSummaryBody(0)].flatMap((body) => [
+      { index: listings },
+      valuesBody(body) ?? {},
+    ]),
     ...trends.flatMap((body) => [{ index: history }, valuesBody(body) ?? {}]),
   ];
   await client.send('POST', '/_msearch', { bulkBody, ...ADMIN_REQUEST });

@@ -30,7 +30,14 @@ import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { amount, approximateSchema, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';
+import {
+  amount,
+  approximateSchema,
+  askingSchema,
+  cohortSchema,
+  priceQuartilesSchema,
+  sampleOf,
+} from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
 const basisParameter = {

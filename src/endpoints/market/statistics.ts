@@ -24,7 +24,14 @@ import {
   vacancyBody,
 } from '#queries/market/statistics.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
-import { amount, approximateSchema, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
+import {
+  amount,
+  approximateSchema,
+  namedNeighborhoodSchema,
+  priceQuartilesSchema,
+  sampleOf,
+  sampleSchema,
+} from './schemas.ts';
 
 interface Buckets {
   buckets: readonly { key: string; doc_count: number }[];

@@ -87,9 +87,7 @@ interface Statement {
 const get = (path: string, query: object = {}) => getData(app, key, path, { ...query } as Query);
 const ofCohort =
   (path: string) =>
-  async (cohort: Cohort): Promise<Statement[]> => [
-    { by: path, cohort, figures: await get(path, { city, ...cohort }) },
-  ];
+  async (cohort: Cohort): Promise<Statement[]> => [{ by: path, cohort, figures: await get(path, { city, ...cohort }) }];
 
 /** Endpoints that state figures of any cohort. */
 const OF_COHORTS: readonly ((cohort: Cohort) => Promise<Statement[]>)[] = [
@@ -136,7 +134,9 @@ const OTHERS: readonly (() => Promise<Statement[]>)[] = [
   async () => {
     const stated = ['apartment', 'villa'].map(async (property_type) => {
       const found = await get('/v1/market/rental-yield', { city, property_type });
-      const last = found.neighborhoods.find((row: { neighborhood_id: number }) => row.neighborhood_id === neighborhoods[3]);
+      const last = found.neighborhoods.find(
+        (row: { neighborhood_id: number }) => row.neighborhood_id === neighborhoods[3],
+      );
       const rows = [
         [{}, found.city],
         [{ neighborhood_id: neighborhoods[3] }, last],
