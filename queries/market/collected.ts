@@ -93,7 +93,7 @@ type Values = readonly (number | null)[];
 
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
-  // `flatMap` takes twice as long as all else.
+  // `flatMap` takes ten times as long.
   return Array.from({ length: count }, (_, at) =>
     ([] as (number | null)[]).concat(...shards.map((shard) => shard[at] ?? [])),
   );
