@@ -1,5 +1,6 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
+import { LOCKS } from '#stores/postgres/locks.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, createProject, indexListings, makeListing } from '#test/factories.ts';
 import { getData, type Query } from '#test/market.ts';
@@ -226,8 +227,14 @@ test('several homes are estimated in order, charged for estimates only, and one 
   t.like((await post([json({ near: undefined })])).body.error, { code: 'missing_parameter', param: 'homes[0].near' });
   const tooMany = await post(Array.from({ length: 5 }, () => json()));
   t.like(tooMany.body.error, { code: 'monthly_quota_exceeded' });
-  const both = await Promise.all([post([json(), json()]), post([json(), json()])]);
-  t.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+  const other = await app.services.pool.connect();
+  await other.query('begin');
+  const { sql, values } = LOCKS.estimates(owner.id);
+  await other.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
+  t.is((await post([json(), json()])).status, 409, 'another call is running');
+  await other.query('commit');
+  other.release();
+  t.is((await post([json(), json()])).status, 200);
   const limits = async (key: string) => (await app.request('/v1/limits', { key })).body.data;
   const left = { units_remaining_this_month: 40, units_until_refused: 40, limited_by: 'monthly_quota' };
   t.like(await limits(owner.key), left);
