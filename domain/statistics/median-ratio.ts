@@ -1,6 +1,6 @@
 import { effectiveClusters, type Interval } from './bootstrap.ts';
 import { MEDIAN_PERCENTS } from './percents.ts';
-import { medianOf, type PercentilesResult, weightedQuantile } from './quantiles.ts';
+import { medianOf, type PercentilesResult, rankedValue, weightedQuantile } from './quantiles.ts';
 
 /** A typical price with the standard error of its natural logarithm. */
 export interface Level {
@@ -24,7 +24,7 @@ export const LEVEL_PERCENTS: readonly number[] = [
  * @param size number of values
  */
 export function medianLevel(result: PercentilesResult, size: number): Level {
-  const at = (percent: number): number => result.values.find(({ key }) => key === percent)?.value ?? Number.NaN;
+  const at = (percent: number): number => rankedValue(result, percent) ?? Number.NaN;
   return { value: medianOf(result) ?? Number.NaN, error: errorOf(at, size) };
 }
 

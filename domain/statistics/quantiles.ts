@@ -1,11 +1,9 @@
 import { ADJACENT_PERCENT, inwards, outward, stepsOf } from './percents.ts';
 
-/** Values by percent; null for an empty sample. */
-export interface PercentilesResult {
-  values: readonly { key: number; value: number | null }[];
-  /** Whether the values occur in the sample, instead of being ends of histogram bars or means of a digest. */
-  exact?: boolean;
-}
+/** All values of a sample, or values of the engine by percent, null for an empty sample. */
+export type PercentilesResult =
+  | { ascending: ArrayLike<number> }
+  | { values: readonly { key: number; value: number | null }[] };
 
 export interface Quartiles {
   p25: number;
@@ -72,6 +70,7 @@ export function quartilesOf(
   size: number,
   snapToRound?: (value: number) => number,
 ): Quartiles | null {
+  if ('ascending' in result) return result.ascending.length === 0 ? null : exactQuartiles(result.ascending);
   const at = reader(result, snapToRound);
   const median = middle(at);
   const p25 = between(at, 25, size);
@@ -80,7 +79,7 @@ export function quartilesOf(
 }
 
 export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
-  return middle(reader(result, snapToRound));
+  return 'ascending' in result ? exactly(result.ascending, 50) : middle(reader(result, snapToRound));
 }
 
 export function percentileOf(
@@ -89,16 +88,30 @@ export function percentileOf(
   size: number,
   snapToRound: (value: number) => number,
 ): number | null {
-  return between(reader(result, snapToRound), percent, size);
+  return 'ascending' in result
+    ? exactly(result.ascending, percent)
+    : between(reader(result, snapToRound), percent, size);
 }
+
+/** Returns the value at the nearest rank, for a percent that the engine was asked for. */
+export function rankedValue(result: PercentilesResult, percent: number): number | null {
+  if (!('ascending' in result)) return reader(result)(percent);
+  const { ascending } = result;
+  return ascending[Math.max(Math.ceil((percent / 100) * ascending.length), 1) - 1] ?? null;
+}
+
+const exactly = (ascending: ArrayLike<number>, percent: number): number | null =>
+  ascending.length === 0 ? null : quantile(ascending, percent / 100);
 
 type Reader = (percent: number) => number | null;
 
-function reader({ values, exact }: PercentilesResult, snapToRound?: (value: number) => number): Reader {
+type EngineResult = Extract<PercentilesResult, { values: unknown }>;
+
+function reader({ values }: EngineResult, snapToRound?: (value: number) => number): Reader {
   return (percent) => {
     const found = values.find(({ key }) => key === percent)?.value ?? null;
     if (found === null || !Number.isFinite(found)) return null;
-    return exact || !snapToRound ? found : snapToRound(found);
+    return snapToRound ? snapToRound(found) : found;
   };
 }
 

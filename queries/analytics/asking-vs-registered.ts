@@ -48,16 +48,18 @@ function bodyOf(filter: readonly Clause[], quarters: Clause, price: string) {
 }
 
 export interface SamplesResponse {
+  approximate: boolean;
   aggregations: { quarters: { buckets: readonly { key: number; doc_count: number; prices: PercentilesResult }[] } };
 }
 
 const readSamples =
   (interval: number) =>
-  ({ aggregations: { quarters } }: SamplesResponse) =>
+  ({ approximate, aggregations: { quarters } }: SamplesResponse) =>
     quarters.buckets.map(({ key, doc_count: size, prices }) => ({
       quarter: key / interval,
       size,
       level: medianLevel(prices, size),
+      approximate,
     }));
 export const readAskingSamples = readSamples(MONTHS);
 export const readLandSamples = readSamples(1);

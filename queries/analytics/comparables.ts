@@ -3,7 +3,8 @@ import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#doma
 import type { Subject as BandSubject } from '#domain/statistics/price-band.ts';
 import { aggregationBody, type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
-import { hourOf, tdigestPercentiles, windowStart } from '../market/cohort.ts';
+import { hourOf, windowStart } from '../market/cohort.ts';
+import { columnsClause } from '../market/collected.ts';
 import { comparablePrice, withinMeters } from './nearby.ts';
 
 /** Values at which a score component is halved: distance, and relative difference in area. */
@@ -44,7 +45,7 @@ export function circlesBody(subject: Subject, now: number): Record<string, unkno
 
 /**
  * Requests the most similar listings in a circle: same number of bedrooms first; then distance and area count equally.
- * Also requests the price percentiles of all listings in the circle.
+ * Also requests the prices of all listings in the circle.
  */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
   const { area, lat, lng } = subject;
@@ -69,8 +70,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
     },
     sort: [{ _score: 'desc' }, { 'filter.id': 'asc' }],
     aggs: {
-      count: { value_count: { field: 'filter.id' } },
-      price: tdigestPercentiles('filter.price'),
+      prices: columnsClause([{ field: 'filter.price', type: 'Doubles' }]),
     },
   };
 }

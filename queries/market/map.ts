@@ -51,7 +51,7 @@ function cellZoom(box: Box, zoom: number): number {
 }
 
 /**
- * The median price, accurate to 1%. HDR with two significant digits is exact in rank and takes a few kilobytes; digests
+ * The median price, accurate to 1% if the engine computes it. HDR with two significant digits is exact in rank and takes a few kilobytes; digests
  * would merge the prices of small cells. Prices outside of the range are mistakes, and HDR fails if the largest price
  * is 3.6e16 times the smallest.
  */
@@ -127,6 +127,7 @@ interface Bucket {
 }
 
 export interface MapResponse {
+  approximate: boolean;
   hits: { total: { value: number } };
   aggregations: {
     cells: { buckets: readonly Bucket[] };
@@ -135,11 +136,11 @@ export interface MapResponse {
 }
 
 /** Returns pins, newest first, or clusters, largest first. */
-export function readMap({ hits, aggregations: { cells, sample } }: MapResponse) {
+export function readMap({ hits, approximate, aggregations: { cells, sample } }: MapResponse) {
   const total = hits.total.value;
   return total <= MAX_ELEMENTS
-    ? { total, clusters: [], pins: pinsOf(sample.pins) }
-    : { total, clusters: cells.buckets.map(clusterOf), pins: [] };
+    ? { total, approximate: false, clusters: [], pins: pinsOf(sample.pins) }
+    : { total, approximate, clusters: cells.buckets.map(clusterOf), pins: [] };
 }
 
 function clusterOf({ key, doc_count, price, lat, lng, bounds, cities }: Bucket) {

@@ -1,12 +1,17 @@
 import type { ServedIndex } from '#domain/index-state.ts';
 import type { PreparedRow } from '#domain/listings/present.ts';
 import type { LoadCall } from '#src/http/endpoint.ts';
+import { aggregate } from '#stores/opensearch/aggregation-cache.ts';
 
 type SearchCall = Pick<LoadCall, 'services' | 'deadline'>;
 type Body = Readonly<Record<string, unknown>>;
 
 export const searchIndex = <Response>(call: SearchCall, index: ServedIndex, body: Body) =>
   call.services.search.search<Response>(index, body, { deadline: call.deadline });
+
+/** Returns aggregations from all values if they are few. */
+export const aggregateIndex = <Response>(call: SearchCall, index: ServedIndex, body: Body) =>
+  aggregate<Response>((asked) => searchIndex(call, index, asked), body);
 
 /** @param options.scan whether the client reads each listing once */
 export const readListings = (call: SearchCall, body: Body, { scan = false } = {}): Promise<PreparedRow[]> =>

@@ -61,6 +61,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       throw refuse(call, charged, cost);
     }
     recognize(call, charged);
+    if (charged.units > 0) refusals.forget(charged);
     return charged;
   };
 

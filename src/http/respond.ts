@@ -68,12 +68,8 @@ export function setMeteringHeaders(context: HttpContext, charged: Admitted): voi
   context.state.units = charged.units;
   context.set('X-Request-Units', String(charged.units));
   const setLimit = (prefix: string, limit: number | null, remaining: number | null, reset: number | null): void => {
-    if (limit === null) return;
-    context.set({
-      [`${prefix}-Limit`]: `${limit}`,
-      [`${prefix}-Remaining`]: `${remaining}`,
-      [`${prefix}-Reset`]: `${reset}`,
-    });
+    for (const [name, value] of Object.entries({ Limit: limit, Remaining: remaining, Reset: reset }))
+      if (value !== null) context.set(`${prefix}-${name}`, `${value}`);
   };
   setLimit('RateLimit', charged.rate_limit, charged.rate_remaining, charged.rate_reset);
   setLimit('X-Quota', charged.quota_limit, charged.quota_remaining, charged.quota_reset);

@@ -34,6 +34,8 @@ const SITE: Admitted = {
   rate_reset: null,
   quota_remaining: null,
   quota_reset: null,
+  units_until_refused: null,
+  limited_by: null,
   clock: 0,
 };
 

@@ -21,6 +21,8 @@ declare
   scopes text[]; counted integer := 0; refused text; retry_after integer;
   -- the month
   used_shared bigint; used_own bigint; used bigint; ceiling bigint; quota_left bigint;
+  -- the units that all limits of the month still allow, and the limit that refuses first
+  units_left bigint; limited_by text;
   -- the rate as read, as to be written, and as returned
   w_second bigint; w_total integer; w_buckets integer[]; w_oldest bigint;
   s bigint; v_total integer; v_buckets integer[]; v_oldest bigint;
@@ -137,11 +139,13 @@ begin
         used := case k.kind when 'test' then used_own else used_shared end;
         if k.quota is not null then
           quota_left := k.quota - used;
+          ceiling := k.quota;
+          if k.overage and k.kind <> 'test' and k.spend_cap_sar > 0 and k.overage_sar_per_1000 > 0 then
+            ceiling := ceiling + floor(k.spend_cap_sar * 1000 / k.overage_sar_per_1000);
+          end if;
+          units_left := ceiling - used;
+          limited_by := case when ceiling > k.quota then 'spend_cap' else 'monthly_quota' end;
           if p_units > 0 and used > k.quota then
-            ceiling := k.quota;
-            if k.overage and k.kind <> 'test' and k.spend_cap_sar > 0 and k.overage_sar_per_1000 > 0 then
-              ceiling := ceiling + floor(k.spend_cap_sar * 1000 / k.overage_sar_per_1000);
-            end if;
             if used > ceiling then
               refused := case when ceiling > k.quota then 'spend_cap_reached' else 'monthly_quota_exceeded' end;
               retry_after := month_end; exit decide;
@@ -155,8 +159,15 @@ begin
             refused := 'monthly_quota_exceeded'; retry_after := month_end; exit decide;
           end if;
           quota_left := least(quota_left, k.cap - used_shared);
-        elsif p_units > 0 and used_own > k.cap then
-          refused := 'project_cap_exceeded'; retry_after := month_end; exit decide;
+          units_left := least(units_left, k.cap - used_shared);
+        elsif k.cap is not null then
+          if p_units > 0 and used_own > k.cap then
+            refused := 'project_cap_exceeded'; retry_after := month_end; exit decide;
+          end if;
+          quota_left := least(quota_left, k.cap - used_own);
+          if units_left is null or k.cap - used_own < units_left then
+            units_left := k.cap - used_own; limited_by := 'project_cap';
+          end if;
         end if;
       end if;
 
@@ -202,6 +213,7 @@ begin
     'rate_reset', case when refused is null then rate_reset end,
     'quota_limit', k.quota, 'quota_remaining', case when quota_left is not null then greatest(0, quota_left) end,
     'quota_reset', case when quota_left is not null then month_end end,
+    'units_until_refused', case when units_left is not null then greatest(0, units_left) end, 'limited_by', limited_by,
     'retry_after', retry_after, 'clock', date_part('epoch', clock_timestamp()) * 1000);
 end
 $charge$;

@@ -43,6 +43,9 @@ const CALLER = {
   clock: sql.number,
 };
 
+/** Limits of a month. */
+export const UNIT_LIMITS = ['monthly_quota', 'spend_cap', 'project_cap'] as const;
+
 const ADMITTED = {
   ...CALLER,
   outcome: sql.empty,
@@ -52,8 +55,12 @@ const ADMITTED = {
   rate_remaining: sql.nullable(sql.integer),
   /** Seconds until more units are available. */
   rate_reset: sql.nullable(sql.integer),
+  /** Of the quota or of the cap of the project, whichever has fewer. */
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
+  /** Units that quota, spend cap and project cap still allow. The function of an earlier release returns none. */
+  units_until_refused: sql.optional(sql.nullable(sql.integer)),
+  limited_by: sql.optional(sql.nullable(sql.oneOf(UNIT_LIMITS))),
 };
 
 const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };

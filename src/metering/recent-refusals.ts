@@ -1,25 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, RefusedCaller } from './charge.ts';
 
-/** Maximum time in milliseconds for which a refusal is repeated. */
-const REPEAT_MS = 5_000;
+/** Maximum time in milliseconds for which a refusal is repeated. A changed cap applies within it. */
+const REPEAT_MS = 1_000;
 const MAX_COUNTERS = 20_000;
 
 interface Entry {
   refused: RefusedCaller;
-  units: number;
   /** In epoch milliseconds. */
   at: number;
 }
 
-/** Calls of at least as many units are refused again without a query, calls of 0 units never. */
+/**
+ * Calls of at least as many units are refused again without a query, calls of 0 units never. Over the rate, only calls of
+ * the same units, because those of more units wait longer.
+ */
 export class RecentRefusals {
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
+  readonly #entries = new LRUCache<string, Map<number, Entry>>({ max: MAX_COUNTERS });
 
   /** @param sender key and address */
   add(refused: RefusedCaller, units: number, sender: string, now: number): void {
     const counter = counterOf(refused, sender);
-    if (counter !== null && units > 0) this.#entries.set(counter, { refused, units, at: now });
+    if (counter === null || units === 0) return;
+    const entries = this.#entries.get(counter) ?? new Map<number, Entry>();
+    this.#entries.set(counter, entries.set(units, { refused, at: now }));
+  }
+
+  /** After a call was charged, others wait longer. */
+  forget(admitted: Caller): void {
+    this.#entries.delete(limitsOf(admitted));
   }
 
   /**
@@ -29,16 +38,16 @@ export class RecentRefusals {
   find(caller: Caller | null, units: number, sender: string, now: number): RefusedCaller | null {
     if (units === 0) return null;
     for (const counter of [sender, ...(caller ? [limitsOf(caller), projectOf(caller)] : [])]) {
-      const entry = this.#entries.get(counter);
-      if (!entry || units < entry.units) continue;
-      const { refused, at } = entry;
-      const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
-      const age = now - at;
-      // The clock may have been set back.
-      if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
-      const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
-      // It may have been a call with another key of the organization.
-      return { ...refused, ...caller, outcome, rate_limit, quota_limit, retry_after: remaining };
+      for (const [refusedUnits, { refused, at }] of this.#entries.get(counter) ?? []) {
+        const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
+        if (outcome === 'rate_limited' ? units !== refusedUnits : units < refusedUnits) continue;
+        const age = now - at;
+        // Seconds are rounded up: in the last one, a call may have waited long enough. The clock may have been set back.
+        if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : (seconds - 1) * 1_000)) continue;
+        const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
+        // It may have been a call with another key of the organization.
+        return { ...refused, ...caller, outcome, rate_limit, quota_limit, retry_after: remaining };
+      }
     }
     return null;
   }

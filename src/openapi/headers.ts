@@ -14,9 +14,11 @@ const METERED_HEADERS: Json = {
   'RateLimit-Reset': integerHeader('Seconds until more units are available.'),
   'X-Request-Units': integerHeader('Units charged for this request.'),
   'X-Quota-Limit': integerHeader('Monthly quota, in units; absent on unlimited plans.'),
-  'X-Quota-Remaining': integerHeader('Units of the quota that remain this month; absent on unlimited plans.'),
+  'X-Quota-Remaining': integerHeader(
+    "Units that remain this month: of the quota, or of the cap of the key's project if that is less; absent without either.",
+  ),
   'X-Quota-Reset': integerHeader(
-    'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
+    'Seconds until the quota resets at the end of the month (UTC); absent with `X-Quota-Remaining`.',
   ),
 };
 const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };

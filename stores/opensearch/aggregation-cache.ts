@@ -6,7 +6,7 @@ import { type Load, OVERLOAD, type ReadQueues, type Requester } from '#domain/re
 import { type Hour, hourOf } from '#queries/market/cohort.ts';
 import {
   aggregateValues,
-  isOfNeighborhoods,
+  isMostlySmall,
   MAX_LISTINGS_BY_VALUE,
   sizeBody,
   type ValuesAnswer,
@@ -20,6 +20,11 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 type Body = Readonly<Record<string, unknown>>;
 type Search = (body: Body) => Promise<unknown>;
+
+/** Whether the engine computed the medians and percentiles of a response, within 1%. */
+export interface Approximation {
+  approximate: boolean;
+}
 
 /** The complete input of a cached result. Its only timestamp is the full hour, which is part of the key. */
 interface CachedRequest<Filters> {
@@ -37,7 +42,7 @@ interface CachedAggregation<Filters, Response> {
   /** Queue in which a computation waits. Defaults to `statistics`. */
   queue?: Load;
   body(filters: Filters, hour: Hour): Body;
-  present(response: Response, request: CachedRequest<Filters>): object;
+  present(response: Response & Approximation, request: CachedRequest<Filters>): object;
 }
 
 /** A request for an aggregation. `now` is its arrival time in epoch milliseconds. */
@@ -67,8 +72,8 @@ export function cachedAggregation<Filters, Response>(aggregation: CachedAggregat
     const hour = hourOf(now);
     const send: Search = (asked) => search.search(index, asked, { deadline });
     const compute = async (): Promise<string> => {
-      const response = await aggregate(send, body(filters, hour));
-      return JSON.stringify(present(response as Response, { filters, hour, places }));
+      const response = await aggregate<Response>(send, body(filters, hour));
+      return JSON.stringify(present(response, { filters, hour, places }));
     };
     const generation = indexGuard.generation(index);
     const key = hash('sha256', JSON.stringify([generation, index, name, hour, filters]), 'base64url');
@@ -79,12 +84,13 @@ export function cachedAggregation<Filters, Response>(aggregation: CachedAggregat
   };
 }
 
-/** Statistics of many buckets are computed from values if few listings match, otherwise by OpenSearch. */
-async function aggregate(search: Search, body: Body): Promise<unknown> {
+/** Computes statistics from all values, or by OpenSearch if more than `MAX_LISTINGS_BY_VALUE` listings match. */
+export async function aggregate<Response>(search: Search, body: Body): Promise<Response & Approximation> {
   const values = valuesBody(body);
   const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
-  const few = values !== null && (isOfNeighborhoods(body) || (await size()) <= MAX_LISTINGS_BY_VALUE);
-  return (few ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null) ?? search(body);
+  const isFew = values !== null && (isMostlySmall(body) || (await size()) <= MAX_LISTINGS_BY_VALUE);
+  const exact = isFew ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null;
+  return { ...((exact ?? (await search(body))) as Response), approximate: values !== null && exact === null };
 }
 
 /** Equal requests share a computation, except that others do not wait for those of visitors. */

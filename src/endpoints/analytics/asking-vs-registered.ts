@@ -38,7 +38,7 @@ import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#sr
 import { PRICES } from '#src/metering/prices.ts';
 import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { readApartmentMeans } from '#stores/postgres/official.ts';
-import { amount } from '../market/schemas.ts';
+import { amount, approximateSchema } from '../market/schemas.ts';
 import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodParameter } from '../official/common.ts';
 
 const MAX_QUARTERS = 12;
@@ -54,6 +54,7 @@ const side = { sample_size: integer, price_per_sqm_sar: amount } as const;
 const RELATION = {
   quarter: string,
   status: oneOf(component('RelationStatus', STATUSES)),
+  ...approximateSchema,
   ratio: nullable(number),
   ratio_interval: nullable(object({ low: number, high: number })),
   asking: object({ price_source: oneOf(['asking']), statistic: oneOf(['median']), ...side }),
@@ -136,6 +137,8 @@ interface Sample {
   quarter: number;
   size: number;
   level: Level | null;
+  /** Missing for published means. */
+  approximate?: boolean;
 }
 
 // Estimates already have a place in the queue of statistics.
@@ -198,6 +201,7 @@ async function readRelations(call: ReadCall, { quarters, least, ...cohort }: Rel
     return {
       quarter: quarterLabel(quarter),
       status: found ? 'available' : !isPublished ? 'not_published' : sold ? 'too_few_listings' : 'too_few_deals',
+      approximate: [one, other].some((sample) => sample?.approximate),
       ratio: found && thousandths(found.ratio),
       ratio_interval: found && { low: thousandths(found.interval.low), high: thousandths(found.interval.high) },
       asking: {

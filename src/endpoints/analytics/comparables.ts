@@ -5,8 +5,9 @@ import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { difference, hundredths, priceBasis, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
+import { quantile } from '#domain/statistics/quantiles.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
+import { ascendingColumns, type ColumnsResult } from '#queries/market/collected.ts';
 import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { listingsOf } from '../listings/presentation.ts';
@@ -110,8 +111,7 @@ interface CirclesResponse {
 }
 
 interface Aggregations {
-  count: { value: number };
-  price: PercentilesResult;
+  prices: ColumnsResult;
 }
 
 async function findAlike(call: Pick<LoadCall, 'services' | 'now' | 'deadline'>, subject: Subject, limit: number) {
@@ -122,8 +122,9 @@ async function findAlike(call: Pick<LoadCall, 'services' | 'now' | 'deadline'>, 
     'listings',
     comparablesBody(subject, circle, limit, call.now),
   );
-  const { count, price } = answer.aggregations;
-  return { circle, size: count.value, median: medianOf(price), hits: answer.hits.hits.slice(0, limit) };
+  const prices = ascendingColumns(answer.aggregations.prices, 1)[0] ?? [];
+  const median = prices.length === 0 ? null : quantile(prices, 0.5);
+  return { circle, size: prices.length, median, hits: answer.hits.hits.slice(0, limit) };
 }
 
 function similarity(own: ListingDisplay, other: ListingDisplay) {

@@ -8,6 +8,7 @@ import { toParameter } from '../listings/parameters.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import {
   amount,
+  approximateSchema,
   askingSchema,
   namedNeighborhoodSchema,
   priceQuartilesSchema,
@@ -61,6 +62,7 @@ export const compareNeighborhoods = cohortEndpoint({
   parameters,
   response: {
     ...askingSchema,
+    ...approximateSchema,
     neighborhoods: arrayOf(
       object({
         ...namedNeighborhoodSchema,
@@ -98,7 +100,7 @@ export const compareNeighborhoods = cohortEndpoint({
 });
 
 const NONE = { buckets: [] };
-const NO_VALUES = { values: [] };
+const NO_VALUES = { ascending: [] };
 /** A neighborhood without listings in the cohort has no bucket. */
 const EMPTY: CohortAggregations = {
   doc_count: 0,

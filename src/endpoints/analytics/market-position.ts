@@ -15,6 +15,7 @@ import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import {
   amount,
+  approximateSchema,
   askingSchema,
   namedNeighborhoodSchema,
   priceQuartilesSchema,
@@ -23,7 +24,7 @@ import {
   windowOf,
   windowSchema,
 } from '../market/schemas.ts';
-import { searchIndex } from '../search-index.ts';
+import { aggregateIndex } from '../search-index.ts';
 import { COMPARISON, findSubject, perSqm } from './common.ts';
 import { METHODS } from './methods.ts';
 
@@ -58,6 +59,7 @@ export const marketPosition = defineEndpoint({
     object({
       listing_id: integer,
       ...askingSchema,
+      ...approximateSchema,
       price_sar: amount,
       price_per_sqm_sar: amount,
       cohort: object({
@@ -87,7 +89,7 @@ export const marketPosition = defineEndpoint({
     const beds = bedrooms === null ? {} : { beds: [bedrooms] };
     const filters = { ...cohort, property_type: [property_type], ...beds };
     const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
-    const { aggregations } = await searchIndex<PositionResponse>(call, 'listings', body);
+    const { aggregations, approximate } = await aggregateIndex<PositionResponse>(call, 'listings', body);
     const { self, neighborhood: local } = aggregations;
     const inCity = placeOf(aggregations, price);
     const inNeighborhood = local ? placeOf(local, price) : null;
@@ -97,6 +99,7 @@ export const marketPosition = defineEndpoint({
       listing_id: listing.id,
       price_basis: priceBasis(listing_type),
       price_source: 'asking',
+      approximate,
       price_sar: price,
       price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
       cohort: {

@@ -6,7 +6,7 @@ import { rentalYieldBody } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
-import { amount, namedNeighborhoodSchema } from '../market/schemas.ts';
+import { amount, approximateSchema, namedNeighborhoodSchema } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
 interface Side {
@@ -48,6 +48,7 @@ export const rentalYield = cohortEndpoint({
   response: {
     price_source: oneOf(['asking']),
     price_basis: oneOf(['yearly_rent_over_total_price']),
+    ...approximateSchema,
     min_sample_size: integer,
     property_types: arrayOf(object({ property_type: string, rent_sample_size: integer, sale_sample_size: integer })),
     city: object({ ...yieldSchema, gross_yield_pct: amount }),

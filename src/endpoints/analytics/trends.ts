@@ -30,7 +30,14 @@ import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { amount, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';
+import {
+  amount,
+  approximateSchema,
+  askingSchema,
+  cohortSchema,
+  priceQuartilesSchema,
+  sampleOf,
+} from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
 const basisParameter = {
@@ -85,6 +92,7 @@ export const marketTrends = defineEndpoint({
       window: object({ months: integer, from: string, to: string }),
       history: object({ start_date: string, first_complete_month: string }),
       ...askingSchema,
+      ...approximateSchema,
       series: arrayOf(
         object({
           neighborhood_id: nullable(integer),
@@ -123,7 +131,7 @@ const readTrends = cachedAggregation<TrendRequest, TrendsResponse>({
     const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
     return trendsBody({ filters, basis, firstMonth: Math.min(firstMonth, lastMonth), lastMonth });
   },
-  present: ({ aggregations: found }, { filters: request, hour, places }) => {
+  present: ({ aggregations: found, approximate }, { filters: request, hour, places }) => {
     const { cohort, basis, months, historyStart } = request;
     const lastMonth = monthOf(hour);
     const firstMonth = lastMonth - months + 1;
@@ -151,6 +159,7 @@ const readTrends = cachedAggregation<TrendRequest, TrendsResponse>({
       history: { start_date: historyStart, first_complete_month: monthLabel(history.firstComplete) },
       price_source: 'asking',
       price_basis: priceBasis(cohort.listing_type),
+      approximate,
       series,
     };
   },

@@ -19,7 +19,8 @@ import {
 } from '#queries/market/map.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
-import { searchIndex } from '../search-index.ts';
+import { approximateSchema } from '../market/schemas.ts';
+import { aggregateIndex, searchIndex } from '../search-index.ts';
 import { filterParameters, LISTINGS, publishedFilters, toParameter } from './parameters.ts';
 
 export const countListings = defineEndpoint({
@@ -127,7 +128,7 @@ export const mapListings = defineEndpoint({
   queue: 'statistics',
   ...LISTINGS,
   summary: 'Get listings for a map',
-  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid, or cities up to \`zoom\` ${CITY_ZOOM}, with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
+  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid, or cities up to \`zoom\` ${CITY_ZOOM}, with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional.`,
   price: PRICES.map,
   parameters: [
     {
@@ -147,11 +148,11 @@ export const mapListings = defineEndpoint({
     { ...toParameter(rowOf('city')), required: false },
     ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
   ],
-  response: single(object({ total: integer, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
+  response: single(object({ total: integer, ...approximateSchema, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
   load: async (call) => {
     const { bbox, zoom } = call.query;
     const body = mapBody({ ...publishedFilters(call), bbox }, zoom, { now: call.now });
-    return readMap(await searchIndex<MapResponse>(call, 'listings', body));
+    return readMap(await aggregateIndex<MapResponse>(call, 'listings', body));
   },
   present: (_call, map) => dataResponse(map),
 });

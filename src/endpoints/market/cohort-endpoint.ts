@@ -44,9 +44,10 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
   const read = cachedAggregation<CohortFilters, AggregationResponse<Aggregations>>({
     name: definition.operationId,
     body,
-    present: ({ hits, aggregations }, { filters, hour, places }) => {
+    present: ({ hits, aggregations, approximate }, { filters, hour, places }) => {
       const neighborhood = neighborhoodNames(places, filters.city);
-      return present(aggregations, { filters, hour, size: hits.total.value, neighborhood });
+      const presented = present(aggregations, { filters, hour, size: hits.total.value, neighborhood });
+      return 'approximate' in response ? { approximate, ...presented } : presented;
     },
   });
   return defineEndpoint({

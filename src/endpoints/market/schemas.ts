@@ -1,5 +1,6 @@
 import {
   boolean,
+  described,
   integer,
   type JsonSchema,
   nullable,
@@ -13,6 +14,7 @@ import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { isSmall, PRICE_BASES } from '#domain/statistics/figures.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/cohort.ts';
+import { MAX_LISTINGS_BY_VALUE } from '#queries/market/collected.ts';
 import { decodeValue } from '#src/http/decode-value.ts';
 
 export const amount = nullable(number);
@@ -21,6 +23,14 @@ export const priceQuartilesSchema = {
   median_price_sar: amount,
   p25_price_sar: amount,
   p75_price_sar: amount,
+} as const;
+
+/** For statistics of which medians and percentiles can be approximate. */
+export const approximateSchema = {
+  approximate: described(
+    boolean,
+    `Whether medians and percentiles are approximate, within 1%. Those of up to ${MAX_LISTINGS_BY_VALUE.toLocaleString('en')} listings are exact.`,
+  ),
 } as const;
 
 export const sampleSchema = { sample_size: integer, small_sample: boolean } as const;

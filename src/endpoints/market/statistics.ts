@@ -24,7 +24,14 @@ import {
   vacancyBody,
 } from '#queries/market/statistics.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
-import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
+import {
+  amount,
+  approximateSchema,
+  namedNeighborhoodSchema,
+  priceQuartilesSchema,
+  sampleOf,
+  sampleSchema,
+} from './schemas.ts';
 
 interface Buckets {
   buckets: readonly { key: string; doc_count: number }[];
@@ -49,6 +56,7 @@ export const marketSummary = marketEndpoint({
   description:
     'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source (a listing on several sources counts for each), and in the ten neighborhoods with the most listings.',
   response: {
+    ...approximateSchema,
     ...priceQuartilesSchema,
     mean_price_sar: amount,
     median_price_per_sqm_sar: amount,
@@ -138,7 +146,7 @@ export const priceDistribution = marketEndpoint({
   summary: 'Get the price distribution',
   description:
     'Returns a histogram of prices with bins of equal, rounded width, the percentiles and the mean. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
-  response: figuresSchema(PRICE_FIGURES, 'price_sar'),
+  response: { ...approximateSchema, ...figuresSchema(PRICE_FIGURES, 'price_sar') },
   body: (filters, hour) => distributionBody(priceMeasure(filters.listing_type), filters, hour),
   present: (distribution: Distribution, { filters }) =>
     presentFigures(PRICE_FIGURES, 'price_sar', distribution, priceMeasure(filters.listing_type)),
@@ -150,7 +158,7 @@ const areaDistribution = marketEndpoint({
   summary: 'Get the area distribution',
   description:
     'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean. Listings that state no area are excluded from these figures and counted in `without_area_count`. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
-  response: { without_area_count: integer, ...figuresSchema(AREA_FIGURES, 'area_sqm') },
+  response: { ...approximateSchema, without_area_count: integer, ...figuresSchema(AREA_FIGURES, 'area_sqm') },
   body: (filters, hour) => distributionBody(AREA, filters, hour),
   present: (distribution: Distribution, { size }) => ({
     without_area_count: size - distribution.values.count,
@@ -271,6 +279,7 @@ export const marketNeighborhoods = marketEndpoint({
   description:
     'Returns every neighborhood of the city with listings that match the filters, highest median price first. Listings without a neighborhood are counted only in the total `sample_size`.',
   response: {
+    ...approximateSchema,
     neighborhoods: arrayOf(
       object({
         ...namedNeighborhoodSchema,

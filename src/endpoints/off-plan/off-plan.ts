@@ -28,7 +28,7 @@ import { pageParameters, pageSchema } from '#src/http/pagination.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { sortBy, toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { fieldsParameter, listingsResponse } from '../listings/presentation.ts';
-import { readListings, searchIndex } from '../search-index.ts';
+import { aggregateIndex, readListings, searchIndex } from '../search-index.ts';
 
 const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', queue: 'searches' } as const;
 
@@ -110,7 +110,7 @@ export const getProject = defineEndpoint({
   load: async (call) => {
     const [{ hits }, { aggregations }] = await Promise.all([
       searchIndex<Hits<StoredProject>>(call, 'projects', projectBody(call.path.id)),
-      searchIndex<Summary>(call, 'listings', unitSummaryBody(call.path.id)),
+      aggregateIndex<Summary>(call, 'listings', unitSummaryBody(call.path.id)),
     ]);
     const project = hits.hits[0]?._source;
     if (project === undefined) throw new ApiError('project_not_found', { param: 'id' });

@@ -47,7 +47,7 @@ const setSpendCapEndpoint = defineEndpoint({
   permission: 'own',
   summary: 'Set the spend cap',
   description:
-    'Sets the monthly spend cap on units beyond the quota. With 0, calls beyond the quota receive 429 `monthly_quota_exceeded`. The cap applies within five seconds; plans without overage ignore it.',
+    'Sets the monthly spend cap on units beyond the quota. With 0, calls beyond the quota receive 429 `monthly_quota_exceeded`. The cap applies within a second; plans without overage ignore it.',
   bodySchema: bodyRequiring(['spend_cap_sar'], {
     spend_cap_sar: { type: 'number', minimum: 0, maximum: 1_000_000, description: 'Spend cap per month in SAR.' },
   }),

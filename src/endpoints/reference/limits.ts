@@ -1,6 +1,7 @@
 import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { OPEN_SCOPES, SCOPES } from '#src/accounts/scopes.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { UNIT_LIMITS } from '#src/metering/charge.ts';
 import { REFERENCE } from './common.ts';
 
 export const limits = defineEndpoint({
@@ -18,6 +19,8 @@ export const limits = defineEndpoint({
       units_per_minute: nullable(integer),
       units_per_month: nullable(integer),
       units_remaining_this_month: nullable(integer),
+      units_until_refused: nullable(integer),
+      limited_by: { type: ['string', 'null'], enum: component('LimitedBy', [...UNIT_LIMITS, null]) },
       free_calls_per_minute: integer,
       free_bytes_per_minute: integer,
       page_size: integer,
@@ -32,6 +35,8 @@ export const limits = defineEndpoint({
       units_per_minute: caller.rate_limit,
       units_per_month: caller.quota_limit,
       units_remaining_this_month: caller.quota_remaining,
+      units_until_refused: caller.units_until_refused ?? null,
+      limited_by: caller.limited_by ?? null,
       free_calls_per_minute: config.limits.unchargedCalls,
       free_bytes_per_minute: config.limits.freeBytes,
       page_size: caller.page_size,

@@ -1,10 +1,9 @@
-import { LEVEL_PERCENTS, medianLevel, ratioOf } from '#domain/statistics/median-ratio.ts';
-import { exactPercentiles } from '#queries/market/collected.ts';
+import { medianLevel, ratioOf } from '#domain/statistics/median-ratio.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
 const levelOf = (values: readonly number[]) =>
-  medianLevel(exactPercentiles(Float64Array.from(values).sort(), LEVEL_PERCENTS), values.length);
+  medianLevel({ ascending: Float64Array.from(values).sort() }, values.length);
 
 const random = seeded(53);
 const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

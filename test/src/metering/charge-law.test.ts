@@ -36,8 +36,16 @@ interface Expected {
   outcome: string | null;
   rate_remaining?: number;
   quota_remaining?: number;
+  units_until_refused?: number;
+  limited_by?: string;
   retry_after?: number | null;
 }
+
+const LIMIT_NAMES: Readonly<Record<string, string>> = {
+  monthly_quota_exceeded: 'monthly_quota',
+  spend_cap_reached: 'spend_cap',
+  project_cap_exceeded: 'project_cap',
+};
 
 /** The charging law in plain code: units within the last 60 seconds and within the month, by counter. */
 class Model {
@@ -73,11 +81,14 @@ class Model {
       this.#months.set(`${counter} ${month}`, after(counter));
     if (units > 0) this.#minutes.set(rate.counter, [...charges, { second, units }]);
     const left = quota.limit - this.used(quota.counter, month);
-    const capLeft = cap?.exceeded === 'monthly_quota_exceeded' ? cap.limit - this.used(cap.counter, month) : left;
+    const capLeft = cap ? cap.limit - this.used(cap.counter, month) : Number.POSITIVE_INFINITY;
+    const payable = quota.ceiling - this.used(quota.counter, month);
     return {
       outcome: null,
       rate_remaining: Math.max(0, rate.limit - within(second) - units),
       quota_remaining: Math.max(0, Math.min(left, capLeft)),
+      units_until_refused: Math.max(0, Math.min(payable, capLeft)),
+      limited_by: LIMIT_NAMES[(capLeft < payable ? cap?.exceeded : null) ?? quota.exceeded] as string,
     };
   }
 }

@@ -1,7 +1,8 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
+import { LOCKS } from '#stores/postgres/locks.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization, createProject, indexListings, makeListing } from '#test/factories.ts';
 import { getData, type Query } from '#test/market.ts';
 import { test } from '#test/test.ts';
 
@@ -228,13 +229,19 @@ test('several homes are estimated in order, charged for estimates only, and one 
   t.like(tooMany.body.error, { code: 'monthly_quota_exceeded' });
   const other = await app.services.pool.connect();
   await other.query('begin');
-  await other.query('select pg_advisory_xact_lock(7304, $1::int)', [owner.id]);
-  const meanwhile = await post([json()]);
-  await other.query('rollback');
+  const { sql, values } = LOCKS.estimates(owner.id);
+  await other.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
+  t.is((await post([json(), json()])).status, 409, 'another call is running');
+  await other.query('commit');
   other.release();
-  const both = [meanwhile, await post([json(), json()])];
-  t.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
-  t.is((await app.request('/v1/limits', { key: owner.key })).body.data.units_remaining_this_month, 40);
+  t.is((await post([json(), json()])).status, 200);
+  const limits = async (key: string) => (await app.request('/v1/limits', { key })).body.data;
+  const left = { units_remaining_this_month: 40, units_until_refused: 40, limited_by: 'monthly_quota' };
+  t.like(await limits(owner.key), left);
+  const { id: project_id } = await createProject(app.services, owner.id, 30);
+  const ofProject = await createKey(app.services, owner.id, { columns: { project_id } });
+  const capped = { units_remaining_this_month: 30, units_until_refused: 30, limited_by: 'project_cap' };
+  t.like(await limits(ofProject), capped);
 });
 
 test('homes that cannot exist are rejected with the parameter at fault', async (t) => {
