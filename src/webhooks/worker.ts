@@ -101,7 +101,13 @@ async function runSending(
   options: WebhookWorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = createOutboundClient({ ...webhookAddresses(config), connections: options.perHost, resolve });
+  const userAgent = `Service-Webhooks/1 (+${config.siteUrl})`;
+  const client = createOutboundClient({
+    ...webhookAddresses(config),
+    connections: options.perHost,
+    userAgent,
+    resolve,
+  });
   const encryption = secretEncryption(config.encryptionKeys, random);
   const hosts = new Map<string, Host>();
   const organizations = new Map<number, number>();

@@ -28,6 +28,8 @@ export interface PagedJson {
   headers?: Readonly<Record<string, string>>;
   /** Hosts (`host:port`), in addition to the host of `url`, that may have a private address. */
   privateHosts?: readonly string[];
+  /** Of the settings. */
+  userAgent?: string | undefined;
   limits?: Partial<FetchLimits>;
 }
 
@@ -59,6 +61,7 @@ export async function* pagedJson({
   signal,
   headers = {},
   privateHosts = [],
+  userAgent,
   limits,
 }: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
   const bounds = { ...LIMITS, ...limits };
@@ -66,6 +69,7 @@ export async function* pagedJson({
   using fetching = openFetching(first, {
     headers,
     privateHosts,
+    userAgent,
     accept: 'application/json',
     limits: { ...bounds, maxBytes: bounds.maxPageBytes },
     signal,

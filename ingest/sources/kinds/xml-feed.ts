@@ -48,10 +48,10 @@ export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinit
     timeZone,
     isOffered: () => true,
     readFile: read,
-    async *rows(_settings, { signal }) {
+    async *rows({ userAgent }, { signal }) {
       const address = new URL(url);
       const accept = 'application/xml, text/xml';
-      using fetching = openFetching(address, { headers, accept, limits: LIMITS, signal });
+      using fetching = openFetching(address, { headers, userAgent, accept, limits: LIMITS, signal });
       const { body } = await fetchFeed(fetching, address, (response) => response);
       return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
     },
