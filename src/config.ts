@@ -4,7 +4,6 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { userAgentOf } from '#stores/outbound/client.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /**
@@ -29,8 +28,6 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
     serviceName: read.SERVICE_NAME,
-    // Sent to the hosts of feeds and photos.
-    userAgent: userAgentOf({ serviceName: read.SERVICE_NAME, siteUrl }),
     // The result is a `mailto:` or http(s) URL.
     contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
     host: read.HOST,

@@ -14,6 +14,7 @@ import type { Config } from '#src/config.ts';
 import { OpenSearch } from '#stores/opensearch/client.ts';
 import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import { hostOf } from '#stores/outbound/address.ts';
+import { userAgentOf } from '#stores/outbound/client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { createS3 } from '#stores/s3/client.ts';
@@ -37,7 +38,7 @@ export type Ingest = Awaited<ReturnType<typeof openIngest>>;
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, settings: FeedSettings) {
-  const { userAgent } = config;
+  const userAgent = userAgentOf(config);
   const feeds = { ...settings, userAgent };
   const projectSources = loadProjectSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });

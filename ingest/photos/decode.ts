@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import sharp from 'sharp';
-import { withoutMetadata } from './metadata.ts';
+import { type PhotoFormat, withoutMetadata } from './metadata.ts';
 import { RASTER_SIDE } from './phash.ts';
 
 /** Image formats that the CDN serves, by the decoder's name. SVG is excluded, because it can run scripts. */
@@ -11,7 +11,6 @@ const FORMATS: Readonly<Record<string, PhotoFormat>> = {
   gif: 'gif',
   heif: 'avif',
 };
-export type PhotoFormat = 'jpg' | 'png' | 'webp' | 'gif' | 'avif';
 /** Maximum number of pixels of formats that are shrunk or read in strips while they are decoded, and of the others. */
 const MAX_PIXELS = 100_000_000;
 const MAX_WHOLE_PIXELS = 25_000_000;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { checkAddress } from '#stores/outbound/address.ts';
 import { createOutboundClient, type OutboundResponse } from '#stores/outbound/client.ts';
@@ -24,12 +25,16 @@ export class UnresponsiveHostError extends Error {}
 
 /** A host is unresponsive when so many timeouts, or the equivalent time, passed in vain, and most of its time did. */
 const LOST_TIMEOUTS = 3;
+/** The pause before a request to a failing host is this part of the timeout. */
+const PAUSES = 10;
 
 interface Host {
   queue: PQueue;
   /** Milliseconds of all requests, and of those without a response, or with one that states an overload. */
   spent: number;
   lost: number;
+  /** Whether the last request was lost. */
+  isFailing: boolean;
 }
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? '';
@@ -48,6 +53,7 @@ export function createDownloader(options: PhotoOptions) {
       queue: new PQueue({ concurrency: options.concurrencyPerHost }),
       spent: 0,
       lost: 0,
+      isFailing: false,
     };
     hosts.set(name, host);
     return host;
@@ -67,6 +73,8 @@ export function createDownloader(options: PhotoOptions) {
     get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<Fetched | null> => {
       const url = checkAddress(address, options);
       const host = hostAt(address);
+      // Meanwhile, requests that began with the lost one are counted.
+      if (host.isFailing) await sleep(options.timeout / PAUSES, undefined, { signal });
       if (host.lost >= LOST_TIMEOUTS * options.timeout && host.lost * 2 >= host.spent)
         throw new UnresponsiveHostError('host unresponsive');
       const conditions = {
@@ -94,6 +102,7 @@ export function createDownloader(options: PhotoOptions) {
         const ms = performance.now() - begun;
         host.spent += ms;
         if (isLost) host.lost += ms;
+        host.isFailing = isLost;
       }
     },
     close(): void {

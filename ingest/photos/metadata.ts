@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { PhotoFormat } from './decode.ts';
+
+/** Extensions of the formats that the CDN serves. */
+export type PhotoFormat = 'jpg' | 'png' | 'webp' | 'gif' | 'avif';
 
 /** What the decoder read from an image. */
 interface Described {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import sharp from 'sharp';
+import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { RunReport } from '#ingest/run/run-state.ts';
 import type { Source } from '#ingest/sources/source.ts';
 import { userAgentOf } from '#stores/outbound/client.ts';
@@ -211,20 +212,26 @@ test('a host that does not respond delays no other photos, and is requested in r
   t.is(drip.requests.length, 8, 'as many as are sent at once');
   t.is((await shown('prompt', 'prompt')).length, 1);
   t.is((await shown('slow', 'home-65')).length, 1, 'an ad shows its photos of other hosts');
-  t.like((await run([prompt])).events, {});
+  t.deepEqual((await run([prompt])).events, {});
   t.is(drip.requests.length, 8);
   drip.finish();
   const later = await run([slow]);
   t.deepEqual([detailsOf(later).fetched, droppedPhotos(later)], [66, {}], 'photos without a request lost no attempt');
 });
 
-test('photos beyond the time of the stage are left to the next run', async (t) => {
-  host.answers.set('/due.png', image(30));
+test('photos beyond the time of the stage are left to the next run without an attempt', async (t) => {
+  const budget = 2_500;
+  host.answers
+    .set('/first.png', (response) => void setTimeout(async () => response.end(await png(30)), budget))
+    .set('/due.png', image(31));
   const source = testSource('beyond');
-  source.feed = [ad('due', { photos: [at('/due.png')] })];
-  const run = (budget: number) => pipeline.run([source], after(0.5), host.fetching({ budget, maxAttempts: 1 }));
-  t.like(detailsOf(await run(-1)), { fetched: 0, left_for_later: 1 });
-  t.like(detailsOf(await run(60_000)), { fetched: 1, left_for_later: 0 });
+  source.feed = [ad('due', { photos: [at('/first.png'), at('/due.png')] })];
+  const run = (limits: Partial<PhotoOptions>) =>
+    pipeline.run([source], after(0.5), host.fetching({ timeout: 60_000, maxAttempts: 1, concurrency: 1, ...limits }));
+  const first = await run({ budget });
+  t.deepEqual([detailsOf(first).fetched, droppedPhotos(first)], [1, { left_for_later: 1 }]);
+  t.is((await shown('beyond', 'due')).length, 1);
+  t.is(detailsOf(await run({})).fetched, 1);
 });
 
 test('photos are stored without their metadata, and requested with the name and address of the service', async (t) => {
