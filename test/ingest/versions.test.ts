@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 2,
-    digest: 'UF6930KHR4FfUOzf7SIwBL',
+    digest: 'hwYtT_ep9Ab9_t5t2xdw1n',
     sources: [
       'domain/geography/',
       'domain/fold.ts',

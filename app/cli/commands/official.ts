@@ -62,7 +62,7 @@ export function addCommands(group: Command): void {
         const loads = await heldLoads(pool);
         if (loads[0] && !flags.json)
           console.log(
-            `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
+            `Each reason ends with its remedy. \`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it as it is.`,
           );
         return loads;
       }
