@@ -34,7 +34,7 @@ const GUARDED: Readonly<
     ],
   },
   official: {
-    version: 2,
+    version: 3,
     digest: 'hwYtT_ep9Ab9_t5t2xdw1n',
     sources: [
       'domain/geography/',
