@@ -214,10 +214,23 @@ function adLink(address: unknown): string | null {
   return found !== null && publicLink(found) !== null ? found : null;
 }
 
+/** Positions between the addresses in one cell. */
+const BETWEEN_ADDRESSES = /(?<=[\s,;|])(?=https?:\/\/)/i;
+
+function addressesIn(cell: string): string[] {
+  const parts = cell.split(BETWEEN_ADDRESSES);
+  return parts.map((part, at) => {
+    if (at === parts.length - 1) return part;
+    let end = part.length;
+    while (/[\s,;|]/.test(part.charAt(end - 1))) end--;
+    return part.slice(0, end);
+  });
+}
+
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
-  for (const address of addresses) {
+  for (const address of addresses.flatMap(addressesIn)) {
     const photo = webAddress(address);
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }

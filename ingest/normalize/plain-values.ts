@@ -30,7 +30,10 @@ const onlyPlain = (row: object, fields: { readonly [name: string]: FieldType }):
 function plainValue(value: unknown, type: FieldType): unknown {
   if (typeof type === 'object') return typeof value === 'object' && value !== null ? onlyPlain(value, type) : null;
   if (type === 'any') return value;
-  if (type === 'texts') return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
+  if (type === 'texts') {
+    if (typeof value === 'string') return [value];
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
+  }
   const isNumber = typeof value === 'number';
   if (typeof value === 'string' || (isNumber && type !== 'text')) return value;
   if (type === 'text') return isNumber ? String(value) : null;

@@ -1,6 +1,6 @@
-import { defineFileSource, type FeedRows, type SourceDefinition } from '../source.ts';
+import { defineFileSource, type SourceDefinition } from '../source.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
-import type { Encoding, FeedFile } from './lines.ts';
+import type { Encoding } from './lines.ts';
 import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
 interface XmlFeedOptions {
@@ -40,7 +40,7 @@ const LIMITS: RequestLimits = {
 /** A file is offered if it exists, a URL always. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
   const { name, timeZone, encoding } = feed;
-  const read = (file: FeedFile): FeedRows => xmlFile({ ...layout, ...file, encoding });
+  const read = xmlFile({ ...layout, encoding });
   if (feed.url === undefined) return defineFileSource({ ...feed, read });
   const { url, headers = {} } = feed;
   return {
