@@ -190,10 +190,33 @@ test('a value of another type than its field is absent, and the other fields are
   t.like(read({ ...lists, price: [850_000], title: ['a'], project: 'p' }), {
     listing: { amenities: ['pool'], photos: ['https://a.example/1.jpg'], price_yearly_sar: null, title: null },
   });
-  t.like(read({ amenities: { pool: true }, photos: 'https://a.example/1.jpg', area: {}, updated_at: ['2026-03-01'] }), {
-    listing: { amenities: [], photos: [], price_yearly_sar: 85_000, area_sqm: null, source_updated_at: null },
-  });
+  t.like(
+    read({
+      amenities: { pool: true },
+      photos: { url: 'https://a.example/1.jpg' },
+      area: {},
+      updated_at: ['2026-03-01'],
+    }),
+    {
+      listing: { amenities: [], photos: [], price_yearly_sar: 85_000, area_sqm: null, source_updated_at: null },
+    },
+  );
   t.like(read({ purpose: {} }), { ok: false, reason: 'unknown_purpose' });
+});
+
+test('photos may be a list, or addresses in one cell', (t) => {
+  const photos = [
+    'https://a.example/1.jpg?w=1,2;3',
+    'https://a.example/via?to=https://b.example/2.jpg',
+    'http://c.example/3',
+  ];
+  const read = (stated: unknown) => listingOf({ photos: stated as string[] }).photos;
+  for (const separator of [' ', ',', ', ', '|', ' | ', ';', '\n', ' ,; '])
+    t.deepEqual(read(photos.join(separator)), photos, JSON.stringify(separator));
+  t.deepEqual(
+    [read(photos), read([photos.join('|')]), read(photos[0]), read('none')],
+    [photos, photos, [photos[0]], []],
+  );
 });
 
 test('an ad keeps its URL only if visitors can follow it to a public host', (t) => {
