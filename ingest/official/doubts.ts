@@ -33,7 +33,7 @@ const MAX_APART_SHARE = 0.25;
 /** Remedies, of which each doubt has the one that fits. */
 const REMEDIES = {
   again: 'Download the file again, and import it.',
-  correct: 'Correct the file or its name, and import it again, or ask the publisher.',
+  correct: 'Correct the file or its name, and import it again, or release it if its rows are right.',
   compare: 'Compare the quarter with `official held <number>`, and release it if the change is real.',
 } as const;
 
@@ -43,10 +43,11 @@ export interface Doubt {
   remedy: keyof typeof REMEDIES;
 }
 
-/** Returns the reasons, then their remedies; null if there are none. */
+/** Returns the reasons, then their remedies; null if there are none. A faulty file is not compared. */
 export function describeDoubts(doubts: readonly Doubt[]): string | null {
   if (doubts.length === 0) return null;
-  const remedies = new Set(doubts.map(({ remedy }) => REMEDIES[remedy]));
+  const faults = doubts.filter(({ remedy }) => remedy !== 'compare');
+  const remedies = new Set((faults.length > 0 ? faults : doubts).map(({ remedy }) => REMEDIES[remedy]));
   const reasons = [...new Set(doubts.map(({ reason }) => reason))].join('; ').slice(0, 1_500);
   return `${reasons}. ${[...remedies].join(' ')}`;
 }
