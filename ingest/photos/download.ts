@@ -58,6 +58,8 @@ export function createDownloader(options: PhotoOptions) {
     hosts.set(name, host);
     return host;
   };
+  const isUnresponsive = ({ lost, spent }: Host): boolean =>
+    lost >= LOST_TIMEOUTS * options.timeout && lost * 2 >= spent;
 
   return {
     /** Runs work that requests an address, within the limits for all hosts and for its host. */
@@ -74,9 +76,8 @@ export function createDownloader(options: PhotoOptions) {
       const url = checkAddress(address, options);
       const host = hostAt(address);
       // Meanwhile, requests that began with the lost one are counted.
-      if (host.isFailing) await sleep(options.timeout / PAUSES, undefined, { signal });
-      if (host.lost >= LOST_TIMEOUTS * options.timeout && host.lost * 2 >= host.spent)
-        throw new UnresponsiveHostError('host unresponsive');
+      if (host.isFailing && !isUnresponsive(host)) await sleep(options.timeout / PAUSES, undefined, { signal });
+      if (isUnresponsive(host)) throw new UnresponsiveHostError('host unresponsive');
       const conditions = {
         ...(earlier?.etag && { 'if-none-match': earlier.etag }),
         ...(earlier?.lastModified && { 'if-modified-since': earlier.lastModified }),
