@@ -56,7 +56,9 @@ const VARIABLES = {
   ),
   BASE_URL: text('root URL of the API as clients see it, with the version', { shown: '`SITE_URL/v1`' }),
   CDN_URL: text('public root URL of the bucket of photos', { shown: '`SITE_URL/cdn`' }),
-  SERVICE_NAME: text('name on pages and in `openapi.json`', { default: 'Property Listings API' }),
+  SERVICE_NAME: text('name on pages, in `openapi.json`, and in the `User-Agent` of requests for feeds and photos', {
+    default: 'Property Listings API',
+  }),
   CONTACT: text(
     'mail address or URL for keys, plans and support, which the site links in the footer, on the pricing page, in the FAQ and under the field for a key',
     {

@@ -14,6 +14,7 @@ import type { Config } from '#src/config.ts';
 import { OpenSearch } from '#stores/opensearch/client.ts';
 import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import { hostOf } from '#stores/outbound/address.ts';
+import { userAgentOf } from '#stores/outbound/client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { createS3 } from '#stores/s3/client.ts';
@@ -36,12 +37,18 @@ export type Ingest = Awaited<ReturnType<typeof openIngest>>;
 /** In milliseconds: statements in a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
-export async function openIngest(config: Config, feeds: FeedSettings) {
+export async function openIngest(config: Config, settings: FeedSettings) {
+  const userAgent = userAgentOf(config);
+  const feeds = { ...settings, userAgent };
   const projectSources = loadProjectSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
-  const privateHosts = feeds.photoHostUrl ? [hostOf(new URL(feeds.photoHostUrl))] : [];
+  const photoHosts = {
+    bucket: config.s3.cdnBucket,
+    privateHosts: feeds.photoHostUrl ? [hostOf(new URL(feeds.photoHostUrl))] : [],
+    userAgent,
+  };
   const names = config.feeds.sources;
   const load = async (): Promise<Source[]> => {
     const expected = new Set(names ?? (await sourcesReadBefore(pool)));
@@ -76,16 +83,12 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         boundaries: config.boundaries,
         listingIndex: await openIndex(),
-        photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
+        photos: { ...photoHosts, ...(photos && { mode: photos }) },
       }),
     verifyPhotos: (
       request: VerifyRequest,
       options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
-    ) =>
-      verifyPhotos(
-        { pool, s3, photos: { ...PHOTO_DEFAULTS, bucket: config.s3.cdnBucket, privateHosts }, ...options },
-        request,
-      ),
+    ) => verifyPhotos({ pool, s3, photos: { ...PHOTO_DEFAULTS, ...photoHosts }, ...options }, request),
     close: async (): Promise<void> => {
       s3.destroy();
       await Promise.all([pool.end(), opensearch.close()]);

@@ -300,9 +300,9 @@ const AROUND_ADDRESSES = /^[\s["']+|(?<![\s\]"'|,;])[\s\]"'|,;]+$/g;
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
-  for (const address of addresses.length === 1
-    ? addresses[0].replace(AROUND_ADDRESSES, '').split(BETWEEN_ADDRESSES)
-    : addresses) {
+  // A single text may be a list written as text.
+  const cells = addresses.length === 1 ? [addresses[0].replace(AROUND_ADDRESSES, '')] : addresses;
+  for (const address of cells.flatMap((cell) => cell.split(BETWEEN_ADDRESSES))) {
     const photo = webAddress(address);
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }

@@ -13,11 +13,12 @@ import { refusalOf } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
-import { doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './doubts.ts';
+import { type Doubt, describeDoubts, doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './doubts.ts';
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
 import { emptyReport, type FileReport } from './report.ts';
 import { type StagedRows, stagedRows } from './staged.ts';
+import { contradictionsOf, quartersIn } from './stated-quarters.ts';
 import { fileFault, UnreadableFile } from './table.ts';
 import { servedSql, settleTransactions } from './transactions-index.ts';
 
@@ -80,7 +81,7 @@ async function importFile(
   { city = cityInName(report.name) ?? undefined, again = false }: ImportOptions,
 ): Promise<void> {
   try {
-    const digest = await digestOf(path, city ?? null, context.signal);
+    const digest = await digestOf(path, { city: city ?? null, name: report.name }, context.signal);
     const known = await queryRow(
       db,
       { id: integer, status: text },
@@ -140,7 +141,7 @@ async function importRows(
   Object.assign(report, { kind: publication.kind, layout });
   refuse(publication.check?.({ city, idKey, layout }));
   const staged = stagedRows(db, publication, report);
-  await staged.fill(file.rows({ city, idKey }), (rows) => {
+  const ambiguous = await staged.fill(file.rows({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
   });
@@ -152,7 +153,7 @@ async function importRows(
   const { rows, median } = await staged.medianRatio();
   refuse(swapOf(publication, rows, median));
   if (report.taken * 2 < report.rows) refuse(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasons()}`);
-  await promote(context, db, await transact(db, () => makeLoads(db, file, staged, report)));
+  await promote(context, db, await transact(db, () => makeLoads(db, file, staged, ambiguous, report)));
   const states = new Set(report.quarters.map(({ state }) => state));
   if (states.has('covered') && !states.has('current') && !states.has('held')) refuse(COVERED);
   report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
@@ -162,19 +163,27 @@ async function importRows(
 /** Creates a load for each changed quarter, and holds doubtful ones. @returns the loads to promote */
 async function makeLoads(
   db: pg.PoolClient,
-  { publication, isClosed }: OfficialFile,
+  { publication, statements, isClosed }: OfficialFile,
   staged: StagedRows,
+  ambiguous: Readonly<Record<string, number>>,
   report: FileReport,
 ): Promise<Load[]> {
   const { kind } = publication;
   const served = kind === 'transactions' ? servedSql() : 'true';
-  const fileDoubts = doubtsOfFile(isClosed(), report);
+  // Rows that the checks below reject are judged by these.
+  const { rows, rejected } = structuredClone(report);
   const repeated = await staged.repeated();
   await staged.settleRepeats();
   await staged.rejectStrays(served);
   const judged = await publication.judge?.(db, staged.rejectLines);
   const loads: Load[] = [];
-  for (const found of await staged.quarters(served)) {
+  const quarters = await staged.quarters(served);
+  const contradictions = contradictionsOf(
+    [{ place: 'the file name', text: basename(report.name) }, ...statements],
+    quarters.map(({ quarter }) => quarter),
+  );
+  const fileDoubts = doubtsOfFile({ isClosed: isClosed(), contradictions, ambiguous, rows, rejected });
+  for (const found of quarters) {
     const { scope, quarter, digest } = found;
     const entry = { quarter: quarterLabel(quarter), scope, rows: found.rows, detail: null };
     const currents = await currentLoads(db, { kind, scope, quarter });
@@ -195,9 +204,10 @@ async function makeLoads(
       repeated: repeated.get(`${scope} ${quarter}`) ?? 0,
       ...(await priceChanges(db, publication, found)),
     };
-    const doubt = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt ?? [];
-    const doubts = new Set([...shrinkOf(facts), ...fileDoubts, ...doubtsOf(facts, currentQuarter())].concat(doubt));
-    const detail = [...doubts].join('; ').slice(0, 2_000) || null;
+    const judgement = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt;
+    const judgedDoubts: Doubt[] = judgement === undefined ? [] : [{ reason: judgement, remedy: 'compare' }];
+    const doubts = [...fileDoubts, ...shrinkOf(facts), ...doubtsOf(facts, currentQuarter()), ...judgedDoubts];
+    const detail = describeDoubts(doubts);
     const load = await saveLoad(db, publication, found, { file: report.id, detail });
     report.quarters.push({ ...entry, state: detail === null ? 'current' : 'held', detail });
     if (detail === null) loads.push(load);
@@ -231,8 +241,13 @@ async function filesOf(path: string, { settleMs = 0 }: ImportOptions): Promise<{
   );
 }
 
-async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256').update(`${city} ${VERSIONS.official}`);
+/** Of the content and of what the name states, so that a file can be imported again under a corrected name. */
+async function digestOf(
+  path: string,
+  { city, name }: { city: string | null; name: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256').update([city, ...quartersIn(basename(name)), VERSIONS.official].join(' '));
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }

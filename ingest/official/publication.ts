@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { foldText } from '#domain/fold.ts';
 import type { Cell } from '../sources/kinds/xlsx-rows.ts';
-import { type CellType, contentOf } from './cell-types.ts';
+import { type CellType, contentOf, Reject } from './cell-types.ts';
 
 export type OfficialKind = 'transactions' | 'registered_rents' | 'sales_indicators' | 'price_index';
 
@@ -22,6 +22,8 @@ export interface Taken {
   scope: string;
   /** Values in the order of the table columns. */
   values: readonly Value[];
+  /** A column that occurs twice with different values. The first one counts. */
+  ambiguous: string | null;
 }
 
 /** The reason to hold a quarter. */
@@ -130,15 +132,29 @@ export function definePublication<C extends Columns, Derived extends string>({
     },
     read(row, positions, options) {
       const cells: Record<string, unknown> = {};
+      let ambiguous: string | null = null;
       for (const [name, { type }] of declared) {
         const content = (positions.get(name) ?? []).map((at) => row[at] ?? null);
-        cells[name] = type(contentOf(content, name), name);
+        const value = type(contentOf(content, name), name);
+        cells[name] = value;
+        if (content.length > 1 && content.some((cell) => isOther(cell, value, type, name))) ambiguous = name;
       }
       const made = derive(cells as Cells<C>, options);
       const values = [...derivedNames.map((name) => made[name]), ...stored.map((name) => cells[name] as Value)];
-      return { quarter: made.quarter, scope: made.scope, values };
+      return { quarter: made.quarter, scope: made.scope, values, ambiguous };
     },
   };
+}
+
+/** Returns whether a cell has another readable value. */
+function isOther<Read>(cell: Cell, value: Read, type: CellType<Read>, name: string): boolean {
+  try {
+    const other = type(contentOf([cell], name), name);
+    return other !== null && other !== value;
+  } catch (error) {
+    if (error instanceof Reject) return false;
+    throw error;
+  }
 }
 
 /** Returns a name without spaces, marks, tatweel and spelling variants, by which headers are compared. */

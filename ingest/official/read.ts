@@ -3,6 +3,7 @@ import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';
 import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
+import type { Statement } from './stated-quarters.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
@@ -19,6 +20,8 @@ export type ReadRow = { line: number; taken: Taken } | { line: number; reason: s
 export interface OfficialFile {
   publication: Publication;
   layout: string;
+  /** The name of the sheet, and the rows above the header. */
+  statements: readonly Statement[];
   /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
   rows(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<ReadRow>;
@@ -41,7 +44,15 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
     if (found === null) continue;
     table.setWidth(fields.length);
     const { publication, layout } = found;
-    return { publication, layout, isClosed: table.isClosed, rows: (options) => readRows(rows, found, options) };
+    const titles = inspected.slice(0, -1).map((cells) => ({ place: 'the title', text: cells.map(textOf).join(' ') }));
+    const statements = [{ place: 'the sheet name', text: table.sheetName() }, ...titles];
+    return {
+      publication,
+      layout,
+      statements,
+      isClosed: table.isClosed,
+      rows: (options) => readRows(rows, found, options),
+    };
   }
   await rows.return(undefined);
   throw new UnreadableFile(`No supported layout has these columns: ${columnsOf(inspected)}.`);

@@ -66,8 +66,12 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
   }
 
   return {
-    /** Reads rows into the table. @param onBatch may throw to stop */
-    async fill(rows: AsyncIterable<ReadRow>, onBatch: (rows: number) => void): Promise<void> {
+    /**
+     * Reads rows into the table.
+     * @param onBatch may throw to stop
+     * @returns the number of rows with an ambiguous column, by column
+     */
+    async fill(rows: AsyncIterable<ReadRow>, onBatch: (rows: number) => void): Promise<Record<string, number>> {
       const definitions = Object.entries(publication.columns).map(([column, type]) => `${column} ${type}`);
       await db.query(
         `drop table if exists staged; create temp table staged (line integer, scope text, ${definitions.join(', ')})`,
@@ -75,6 +79,7 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
       let taken: { line: number; text: string }[] = [];
       let rejects: string[] = [];
       let kept = 0;
+      const ambiguous: Record<string, number> = {};
       const reject = (line: number, reason: string, detail: string): void => {
         countReject(reason);
         if (kept++ < MAX_REJECTS) rejects.push(`${report.id}\t${line}\t${copyText(reason)}\t${copyText(detail)}`);
@@ -102,6 +107,8 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
         report.rows += 1;
         if ('taken' in row) {
           report.taken += 1;
+          const column = row.taken.ambiguous;
+          if (column !== null) ambiguous[column] = (ambiguous[column] ?? 0) + 1;
           const values = row.taken.values.map(copyValue).join('\t');
           taken.push({ line: row.line, text: `${row.line}\t${copyText(row.taken.scope)}\t${values}` });
         } else reject(row.line, row.reason, row.detail);
@@ -109,6 +116,7 @@ export function stagedRows(db: pg.PoolClient, publication: Publication, report: 
       }
       await saveBatch();
       await db.query('analyze staged');
+      return ambiguous;
     },
 
     drop: (): Promise<unknown> => db.query('drop table staged'),

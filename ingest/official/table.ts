@@ -24,6 +24,8 @@ export interface TableFile {
   rows(): AsyncGenerator<TableRow | CsvRecord>;
   /** Whether the last row is complete, once all have been read. */
   isClosed(): boolean;
+  /** Name of the sheet, once a row has been read; empty for CSV. */
+  sheetName(): string;
   /** Sets the number of columns, once the header is read. CSV rows of another width are then faults. */
   setWidth(width: number): void;
 }
@@ -82,6 +84,7 @@ function csvTable(path: string, options: { encoding: Encoding; signal: AbortSign
   return {
     // Without a final line break, the last row is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
+    sheetName: () => '',
     setWidth: (width) => {
       records.width = width;
     },
@@ -92,13 +95,18 @@ function csvTable(path: string, options: { encoding: Encoding; signal: AbortSign
 }
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
+  let sheetName = '';
+  const onSheet = (name: string): void => {
+    sheetName = name;
+  };
   return {
     // A truncated workbook cannot be opened.
     isClosed: () => true,
+    sheetName: () => sheetName,
     setWidth: () => {},
     async *rows() {
       try {
-        for await (const rows of xlsxRows(path, signal)) yield* rows;
+        for await (const rows of xlsxRows(path, signal, { onSheet })) yield* rows;
       } catch (error) {
         signal.throwIfAborted();
         if (fileFault(error) !== null) throw error;

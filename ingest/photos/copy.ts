@@ -5,7 +5,7 @@ import { bucketFailure } from '#stores/s3/failures.ts';
 import { photoKey } from '../hash.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';
-import type { Downloader, Fetched, Validators } from './download.ts';
+import { type Downloader, type Fetched, UnresponsiveHostError, type Validators } from './download.ts';
 import type { PhotoImage } from './images.ts';
 import { perceptualHash } from './phash.ts';
 
@@ -24,17 +24,20 @@ export interface StoredPhoto {
   validators: Validators;
 }
 
-/** A `final` failure is not retried. */
+/** A `final` failure is not retried. Without a request, a failure is no attempt. */
 interface PhotoFailure {
   error: string;
-  final: boolean;
+  retry: 'final' | 'attempt' | 'not_attempted';
 }
+
+/** The outcome of a photo that the time of the stage did not last for. */
+export const LEFT_FOR_LATER: PhotoFailure = { error: 'left_for_later', retry: 'not_attempted' };
 
 /** A photo that was stored, a failure, or the validators of an unchanged photo. */
 export type CopyOutcome = (PhotoImage & StoredPhoto) | PhotoFailure | { unchanged: Validators };
 
 /**
- * Fetches a photo, decodes it, and stores it in the bucket.
+ * Fetches a photo, decodes it, and stores it without its metadata in the bucket.
  * @param stored the stored photo, for a conditional request; equal bytes are neither decoded nor stored again
  * @throws StoreError or Error if the bucket cannot be written, which is no failure of the photo
  */
@@ -52,16 +55,18 @@ export async function copyPhoto(
     signal.throwIfAborted();
     const fetched = await downloader.get(url, signal, stored?.validators);
     if (stored !== null && fetched === null) return { unchanged: stored.validators };
-    const { validators } = fetched as Fetched;
-    ({ bytes } = fetched as Fetched);
-    const digest = hash('sha256', bytes, 'hex');
+    const { validators, bytes: source } = fetched as Fetched;
+    // Of the bytes of the source, so that equal ones need not be decoded to be recognized.
+    const digest = hash('sha256', source, 'hex');
     if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };
-    const image = await decodeImage(bytes);
-    ({ extension } = image);
+    const image = await decodeImage(source);
+    ({ bytes, extension } = image);
     photo = { key: photoKey(digest, extension), phash: perceptualHash(image.raster), small: image.small, validators };
   } catch (error) {
     signal.throwIfAborted();
-    return { error: reasonOf(error), final: error instanceof AddressError || error instanceof UnusableImageError };
+    const isFinal = error instanceof AddressError || error instanceof UnusableImageError;
+    const isUnattempted = error instanceof UnresponsiveHostError;
+    return { error: reasonOf(error), retry: isFinal ? 'final' : isUnattempted ? 'not_attempted' : 'attempt' };
   }
   await putPhoto(context, photo.key, extension, bytes);
   return photo;
@@ -77,7 +82,7 @@ async function putPhoto(context: CopyContext, key: string, extension: string, by
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys, so an existing photo can be overwritten.
+    // Photos of equal keys have equal pixels, so an existing photo can be overwritten.
     await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();

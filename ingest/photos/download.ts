@@ -1,4 +1,5 @@
-import Bottleneck from 'bottleneck';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { checkAddress } from '#stores/outbound/address.ts';
 import { createOutboundClient, type OutboundResponse } from '#stores/outbound/client.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
@@ -19,30 +20,71 @@ export interface Fetched {
 
 export type Downloader = ReturnType<typeof createDownloader>;
 
+/** The request is left to a later run, because the host does not respond. */
+export class UnresponsiveHostError extends Error {}
+
+/** A host is unresponsive when so many timeouts, or the equivalent time, passed in vain, and most of its time did. */
+const LOST_TIMEOUTS = 3;
+/** The pause before a request to a failing host is this part of the timeout. */
+const PAUSES = 10;
+
+interface Host {
+  queue: PQueue;
+  /** Milliseconds of all requests, and of those without a response, or with one that states an overload. */
+  spent: number;
+  lost: number;
+  /** Whether the last request was lost. */
+  isFailing: boolean;
+}
+
+const hostOf = (address: string): string => URL.parse(address)?.host ?? '';
+
 export function createDownloader(options: PhotoOptions) {
   const client = createOutboundClient({
     connections: options.concurrencyPerHost,
     privateHosts: options.privateHosts,
+    userAgent: options.userAgent,
   });
-  const hosts = new Bottleneck.Group({
-    maxConcurrent: options.concurrencyPerHost,
-    timeout: 60_000,
-  });
+  const all = new PQueue({ concurrency: options.concurrency });
+  const hosts = new Map<string, Host>();
+  const hostAt = (address: string): Host => {
+    const name = hostOf(address);
+    const host = hosts.get(name) ?? {
+      queue: new PQueue({ concurrency: options.concurrencyPerHost }),
+      spent: 0,
+      lost: 0,
+      isFailing: false,
+    };
+    hosts.set(name, host);
+    return host;
+  };
+  const isUnresponsive = ({ lost, spent }: Host): boolean =>
+    lost >= LOST_TIMEOUTS * options.timeout && lost * 2 >= spent;
 
   return {
+    /** Runs work that requests an address, within the limits for all hosts and for its host. */
+    schedule: <Result>(address: string, work: () => Promise<Result>): Promise<Result> =>
+      // A host takes its own slots first, so that a slow one cannot occupy all slots.
+      hostAt(address).queue.add(() => all.add(work)),
     /**
      * Fetches the bytes at a URL.
      * @param earlier validators of an earlier response, which make the request conditional
      * @returns null if the bytes are those of the earlier response
-     * @throws AddressError, or Error with the host's failure
+     * @throws AddressError, UnresponsiveHostError without a request, or Error with the host's failure
      */
     get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<Fetched | null> => {
       const url = checkAddress(address, options);
+      const host = hostAt(address);
+      // Meanwhile, requests that began with the lost one are counted.
+      if (host.isFailing && !isUnresponsive(host)) await sleep(options.timeout / PAUSES, undefined, { signal });
+      if (isUnresponsive(host)) throw new UnresponsiveHostError('host unresponsive');
       const conditions = {
         ...(earlier?.etag && { 'if-none-match': earlier.etag }),
         ...(earlier?.lastModified && { 'if-modified-since': earlier.lastModified }),
       };
-      return hosts.key(url.host).schedule(async () => {
+      const begun = performance.now();
+      let isLost = true;
+      try {
         const response = await client.fetch(url, {
           headers: { accept: 'image/*', ...conditions },
           timeoutMs: options.timeout,
@@ -50,15 +92,24 @@ export function createDownloader(options: PhotoOptions) {
           maxRedirects: MAX_REDIRECTS,
           signal,
         });
-        if (response.status === 200) return { bytes: await response.bytes(), validators: validatorsOf(response) };
+        const { status } = response;
+        const bytes = status === 200 ? await response.bytes() : null;
+        isLost = status >= 500 || status === 429;
+        if (bytes !== null) return { bytes, validators: validatorsOf(response) };
         response.discard();
-        if (response.status === 304 && Object.keys(conditions).length > 0) return null;
-        throw new Error(`answered ${response.status}`);
-      });
+        if (status === 304 && Object.keys(conditions).length > 0) return null;
+        throw new Error(`answered ${status}`);
+      } finally {
+        const ms = performance.now() - begun;
+        host.spent += ms;
+        if (isLost) host.lost += ms;
+        host.isFailing = isLost;
+      }
     },
-    close: async (): Promise<void> => {
+    close(): void {
+      for (const { queue } of hosts.values()) queue.clear();
+      all.clear();
       client.close();
-      await hosts.disconnect();
     },
   };
 }

@@ -1,10 +1,18 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import { projectFeed } from '../off-plan/sources/index.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 
 /** Tables whose rows have photos. */
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
+
+/** Returns the sources of a table's rows whose feeds a run reads. */
+export function sourcesIn(feeds: readonly string[], table: OwnerTable): string[] {
+  if (table === 'listings') return [...feeds];
+  const suffix = projectFeed('');
+  return feeds.filter((feed) => feed.endsWith(suffix)).map((feed) => feed.slice(0, -suffix.length));
+}
 
 interface OwnerSql {
   /** The table, as `l`, joined with its records. */
@@ -26,10 +34,11 @@ export const OWNER_SQL: Readonly<Record<OwnerTable, OwnerSql>> = {
 
 export interface PhotoOwner {
   id: number;
+  source: string;
   urls: string[];
 }
 
-const RECORD = { id: sql.integer, record: sql.text };
+const RECORD = { id: sql.integer, source: sql.text, record: sql.text };
 
 /** Reads rows with their photo URLs. @param end SQL that follows `from` and the rows of the table */
 export async function readOwners(
@@ -39,6 +48,11 @@ export async function readOwners(
   values: unknown[],
 ): Promise<PhotoOwner[]> {
   const { rows, record } = OWNER_SQL[table];
-  const found = await sql.queryRows(pool, RECORD, `select l.id, ${record} as record from ${rows} ${end}`, values);
-  return found.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
+  const found = await sql.queryRows(
+    pool,
+    RECORD,
+    `select l.id, l.source, ${record} as record from ${rows} ${end}`,
+    values,
+  );
+  return found.map(({ record, ...row }) => ({ ...row, urls: (JSON.parse(record) as { photos: string[] }).photos }));
 }

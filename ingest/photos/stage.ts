@@ -1,10 +1,9 @@
-import PQueue from 'p-queue';
 import { shortHash } from '../hash.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
-import { copyPhoto } from './copy.ts';
+import { copyPhoto, LEFT_FOR_LATER } from './copy.ts';
 import { createDownloader } from './download.ts';
-import { OWNER_TABLES, type PhotoOwner } from './owners.ts';
+import { OWNER_TABLES, type PhotoOwner, sourcesIn } from './owners.ts';
 import { type Attempt, type PhotoState, requestOf, stateAfter, type Task } from './states.ts';
 import { countRest, markReplaced, nextBatch, readStates, saveBatch, selectChecks } from './store.ts';
 
@@ -30,7 +29,6 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   let total = 0;
   for (const task of tasks) for (const table of OWNER_TABLES) total += await countRest(context, task, table);
   const downloader = createDownloader(photos);
-  const queue = new PQueue({ concurrency: photos.concurrency });
 
   const count = ({ stored, outcome }: Attempt): void => {
     const failed = 'error' in outcome;
@@ -44,16 +42,20 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   /** Fetches each URL of a batch once, and sets its state. */
   const fetchBatch = async (task: Task, batch: readonly PhotoOwner[], states: Map<string, PhotoState>) => {
     const attempts = new Map<string, Promise<Attempt>>();
-    for (const url of batch.flatMap(({ urls }) => urls)) {
+    const urls = batch.flatMap((owner) => owner.urls);
+    for (const url of urls) {
       const hash = shortHash(url);
       const request = attempts.has(hash) ? null : requestOf(task, states.get(hash), limits);
       if (request !== null)
         attempts.set(
           hash,
-          queue.add(async () => ({
+          downloader.schedule(url, async () => ({
             ...request,
             hash,
-            outcome: await copyPhoto(context, downloader, url, request.stored),
+            outcome:
+              task === 'copy' && Date.now() > deadline
+                ? LEFT_FOR_LATER
+                : await copyPhoto(context, downloader, url, request.stored),
           })),
         );
     }
@@ -64,7 +66,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
       states.set(attempt.hash, stateAfter(attempt, limits));
     }
     counts.listings += batch.length;
-    if (task === 'copy') counts.already_there += batch.reduce((sum, { urls }) => sum + urls.length, 0) - done.length;
+    if (task === 'copy') counts.already_there += urls.length - done.length;
     onProgress({ stage: 'photos', source: null, done: counts.listings, total });
     return done;
   };
@@ -74,6 +76,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
     // Saved while the photos of the next batch are fetched.
     let saved: Promise<void> = Promise.resolve();
     for (const table of OWNER_TABLES) {
+      const sources = new Set(sourcesIn(run.sources, table));
       let after = 0;
       for (;;) {
         signal.throwIfAborted();
@@ -83,7 +86,12 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
         if (last === undefined) break;
         after = last.id;
         const states = await readStates(context, batch);
-        const attempts = await fetchBatch(task, batch, states);
+        // Other sources are left to their runs, so that a slow host delays only the runs of its sources.
+        const attempts = await fetchBatch(
+          task,
+          batch.filter(({ source }) => sources.has(source)),
+          states,
+        );
         await saved;
         saved = saveBatch(context, task, table, batch, states, attempts);
         // Awaited later; a failure must not become an unhandled rejection.
@@ -105,8 +113,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
       details: { ...counts, left_for_later: (left.copy ?? 0) + (left.check ?? 0) },
     };
   } finally {
-    queue.clear();
-    await downloader.close();
+    downloader.close();
   }
 }
 

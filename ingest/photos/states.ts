@@ -38,8 +38,11 @@ export function stateAfter({ attempts, stored, outcome }: Attempt, { run, maxAtt
     const { key, small, validators } = outcome;
     return { status: 'stored', attempts, run, key, small, validators };
   }
-  if (stored === null)
-    return { status: 'failed', attempts: 'final' in outcome && outcome.final ? maxAttempts : attempts, run };
+  if (stored === null) {
+    const retry = 'retry' in outcome ? outcome.retry : 'attempt';
+    const counted = retry === 'final' ? maxAttempts : retry === 'not_attempted' ? attempts - 1 : attempts;
+    return { status: 'failed', attempts: counted, run };
+  }
   const validators = 'unchanged' in outcome ? outcome.unchanged : stored.validators;
   return { status: 'stored', attempts, run, key: stored.key, small: stored.small, validators };
 }

@@ -2,7 +2,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import { shortHash } from '../hash.ts';
 import type { RunContext } from '../run/context.ts';
 import { recordImages } from './images.ts';
-import { OWNER_SQL, OWNER_TABLES, type OwnerTable, type PhotoOwner, readOwners } from './owners.ts';
+import { OWNER_SQL, OWNER_TABLES, type OwnerTable, type PhotoOwner, readOwners, sourcesIn } from './owners.ts';
 import { type Attempt, type PhotoState, shownPhotos, type Task } from './states.ts';
 
 /**
@@ -14,10 +14,6 @@ const CHANGED_PER_HOST = 5_000;
 const AGED_PER_HOST = 1_000;
 const MIN_AGE_DAYS = 7;
 
-const SOURCES = {
-  listings: 'select source from source_states',
-  off_plan_records: 'select distinct source from off_plan_records',
-};
 const LIVE = { listings: 'l.served', off_plan_records: 'l.withdrawn_at is null' };
 
 const BATCH = 250;
@@ -153,7 +149,7 @@ export async function markReplaced({ writer }: RunContext): Promise<boolean> {
   });
 }
 
-/** Selects the rows whose stored photos are requested again. Stored, so that a resumed run keeps to them. */
+/** Selects the rows of the run's sources whose stored photos are requested again. Stored, so that a resumed run keeps to them. */
 export async function selectChecks({ run, pool, writer }: RunContext): Promise<void> {
   const { before } = await sql.queryOne(
     pool,
@@ -164,20 +160,26 @@ export async function selectChecks({ run, pool, writer }: RunContext): Promise<v
   );
   await writer.transaction(async (client) => {
     await client.query('delete from photo_checks');
-    await client.query(selection(CHANGED_PER_HOST, () => 'l.photos_checked_run = -1 and l.withdrawn_at is null'));
-    await client.query(
-      selection(AGED_PER_HOST, (table) => `l.photos_checked_run between 0 and ${before} and ${LIVE[table]}`),
-    );
+    const select = (perHost: number, due: (table: OwnerTable) => string) =>
+      client.query(
+        selection(perHost, due),
+        OWNER_TABLES.map((table) => sourcesIn(run.sources, table)),
+      );
+    await select(CHANGED_PER_HOST, () => 'l.photos_checked_run = -1 and l.withdrawn_at is null');
+    await select(AGED_PER_HOST, (table) => `l.photos_checked_run between 0 and ${before} and ${LIVE[table]}`);
     await client.query(`update ingest_run_stages set checkpoint = 1 where run_id = $1 and stage = 'photos'`, [run.id]);
   });
 }
 
-/** Returns SQL that selects due rows, oldest first, until the URLs of a host reach its limit. */
-function selection(perHost: number, due: (table: keyof typeof SOURCES) => string): string {
-  const candidates = OWNER_TABLES.map((table) => {
+/**
+ * Returns SQL that selects due rows, oldest first, until the URLs of a host reach its limit. Its parameters are the
+ * sources of each table.
+ */
+function selection(perHost: number, due: (table: OwnerTable) => string): string {
+  const candidates = OWNER_TABLES.map((table, at) => {
     const { rows, record } = OWNER_SQL[table];
     return `
-      select '${table}' as owner, c.* from (${SOURCES[table]}) s cross join lateral (
+      select '${table}' as owner, c.* from unnest($${at + 1}::text[]) as s (source) cross join lateral (
         select l.id, l.photos_checked_run as run, ${record} as record from ${rows}
          where l.source = s.source and l.photos <> '' and ${due(table)}
          order by l.photos_checked_run, l.id limit ${perHost}) c`;

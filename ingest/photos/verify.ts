@@ -76,7 +76,7 @@ export async function verifyPhotos(context: VerifyContext, request: VerifyReques
         onProgress?.({ stage: 'repair', done, total });
       }
   } finally {
-    await downloader.close();
+    downloader.close();
   }
   return report;
 }
@@ -176,7 +176,7 @@ async function repair(
 /** @returns `restored`, `replaced` if the URL has another image, or the reason for a failure */
 async function fetchAgain(context: VerifyContext, downloader: Downloader, key: string, url: string): Promise<string> {
   const { pool } = context;
-  const outcome = await copyPhoto(context, downloader, url);
+  const outcome = await downloader.schedule(url, () => copyPhoto(context, downloader, url));
   if (!('key' in outcome)) return 'error' in outcome ? outcome.error : 'unchanged';
   if (outcome.key === key) return 'restored';
   await recordImages(pool, [outcome]);

@@ -17,6 +17,8 @@ export interface PhotoOptions {
   budget: number;
   /** Hosts, as `host:port`, that may have a private address, such as the sample's photo host. */
   privateHosts: readonly string[];
+  /** Of requests for photos. */
+  userAgent?: string;
 }
 
 export const PHOTO_DEFAULTS: Omit<PhotoOptions, 'bucket'> = {

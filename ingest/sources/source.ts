@@ -33,6 +33,8 @@ export interface FeedSettings {
   dataDir: string;
   /** Its host may have a private address. */
   photoHostUrl?: string | undefined;
+  /** Of requests for feeds. */
+  userAgent?: string;
   /** An archive is never renewed, and never too old. */
   archive?: boolean;
   /** In addition to those of `ingest/sources`. */

@@ -42,7 +42,6 @@ export async function sendMessage(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'user-agent': 'Service-Webhooks/1',
         'accept-encoding': 'identity',
         'service-signature': signatureHeader(message.body, message.secrets, Math.floor(now / 1_000)),
         'service-event-id': message.eventId,

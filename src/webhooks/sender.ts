@@ -60,7 +60,12 @@ export class DeliverySender {
     this.#services = services;
     this.#pool = pool;
     this.#options = options;
-    this.#client = createOutboundClient({ ...webhookAddresses(config), connections: options.perHost, resolve });
+    this.#client = createOutboundClient({
+      ...webhookAddresses(config),
+      connections: options.perHost,
+      userAgent: `Service-Webhooks/1 (+${config.siteUrl})`,
+      resolve,
+    });
     this.#encryption = secretEncryption(config.encryptionKeys, random);
   }
 

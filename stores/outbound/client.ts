@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -19,6 +20,8 @@ export class OutboundError extends Error {
 export interface OutboundOptions extends AddressPolicy {
   /** Concurrent connections per origin. Defaults to 8. */
   connections?: number;
+  /** Of the service, as `userAgentOf`. Some hosts refuse requests without one. */
+  userAgent?: string | undefined;
   resolve?: Resolve;
 }
 
@@ -63,9 +66,17 @@ const ENCODINGS = 'gzip, deflate, br';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
+/** Returns a `User-Agent` with the name of the service and its address. Names without ASCII letters are left out. */
+export function userAgentOf({ serviceName, siteUrl }: { serviceName: string; siteUrl: string }): string {
+  const product = serviceName.replace(/[^\w.]+/g, '-').replace(/^-+|-+$/g, '');
+  return `${product || DEFAULT_PRODUCT} (+${siteUrl})`;
+}
+
+const DEFAULT_PRODUCT = 'Property-Listings';
+
 /** Checks the requested address, every redirect, and every address to which a name resolves. */
 export function createOutboundClient(options: OutboundOptions = {}) {
-  const { connections = 8, resolve = systemResolve } = options;
+  const { connections = 8, resolve = systemResolve, userAgent = DEFAULT_PRODUCT } = options;
   const publicAgent = new Agent({ connections, connect: { lookup: publicLookup(resolve) } });
   const privateAgent = new Agent({ connections });
 
@@ -74,6 +85,7 @@ export function createOutboundClient(options: OutboundOptions = {}) {
       method,
       headers: {
         'accept-encoding': ENCODINGS,
+        'user-agent': userAgent,
         ...headers,
         ...(ownHeaders?.origin === url.origin ? ownHeaders.headers : {}),
       },
@@ -95,7 +107,8 @@ export function createOutboundClient(options: OutboundOptions = {}) {
       if (!moved || method !== 'GET' || maxRedirects === 0) return answer;
       release(answer.body);
       if (hop === maxRedirects) throw new OutboundError('too_many_redirects', `more than ${maxRedirects} redirects`);
-      url = checkAddress(URL.parse(location, url.href) ?? location, options);
+      const target = asUtf8(location);
+      url = checkAddress(URL.parse(target, url.href) ?? target, options);
     }
   }
 
@@ -131,6 +144,12 @@ export function createOutboundClient(options: OutboundOptions = {}) {
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
+}
+
+/** Headers are decoded as Latin-1, but hosts write addresses in UTF-8. */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
 /** undici ignores the signal while a connection is being opened. */

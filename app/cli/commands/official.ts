@@ -78,7 +78,7 @@ async function showHeld({ pool }: Official, flags: Flags, quarter?: string) {
     const loads = await heldLoads(pool);
     if (loads[0] && !flags.json)
       console.log(
-        `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
+        `Each reason ends with its remedy. \`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it as it is.`,
       );
     return loads;
   }

@@ -38,6 +38,7 @@ interface FetchingOptions {
   headers: Readonly<Record<string, string>>;
   /** Hosts (`host:port`), in addition to that of the URL, that may have a private address. */
   privateHosts?: readonly string[];
+  userAgent: string | undefined;
   accept: string;
   limits: RequestLimits;
   signal: AbortSignal;
@@ -49,8 +50,11 @@ export interface Fetching extends Pick<FetchingOptions, 'accept' | 'limits' | 's
 }
 
 /** Opens a client for a feed, whose host may have a private address, because the installation configures it. */
-export function openFetching(url: URL, { headers, privateHosts = [], ...options }: FetchingOptions): Fetching {
-  const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(url), ...privateHosts] });
+export function openFetching(
+  url: URL,
+  { headers, privateHosts = [], userAgent, ...options }: FetchingOptions,
+): Fetching {
+  const client = createOutboundClient({ connections: 1, userAgent, privateHosts: [hostOf(url), ...privateHosts] });
   const ownHeaders = { origin: url.origin, headers };
   return { ...options, client, ownHeaders, [Symbol.dispose]: () => client.close() };
 }

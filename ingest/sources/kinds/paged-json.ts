@@ -26,6 +26,8 @@ export interface PagedJson extends RowLayout<JsonRow> {
   headers?: Readonly<Record<string, string>>;
   /** Hosts (`host:port`), in addition to the host of `url`, that may have a private address. */
   privateHosts?: readonly string[];
+  /** Of the settings. */
+  userAgent?: string | undefined;
   limits?: Partial<FetchLimits>;
 }
 
@@ -56,6 +58,7 @@ export async function* pagedJson({
   signal,
   headers = {},
   privateHosts = [],
+  userAgent,
   limits,
   ...layout
 }: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
@@ -64,6 +67,7 @@ export async function* pagedJson({
   using fetching = openFetching(first, {
     headers,
     privateHosts,
+    userAgent,
     accept: 'application/json',
     limits: { ...bounds, maxBytes: bounds.maxPageBytes },
     signal,

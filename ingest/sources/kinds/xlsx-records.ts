@@ -31,7 +31,7 @@ export class XlsxRecords {
   /** @throws if the file is not a workbook */
   async *batches(): AsyncGenerator<Iterable<CsvRecord>> {
     try {
-      for await (const rows of xlsxRows(this.#path, this.#signal, true)) yield this.#read(rows);
+      for await (const rows of xlsxRows(this.#path, this.#signal, { computed: true })) yield this.#read(rows);
     } catch (error) {
       this.#signal.throwIfAborted();
       throw new Error(

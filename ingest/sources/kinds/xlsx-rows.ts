@@ -41,10 +41,15 @@ interface Workbook {
 
 /**
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
- * @param computed whether the stored result of a formula is its value
+ * @param options.computed whether the stored result of a formula is its value
+ * @param options.onSheet receives the name of the sheet before its rows
  * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
  */
-export async function* xlsxRows(path: string, signal: AbortSignal, computed = false): AsyncGenerator<TableRow[]> {
+export async function* xlsxRows(
+  path: string,
+  signal: AbortSignal,
+  { computed = false, onSheet = () => {} }: { computed?: boolean; onSheet?: (name: string) => void } = {},
+): AsyncGenerator<TableRow[]> {
   const refuse: Refuse = (place, limit) => {
     throw new WorkbookLimit(`${place} of ${basename(path)} has more than ${limit}`);
   };
@@ -56,7 +61,8 @@ export async function* xlsxRows(path: string, signal: AbortSignal, computed = fa
       parts.set(entry.fileName, entry);
     }
     const book = { zip, parts, refuse };
-    const sheet = await firstSheet(book);
+    const { path: sheet, name } = await firstSheet(book);
+    onSheet(name);
     if (!parts.has(sheet)) throw new Error('it has no sheet');
     let rows: TableRow[] = [];
     const handlers = sheetHandlers(await readTexts(book), { refuse, computed }, (row) => rows.push(row));
@@ -72,7 +78,7 @@ export async function* xlsxRows(path: string, signal: AbortSignal, computed = fa
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
-async function firstSheet(book: Workbook): Promise<string> {
+async function firstSheet(book: Workbook): Promise<{ path: string; name: string }> {
   const attributesOf = async (path: string, tag: string): Promise<Readonly<Record<string, string>>[]> => {
     const found: Readonly<Record<string, string>>[] = [];
     const open: Handlers['open'] = (name, attributes) => {
@@ -81,11 +87,11 @@ async function firstSheet(book: Workbook): Promise<string> {
     for await (const _ of parsePart(book, path, MAX_LIST_BYTES, { open, place: () => path }));
     return found;
   };
-  const id = (await attributesOf('xl/workbook.xml', 'sheet')).at(0)?.['r:id'];
+  const { name = '', 'r:id': id } = (await attributesOf('xl/workbook.xml', 'sheet')).at(0) ?? {};
   const links = await attributesOf('xl/_rels/workbook.xml.rels', 'Relationship');
   const target = id && links.findLast(({ Id }) => Id === id)?.Target;
-  if (!target) return 'xl/worksheets/sheet1.xml';
-  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  if (!target) return { path: 'xl/worksheets/sheet1.xml', name };
+  return { path: target.startsWith('/') ? target.slice(1) : `xl/${target}`, name };
 }
 
 interface Handlers {

@@ -1,7 +1,7 @@
 import type { ReadSettings } from '../../normalize/listing.ts';
-import { defineFileSource, type FeedRows, type SourceDefinition } from '../source.ts';
+import { defineFileSource, type SourceDefinition } from '../source.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
-import type { Encoding, FeedFile } from './lines.ts';
+import type { Encoding } from './lines.ts';
 import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
 interface XmlFeedOptions extends ReadSettings {
@@ -39,7 +39,7 @@ const LIMITS: RequestLimits = {
 /** A file is offered if it exists, a URL always. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
   const { name, timeZone, dateOrder, encoding } = feed;
-  const read = (file: FeedFile): FeedRows => xmlFile({ ...layout, ...file, encoding });
+  const read = xmlFile({ ...layout, encoding });
   if (feed.url === undefined) return defineFileSource({ ...feed, read });
   const { url, headers = {} } = feed;
   return {
@@ -48,10 +48,10 @@ export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinit
     dateOrder,
     isOffered: () => true,
     readFile: read,
-    async *rows(_settings, { signal }) {
+    async *rows({ userAgent }, { signal }) {
       const address = new URL(url);
       const accept = 'application/xml, text/xml';
-      using fetching = openFetching(address, { headers, accept, limits: LIMITS, signal });
+      using fetching = openFetching(address, { headers, userAgent, accept, limits: LIMITS, signal });
       const { body } = await fetchFeed(fetching, address, (response) => response);
       return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
     },

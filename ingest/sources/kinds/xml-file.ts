@@ -34,14 +34,12 @@ export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
   encoding?: Encoding | undefined;
 }
 
-export async function* xmlFile<Raw = RawListing>({
-  path,
-  signal,
-  ...feed
-}: Omit<XmlBytes<Raw>, 'name' | 'bytes'> & FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
-  const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
-  return yield* xmlRows({ ...feed, name: path, bytes });
-}
+/** As `xmlRows`. */
+export const xmlFile = <Raw = RawListing>(options: Omit<XmlBytes<Raw>, 'name' | 'bytes'>) =>
+  async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+    const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
+    return yield* xmlRows({ ...options, name: path, bytes });
+  };
 
 /**
  * One record and one chunk are in memory at a time. A malformed record is one rejected row. The feed counts as

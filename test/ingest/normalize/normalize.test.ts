@@ -223,6 +223,21 @@ test('a value in a list or an object is read if it is the only one, and otherwis
   t.like(read({ purpose: {} }), { ok: false, reason: 'unknown_purpose' });
 });
 
+test('photos may be a list, or addresses in one cell', (t) => {
+  const photos = [
+    'https://a.example/1.jpg?w=1,2;3',
+    'https://a.example/via?to=https://b.example/2.jpg',
+    'http://c.example/3',
+  ];
+  const read = (stated: unknown) => listingOf({ photos: stated as string[] }).photos;
+  for (const separator of [' ', ',', ', ', '|', ' | ', ';', '\n', ' ,; '])
+    t.deepEqual(read(photos.join(separator)), photos, JSON.stringify(separator));
+  t.deepEqual(
+    [read(photos), read([photos.join('|')]), read(photos[0]), read('none')],
+    [photos, photos, [photos[0]], []],
+  );
+});
+
 test('an ad keeps its URL only if visitors can follow it to a public host', (t) => {
   for (const url of [
     'http://127.0.0.1/a',

@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quarterLabel } from '#domain/official/quarters.ts';
 import type { FileReport } from '#ingest/official/report.ts';
+import { quartersIn } from '#ingest/official/stated-quarters.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { test } from '#test/test.ts';
+import { writeWorkbook } from './workbook.ts';
 
 const QUARTER = '2025-Q2';
 const REGULATOR_FILES: readonly (readonly [folder: string, names: RegExp])[] = [
@@ -98,6 +101,57 @@ test('faulty files are held or refused, and valid ones are not', async (t) => {
     t.deepEqual(await served(), before, what);
   }
   t.deepEqual(missed, []);
+});
+
+test('a file whose name, sheet, title or columns contradict its rows is held with the contradiction and a remedy', async (t) => {
+  const path = join(root, 'indicators', `Sales-indicators-riyadh-${QUARTER}.csv`);
+  const lines = (await readFile(path, 'utf8')).replace('\ufeff', '').split('\r\n').filter(Boolean);
+  // Of another quarter and region than the served ones.
+  const rows = lines.map((line) => line.replace('2025,2,', '2025,3,').split(','));
+  const region = (cells: string[], at: number) => (at === 0 ? cells : set(3, 'حائل')(set(2, 'الربع الثالث')(cells)));
+  const hail = rows.map(region);
+  const csv = (of: readonly string[][]) => joined(of.map((cells) => cells.join(',')));
+  const workbook = async (name: string, sheet: string, title: readonly string[][] = []) => {
+    await writeWorkbook(join(ground.dir, name), [...title, ...hail], sheet);
+    return (await ground.import(join(ground.dir, name)))[0] as FileReport;
+  };
+  const held = [
+    [await ground.importFile('Sales-indicators-Hail-2nd-Q-2025.csv', csv(hail)), 'the file name states 2025-Q2'],
+    [await workbook('a.xlsx', 'حائل- الربع الثاني2025'), 'the sheet name states 2025-Q2'],
+    [await workbook('hail-Q2-2025.xlsx', 'الربع ٢ لعام ٢٠٢٥'), 'the file name and the sheet name state 2025-Q2'],
+    [await workbook('b.xlsx', 'Q3 2025', [['مؤشرات الربع الأول 2025']]), 'the title states 2025-Q1'],
+  ] as const;
+  const remedy = 'Correct the file or its name, and import it again, or release it if its rows are right.';
+  for (const [{ status, quarters }, reason] of held) {
+    t.deepEqual([status, quarters.length], ['held', 1], reason);
+    t.is(quarters[0]?.detail, `${reason}, its rows are of 2025-Q3. ${remedy}`);
+  }
+  const other = hail.map((cells, at) => (at === 0 ? cells : set(2, 'الربع الثاني')(cells)));
+  const ambiguous = await ground.importFile('hail.csv', csv(other));
+  t.is(ambiguous.quarters[0]?.detail, `${rows.length - 1} rows state two values of quarter. ${remedy}`);
+  const smaller = await ground.importFile('riyadh-Q1-2025.csv', joined(lines.slice(0, lines.length / 2)));
+  t.regex(smaller.quarters[0]?.detail ?? '', /states 2025-Q1.*rows where \d+ are served/);
+  t.false(smaller.quarters[0]?.detail?.includes('Compare'), 'a comparison does not mend a contradiction');
+  const corrected = await ground.importFile('Sales-indicators-Hail-3rd-Q-2025.csv', csv(hail));
+  t.deepEqual([corrected.status, corrected.quarters[0]?.quarter], ['imported', '2025-Q3'], 'under a corrected name');
+});
+
+test('quarters are read from the spellings of file names, sheets and titles, and nothing else is', (t) => {
+  for (const [text, ...quarters] of [
+    ['Sales-transaction-indicators-in-Madinah-1stQ-2024.csv', '2024-Q1'],
+    ['in-EP-3rd-Q-2025.xlsx', '2025-Q3'],
+    ['REPI-2023-Q4.csv', '2023-Q4'],
+    ['rents_2025Q3', '2025-Q3'],
+    ['third quarter of 2025', '2025-Q3'],
+    ['Q1 2025 to Q2 2025', '2025-Q1', '2025-Q2'],
+    ['حائل- الربع الثالث2025', '2025-Q3'],
+    ['مؤشرات الربع الرابع من عام ٢٠٢٤م', '2024-Q4'],
+    ['in-the-EP-Q-2024.csv'],
+    ['deals_riyadh_2025-03-01.csv'],
+    ['الربع الخالي 2025'],
+    ['Sheet1'],
+  ] as const)
+    t.deepEqual(quartersIn(text).map(quarterLabel), quarters, text);
 });
 
 test('a file truncated at any byte of its last row is held', async (t) => {

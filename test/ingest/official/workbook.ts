@@ -15,7 +15,11 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const MADE = new Date(Date.UTC(2020, 0, 1));
 
 /** Writes a workbook with one sheet whose texts are in the shared-strings part, as in published files. */
-export async function writeWorkbook(path: string, rows: readonly (readonly WorkbookCell[])[]): Promise<void> {
+export async function writeWorkbook(
+  path: string,
+  rows: readonly (readonly WorkbookCell[])[],
+  sheet = 'Sheet1',
+): Promise<void> {
   const texts = new Map<string, number>();
   const lines = rows.map((cells, at) => {
     const written = cells.map((cell, column) => cellXml(cell, `${columnName(column)}${at + 1}`, texts));
@@ -23,7 +27,7 @@ export async function writeWorkbook(path: string, rows: readonly (readonly Workb
   });
   const items = [...texts.keys()].map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`);
   const xml = {
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${escapeXml(sheet)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     'xl/sharedStrings.xml': `<sst xmlns="${MAIN}" uniqueCount="${texts.size}">${items.join('')}</sst>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`,

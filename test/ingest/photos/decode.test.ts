@@ -51,3 +51,19 @@ test('unsupported formats, single pixels and headers that claim 900 megapixels a
   ] as const)
     await t.throwsAsync(() => decodeImage(bytes), { instanceOf: UnusableImageError, message });
 });
+
+test('what the decoder decodes is an image, with segments in any order and up to 100 megapixels', async (t) => {
+  const jpeg = await photo().jpeg().toBuffer();
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  const length = 2 + jpeg.readUInt16BE(frame + 2);
+  const first = Buffer.concat([
+    jpeg.subarray(0, 2),
+    jpeg.subarray(frame, frame + length),
+    jpeg.subarray(2, frame),
+    jpeg.subarray(frame + length),
+  ]);
+  t.deepEqual((await decodeImage(first)).raster, (await decodeImage(jpeg)).raster);
+  const wide = (width: number) => sharp({ create: { width, height: 9_000, channels: 3, background: '#888' } });
+  t.is((await decodeImage(await wide(11_000).jpeg().toBuffer())).extension, 'jpg');
+  await t.throwsAsync(() => wide(11_200).jpeg().toBuffer().then(decodeImage), { instanceOf: UnusableImageError });
+});

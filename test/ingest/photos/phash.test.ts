@@ -40,7 +40,7 @@ const distanceOf = (a: bigint, b: bigint): number =>
     .toString(2)
     .replaceAll('0', '').length;
 
-async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
+async function hashOf(bytes: Buffer): Promise<bigint | null> {
   return perceptualHash((await decodeImage(bytes)).raster);
 }
 

@@ -1,5 +1,11 @@
+import { createServer } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import sharp from 'sharp';
+import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { RunReport } from '#ingest/run/run-state.ts';
+import type { Source } from '#ingest/sources/source.ts';
+import { userAgentOf } from '#stores/outbound/client.ts';
+import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, testSource } from '../run/pipeline.ts';
@@ -112,14 +118,13 @@ test('photos are copied to the CDN bucket once, under the hash of their bytes', 
   t.is(host.asked.get('/a.png'), 1);
 });
 
-test('a listing shows its available photos; others are dropped with a reason and retried, except in unsupported formats', async (t) => {
-  const bmp = Buffer.alloc(58);
-  bmp.write('BM');
-  bmp.writeUInt32LE(300, 18);
-  bmp.writeInt32LE(200, 22);
+test('a listing shows its available photos; others are dropped with a reason and retried, except in formats that are not served', async (t) => {
+  const tiff = await sharp(await png(9))
+    .tiff()
+    .toBuffer();
   host.answers
     .set('/good.png', image(3))
-    .set('/photo.bmp', (response) => response.end(bmp))
+    .set('/photo.tiff', (response) => response.end(tiff))
     .set('/page.jpg', (response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
     )
@@ -127,14 +132,14 @@ test('a listing shows its available photos; others are dropped with a reason and
     .set('/slow.png', () => {})
     // A response to a conditional request, which this one is not.
     .set('/unchanged.png', (response) => response.writeHead(304).end());
-  const bad = ['/gone.png', '/photo.bmp', '/page.jpg', '/big.png', '/slow.png', '/unchanged.png'];
+  const bad = ['/gone.png', '/photo.tiff', '/page.jpg', '/big.png', '/slow.png', '/unchanged.png'];
   const source = testSource('photos_late');
   source.feed = [ad('z', { photos: [at('/late.png'), at('/good.png')] }), ad('never', { photos: bad.map(at) })];
   const run = () => pipeline.run([source], after(0.5), host.fetching({ maxBytes: 20_000, maxAttempts: 3 }));
   const first = await run();
   t.deepEqual(first.events, { 'listing.created': 1 });
   const dropped = droppedPhotos(first);
-  t.like(dropped, { answered_404: 2, not_an_image: 1, timeout: 1, unsupported_type_bmp: 1 });
+  t.like(dropped, { answered_404: 2, not_an_image: 1, timeout: 1, unsupported_type_tiff: 1 });
   t.is(
     Object.values(dropped).reduce((sum, count) => sum + count, 0),
     bad.length + 1,
@@ -147,7 +152,7 @@ test('a listing shows its available photos; others are dropped with a reason and
   t.is((await pipeline.document(z))?.display.image_count, 2);
   await run();
   await run();
-  t.deepEqual([host.asked.get('/gone.png'), host.asked.get('/photo.bmp')], [3, 1], 'a limited number of runs, or one');
+  t.deepEqual([host.asked.get('/gone.png'), host.asked.get('/photo.tiff')], [3, 1], 'a limited number of runs, or one');
   t.is(await pipeline.document(never), null);
 });
 
@@ -189,3 +194,90 @@ test('new photos of a known ad replace the old ones once they are copied', async
   t.deepEqual([before.length, photos.length], [1, 1]);
   t.notDeepEqual(photos, before);
 });
+
+test('a host that does not respond delays no other photos, and is requested in runs of its source only', async (t) => {
+  const drip = await startDrip();
+  t.teardown(drip.close);
+  host.answers.set('/prompt.png', image(20)).set('/beside.png', image(21));
+  const slow = testSource('slow');
+  slow.feed = Array.from({ length: 66 }, (_, home) =>
+    ad(`home-${home}`, { photos: [`http://${drip.host}/${home}.png`, ...(home === 65 ? [at('/beside.png')] : [])] }),
+  );
+  const prompt = testSource('prompt');
+  prompt.feed = [ad('prompt', { photos: [at('/prompt.png')] })];
+  const hosts = { privateHosts: [host.host, drip.host] };
+  const run = (sources: Source[]) => pipeline.run(sources, after(0.5), host.fetching(hosts));
+  const first = await run([slow, prompt]);
+  t.like(droppedPhotos(first), { timeout: 8, host_unresponsive: 58 });
+  t.is(drip.requests.length, 8, 'as many as are sent at once');
+  t.is((await shown('prompt', 'prompt')).length, 1);
+  t.is((await shown('slow', 'home-65')).length, 1, 'an ad shows its photos of other hosts');
+  t.deepEqual((await run([prompt])).events, {});
+  t.is(drip.requests.length, 8);
+  drip.finish();
+  const later = await run([slow]);
+  t.deepEqual([detailsOf(later).fetched, droppedPhotos(later)], [66, {}], 'photos without a request lost no attempt');
+});
+
+test('photos beyond the time of the stage are left to the next run without an attempt', async (t) => {
+  const budget = 2_500;
+  host.answers
+    .set('/first.png', (response) => void setTimeout(async () => response.end(await png(30)), budget))
+    .set('/due.png', image(31));
+  const source = testSource('beyond');
+  source.feed = [ad('due', { photos: [at('/first.png'), at('/due.png')] })];
+  const run = (limits: Partial<PhotoOptions>) =>
+    pipeline.run([source], after(0.5), host.fetching({ timeout: 60_000, maxAttempts: 1, concurrency: 1, ...limits }));
+  const first = await run({ budget });
+  t.deepEqual([detailsOf(first).fetched, droppedPhotos(first)], [1, { left_for_later: 1 }]);
+  t.is((await shown('beyond', 'due')).length, 1);
+  t.is(detailsOf(await run({})).fetched, 1);
+});
+
+test('photos are stored without their metadata, and requested with the name and address of the service', async (t) => {
+  let userAgent: string | undefined;
+  const photo = await sharp(await png(40))
+    .withExif({ IFD3: { GPSLatitude: '24/1 42/1 49/1', GPSLatitudeRef: 'N' } })
+    .jpeg()
+    .toBuffer();
+  host.answers.set('/gps.jpg', (response, request) => {
+    userAgent = request.headers['user-agent'];
+    response.end(photo);
+  });
+  const source = testSource('gps');
+  source.feed = [ad('gps', { photos: [at('/gps.jpg')] })];
+  const named = userAgentOf({ serviceName: 'دار Homes API', siteUrl: 'https://homes.example' });
+  const run = () => pipeline.run([source], after(10), host.fetching({ userAgent: named }));
+  await run();
+  t.is(userAgent, 'Homes-API (+https://homes.example)');
+  const [key] = await shown('gps', 'gps');
+  const object = await pipeline.s3.send(new GetObjectCommand({ Bucket: pipeline.bucket, Key: key as string }));
+  const stored = Buffer.from((await object.Body?.transformToByteArray()) ?? []);
+  t.is((await sharp(stored).metadata()).exif, undefined);
+  t.deepEqual(await sharp(stored).raw().toBuffer(), await sharp(photo).raw().toBuffer());
+  t.like(detailsOf(await run()), { checked: 1, replaced: 0 }, 'equal bytes of the source are no change');
+});
+
+/** Starts a host that sends a photo at a byte per second, until it is told to finish. */
+async function startDrip() {
+  const bytes = await png(50);
+  const requests: (() => void)[] = [];
+  let isFinished = false;
+  const { host, close } = await listen(
+    createServer((_, response) => {
+      let sent = 0;
+      const timer = setInterval(() => response.write(bytes.subarray(sent, ++sent)), 1_000);
+      const finish = () => {
+        clearInterval(timer);
+        response.end(bytes.subarray(sent));
+      };
+      response.on('close', () => clearInterval(timer));
+      requests.push(finish);
+      if (isFinished) finish();
+    }),
+  );
+  const finish = () => {
+    isFinished = true;
+  };
+  return { host, close, requests, finish };
+}

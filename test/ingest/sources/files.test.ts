@@ -18,7 +18,7 @@ const signal = new AbortController().signal;
 
 /** Returns the listing or the reason for the rejection of each row, and how the feed ended. */
 async function read(definition: SourceDefinition) {
-  const source = openSource(definition, { dataDir: dir });
+  const source = openSource(definition, { dataDir: dir, userAgent: 'Homes (+https://homes.example)' });
   const { rows, end } = await toEnd(source.rows({ at, signal }));
   const results = rows.map((row) => (row.ok ? normalize(source, row.raw, at) : row));
   return { rows: results.map((result) => ('listing' in result ? result.listing : result.reason)), cut: end.cut };
@@ -287,9 +287,11 @@ for (const [name, expected] of Object.entries(EXPECTED))
 
 test('a source of a URL sends its headers, retries failures, and counts a broken download as a failure', async (t) => {
   const requests: (string | undefined)[] = [];
+  const agents = new Set<string | undefined>();
   const host = await listen(
     createServer((request, response) => {
       requests.push(request.headers.authorization);
+      agents.add(request.headers['user-agent']);
       if (request.url === '/cut.xml') {
         response.writeHead(200, { 'content-length': String(Buffer.byteLength(BAYUT)) });
         response.write(BAYUT.slice(0, 2_000), () => response.destroy());
@@ -303,6 +305,7 @@ test('a source of a URL sends its headers, retries failures, and counts a broken
     bayutFeed({ name: 'agency', url: `${host.url}${path}`, headers: { authorization: 'Bearer secret' } });
   const { rows, cut } = await read(sourceOf('/feed.xml'));
   t.deepEqual([rows.length, cut, requests], [6, null, ['Bearer secret', 'Bearer secret']]);
+  t.deepEqual([...agents], ['Homes (+https://homes.example)']);
   t.true(sourceOf('/feed.xml').isOffered({ dataDir: dir }));
   await t.throwsAsync(read(sourceOf('/cut.xml')));
   await t.throwsAsync(read(sourceOf('/none.xml')), { message: /none\.xml returned HTTP status 404/ });

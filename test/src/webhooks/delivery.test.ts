@@ -68,6 +68,7 @@ test('an event is sent with a signature and headers, and the receiver’s respon
     'service-event-type': 'listing.created',
     'service-delivery-attempt': '1',
   });
+  t.regex(call.headers['user-agent'] ?? '', /^Service-Webhooks\/1 \(\+https?:\/\/\S+\)$/);
   const [given, expected] = digests(call, [secret]);
   t.deepEqual(given, expected);
   t.is(eventOf(call).id, event);

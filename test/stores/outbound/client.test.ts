@@ -7,6 +7,7 @@ import {
   OutboundError,
   type OutboundOptions,
   type OutboundRequest,
+  userAgentOf,
 } from '#stores/outbound/client.ts';
 import { publicLookup, type Resolve } from '#stores/outbound/resolve.ts';
 import { listen } from '#test/listen.ts';
@@ -127,6 +128,29 @@ test('redirects are followed up to the limit, and every redirect target is check
   const plain = await startHost(t, (_, response) => void response.writeHead(302, { location: 'http://a.test/' }).end());
   const strict = client(t, [plain], { httpsOnly: true });
   await t.throwsAsync(strict.fetch(plain.origin, { ...LIMITS, maxRedirects: 2 }), { message: 'not https' });
+});
+
+test('each request names the service, and an address of a redirect may be UTF-8 or Latin-1', async (t) => {
+  const host = await startHost(t, (request, response) => {
+    if (request.url !== '/' && request.url !== '/old') return void response.end('here');
+    const location = request.url === '/' ? Buffer.from('/صورة 1.jpg').toString('latin1') : '/caf\xe9.jpg';
+    response.socket?.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`, 'latin1');
+  });
+  const userAgent = userAgentOf({ serviceName: 'عقار API', siteUrl: 'https://homes.example' });
+  for (const path of ['/', '/old']) {
+    const outbound = client(t, [host], { userAgent });
+    await (await outbound.fetch(`${host.origin}${path}`, { ...LIMITS, maxRedirects: 1 })).bytes();
+  }
+  const requests = host.requests.map(({ url, headers }) => [decodeURI(url ?? ''), headers['user-agent']]);
+  const agent = 'API (+https://homes.example)';
+  t.deepEqual(requests, [
+    ['/', agent],
+    ['/صورة 1.jpg', agent],
+    ['/old', agent],
+    ['/café.jpg', agent],
+  ]);
+  await (await client(t, [host]).fetch(`${host.origin}/x`, LIMITS)).bytes();
+  t.truthy(host.requests.at(-1)?.headers['user-agent'], 'also without a name');
 });
 
 test('headers for an origin are not sent to another host, scheme or port', async (t) => {
