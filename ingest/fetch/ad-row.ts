@@ -75,7 +75,8 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
 }
 
 /** SAR; its change is a price change. Null if none is posted. */
-export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null => posted && postedInSar(posted);
+export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
+  posted && postedInSar(posted);
 
 function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
