@@ -184,9 +184,11 @@ for (const [name, read] of Object.entries(READERS))
         let round = 0;
         const text = (length: number) => part.repeat(Math.ceil(length / part.length)) + round++ + tail;
         const growth = (): number => {
-          const long = cost(read, text(LONG));
-          if (long < MEASURABLE) return 0;
-          return long / Math.max(cost(read, text(SHORT)), cost(read, text(SHORT)), RESOLUTION);
+          if (cost(read, text(LONG)) < MEASURABLE) return 0;
+          // As many characters of each length, so that both take several steps of the clock.
+          const mean = (length: number, times: number): number =>
+            Array.from({ length: times }).reduce((sum: number, _) => sum + cost(read, text(length)), 0) / times;
+          return mean(LONG, 4) / Math.max(mean(SHORT, (4 * LONG) / SHORT), RESOLUTION);
         };
         // Garbage collection or compilation affects some measurements, but not all.
         const least = Array.from({ length: 40 }).reduce(
