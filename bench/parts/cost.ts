@@ -29,7 +29,12 @@ const LOW_MS = 50;
 const STATS_MS = 1_100;
 const MAX_PAGES = 120;
 /** A filter that excludes nothing makes a request that no cache has. */
-const HARMLESS = ['price_max', 'area_max'];
+const HARMLESS: readonly (readonly [name: string, most: number])[] = [
+  ['price_max', 1e12],
+  ['area_max', 1e12],
+  ['beds_max', 999],
+  ['max_age', 999],
+];
 
 /**
  * Searches the most expensive valid request of each operation that reads the engine: first all pairs of required
@@ -151,11 +156,10 @@ async function openMeter(corpus: Corpus, api: ApiProcess) {
     endpoint: Endpoint,
     values: Values,
   ): Promise<{ pagination?: { next_cursor?: string } } | null> => {
-    const harmless = HARMLESS.find(
-      (name) => !(name in values) && endpoint.parameters.some((each) => each.name === name),
-    );
-    const isVaried = harmless !== undefined && !('cursor' in values);
-    const varied = isVaried ? { ...values, [harmless]: String(1e12 - calls++) } : values;
+    const isHarmless = ([name, most]: (typeof HARMLESS)[number]): boolean =>
+      (values[name] ?? String(most)) === String(most) && endpoint.parameters.some((each) => each.name === name);
+    const [name, most] = ('cursor' in values ? undefined : HARMLESS.find(isHarmless)) ?? ['', 0];
+    const varied = name === '' ? values : { ...values, [name]: String(most - (calls++ % 900)) };
     const headers = { authorization: `Bearer ${api.key}` };
     const { statusCode, body } = await send(api.origin + pathOf(endpoint, varied), { headers });
     const text = await body.text();
