@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { newId } from '#accounts/ids.ts';
-import { generateKey, hashKey } from '#accounts/keys.ts';
-import { freePort } from '#embedded/ports.ts';
+import { freePort } from '#domain/process/ports.ts';
+import { newId } from '#src/accounts/ids.ts';
+import { generateKey, hashKey } from '#src/accounts/keys.ts';
 import type { Corpus } from './corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -37,7 +37,7 @@ export async function startApi(corpus: Corpus, options: ApiOptions = {}): Promis
   const key = options.key ?? (await unlimitedKey(corpus));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['src/main.ts', 'api'], {
+  const child = spawn(process.execPath, ['app/main.ts', 'api'], {
     cwd: PROJECT,
     env: {
       ...process.env,

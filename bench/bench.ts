@@ -1,4 +1,4 @@
-import type { Screen } from '#start/screen.ts';
+import type { Screen } from '#app/start/screen.ts';
 import type { Corpus } from './corpus.ts';
 
 /** A measured value. `published.ts` has the published one and the target, by part and name. */

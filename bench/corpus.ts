@@ -1,13 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { createPool, withClient } from '#postgres/pool.ts';
+import type { Screen } from '#app/start/screen.ts';
+import { prepareStores } from '#app/start/stores.ts';
 import { generateSample } from '#sample/generate.ts';
-import { OpenSearch } from '#search/client.ts';
-import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
-import type { Screen } from '#start/screen.ts';
-import { prepareStores } from '#start/stores.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
+import { mergeIndex } from '#stores/opensearch/segments.ts';
+import { createPool, withClient } from '#stores/postgres/pool.ts';
 import { startChild } from './child.ts';
 import type { IngestMeasurement } from './ingest-process.ts';
 

@@ -2,12 +2,12 @@
 import { timestamp } from '#domain/listings/present.ts';
 import { loadSources } from '#ingest/load-sources.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
-import { createPool } from '#postgres/pool.ts';
-import { createS3 } from '#s3/client.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import { OpenSearch } from '#search/client.ts';
-import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
+import { type ListingIndex, type ListingOp, openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { createPool } from '#stores/postgres/pool.ts';
+import { createS3 } from '#stores/s3/client.ts';
 
 export interface IngestMeasurement {
   rows: number;

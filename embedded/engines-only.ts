@@ -3,9 +3,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Problem } from '#domain/process/problem.ts';
+import { onStopSignal } from '#domain/process/signals.ts';
 import { startEngines } from './engines.ts';
-import { Problem } from './problem.ts';
-import { onStopSignal } from './signals.ts';
 
 const say = (line: string) => console.error(line);
 const [command, ...args] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { lchown, lstat, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Problem } from './problem.ts';
+import { Problem } from '#domain/process/problem.ts';
 
 /**
  * OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns the command to spawn.

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rotateLog } from './files.ts';
+import { rotateLog } from '#domain/process/files.ts';
+import { Problem } from '#domain/process/problem.ts';
 import type { Guard } from './guard.ts';
 import type { Identity } from './identity.ts';
 import type { Lock } from './lock.ts';
-import { Problem } from './problem.ts';
 import { endProcess, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { writePrivately } from './files.ts';
-import { Problem } from './problem.ts';
+import { writePrivately } from '#domain/process/files.ts';
+import { Problem } from '#domain/process/problem.ts';
 import { endProcess, isRunning, type ProcessId, processBegun } from './process.ts';
 
 export interface LockedProcess extends ProcessId {

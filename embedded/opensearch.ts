@@ -1,10 +1,10 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Problem } from '#domain/process/problem.ts';
 import { chownTo } from './identity.ts';
 import { distributionFolder } from './install/opensearch.mjs';
 import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
-import { Problem } from './problem.ts';
 
 interface OpenSearchOptions {
   ports: { http: number; transport: number };

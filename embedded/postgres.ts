@@ -4,9 +4,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { Problem } from '#domain/process/problem.ts';
 import { chownTo, type Identity } from './identity.ts';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
-import { Problem } from './problem.ts';
 
 const USER = 'postgres';
 const DATABASE = 'listings';

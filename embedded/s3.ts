@@ -1,10 +1,10 @@
 import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Problem } from '#domain/process/problem.ts';
 import { chownTo } from './identity.ts';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
-import { Problem } from './problem.ts';
 
 /** S3Proxy lists buckets without a signature if others can read the folder. */
 const PRIVATE_FOLDER = 0o700;

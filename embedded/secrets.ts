@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { writePrivately } from './files.ts';
+import { writePrivately } from '#domain/process/files.ts';
 
 /** Generated once per data folder; its data is inaccessible without them. */
 export interface Secrets {

@@ -4,18 +4,9 @@ import type { CountedIndex, ServedIndex, ShownIndex } from '#domain/index-state.
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified, rebuiltModified } from '#domain/listings/modified.ts';
-import {
-  countExpected,
-  readPrevious,
-  readRegistry,
-  recordIntent,
-  recordPrevious,
-  settleIndex,
-} from '#postgres/index-registry.ts';
-import * as sql from '#postgres/rows.ts';
-import { sendListings } from '#search/bulk.ts';
-import { deleteOthers, type Fill, fillIndex } from '#search/fill.ts';
-import { readAliased, readRunRecords, writeMeta } from '#search/indexes.ts';
+import { sendListings } from '#stores/opensearch/bulk.ts';
+import { deleteOthers, type Fill, fillIndex } from '#stores/opensearch/fill.ts';
+import { readAliased, readRunRecords, writeMeta } from '#stores/opensearch/indexes.ts';
 import {
   IndexVersionError,
   type ListingOp,
@@ -23,7 +14,16 @@ import {
   readVersion,
   readWatermark,
   sampleListings,
-} from '#search/listing-index/index.ts';
+} from '#stores/opensearch/listing-index/index.ts';
+import {
+  countExpected,
+  readPrevious,
+  readRegistry,
+  recordIntent,
+  recordPrevious,
+  settleIndex,
+} from '#stores/postgres/index-registry.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { fillDeals } from './deals/stage.ts';
 import { fillHistory } from './history/stage.ts';
 import { readStoredListings } from './indexing/documents.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { comparisonStage, dealsStage } from './deals/stage.ts';
 import { fetchSource } from './fetch/stage.ts';
 import { repairIndexes } from './fill.ts';

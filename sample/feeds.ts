@@ -1,4 +1,4 @@
-import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import type { RentFrequency } from '#domain/listing-vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { amenities, created, type Field, f, inside, part, photos, word, writeRow } from './fields.ts';
 import type { Ad, Property } from './homes.ts';

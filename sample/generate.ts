@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import type { RentFrequency } from '#domain/listing-vocabulary.ts';
 import { exampleHomes } from './examples.ts';
 import { FEEDS, type FeedLayout, feedOf } from './feeds.ts';
 import { type Ad, advertiser, homesOfGroup, marketOf, moved, type Property, posted } from './homes.ts';

@@ -8,7 +8,7 @@ import {
   PAYMENTS_PER_YEAR,
   type PropertyType,
   type RentFrequency,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import market from './market.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 import { hashText, Random, Weighted, weighted } from './random.ts';

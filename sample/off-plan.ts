@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
-import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
 import * as v from '#domain/off-plan/vocabulary.ts';
 import { feedOf } from './feeds.ts';
 import { type FileFormat, TextFiles, writeLine } from './files.ts';

@@ -1,4 +1,4 @@
-import { type Amenity, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import { type Amenity, PROPERTY_TYPE_TABLE } from '#domain/listing-vocabulary.ts';
 import type { Ad, Property } from './homes.ts';
 import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';

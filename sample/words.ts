@@ -1,4 +1,4 @@
-import { NAMES, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import { NAMES, PROPERTY_TYPE_TABLE } from '#domain/listing-vocabulary.ts';
 import type { Names } from '#domain/named.ts';
 import { ordinal } from '#ingest/normalize/compose.ts';
 import words from './words.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 // `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them.
 // - Without files, all tests but the end-to-end ones run. `--release` runs only those.
 // - `--unit` runs only tests that need no engines, and starts none.
-// - Files and `--match` select tests: npm test -- 'test/http/*.test.ts' --match='*phrase*'
+// - Files and `--match` select tests: npm test -- 'test/src/http/*.test.ts' --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,13 +11,13 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
+import { Problem } from '#domain/process/problem.ts';
+import { onStopSignal } from '#domain/process/signals.ts';
 import { type Engines, startEngines } from '#embedded/engines.ts';
-import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
-import { onStopSignal } from '#embedded/signals.ts';
-import { migrate } from '#postgres/migrate.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { readNodes } from '#src/config.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
+import { migrate } from '#stores/postgres/migrate.ts';
 import { copyDatabase, dropDatabases, prepareOwnIndexes, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
 import { importersOf, readSources } from './imports.ts';

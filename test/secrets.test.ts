@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findKeys, generateKey } from '#accounts/keys.ts';
+import { findKeys, generateKey } from '#src/accounts/keys.ts';
+import { newSecret } from '#src/webhooks/secrets.ts';
 import { test } from '#test/test.ts';
-import { newSecret } from '#webhooks/secrets.ts';
 
 /** Patterns of secrets with a known format. */
 const FORMATS: Readonly<Record<string, RegExp>> = {

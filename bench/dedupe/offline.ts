@@ -1,5 +1,5 @@
 import type { LatLng } from '#domain/geography/places.ts';
-import { PER_SQM } from '#domain/listings/vocabulary.ts';
+import { PER_SQM } from '#domain/listing-vocabulary.ts';
 import { assumedKey, shortHash } from '#ingest/hash.ts';
 import { type Ad, adSet, type Compared, kindOf, photoHash } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 
 /** The requests that a side of a comparison repeats: HTTP requests or Postgres statements. */
 export type Side = HttpSide | { databaseUrl: string; statements: readonly pg.QueryConfig[] };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request as send } from 'undici';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { endpoints } from '#endpoints/index.ts';
-import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult } from '../bench.ts';
 import { type Corpus, searchListings } from '../corpus.ts';

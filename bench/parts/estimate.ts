@@ -1,6 +1,6 @@
 import { flatMeters } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
+import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listing-vocabulary.ts';
 import type { Interval } from '#domain/statistics/bootstrap.ts';
 import { clustersOf } from '#domain/statistics/clusters.ts';
 import { estimateOf, type Neighbor } from '#domain/statistics/estimate.ts';

@@ -23,7 +23,7 @@ export async function reindex(bench: Bench): Promise<PartResult> {
   /** Runs the command and returns its seconds. */
   const fill = async () => {
     const begun = performance.now();
-    await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'reindex'], {
+    await promisify(execFile)(process.execPath, ['app/cli/main.ts', 'reindex'], {
       env: { ...process.env, ...corpus.env },
       signal: bench.signal,
     });

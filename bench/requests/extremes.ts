@@ -1,11 +1,11 @@
 import { COUNTRY } from '#domain/geography/country.ts';
 import { POLYGON_POINTS, RADIUS_M } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import type { Parameter } from '#http/endpoint.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { MAX_CORRECTED_LETTERS, MAX_WORDS } from '#queries/text/search-text.ts';
 import { readWordList } from '#queries/text/word-lists.ts';
 import { Random } from '#sample/random.ts';
+import type { Parameter } from '#src/http/endpoint.ts';
 
 /** Values that occur in the listings. */
 export interface Known {

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { endpoints } from '#endpoints/index.ts';
-import { buildOpenApi } from '#openapi/build.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
 import { writeSboms } from './sbom.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { foldText } from '#domain/fold.ts';
-import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
+import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listing-vocabulary.ts';
 import { LOOK_BACK_DAYS, SHORT_STAYS, UNSUPPORTED } from '#domain/statistics/price-band.ts';
 import { copyOut, flag, groupedRows, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';

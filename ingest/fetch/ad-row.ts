@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
+import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listing-vocabulary.ts';
 import { advertiserHash, assumedKey, shortHash } from '../hash.ts';
 import { postedInSar } from '../normalize/currencies.ts';
 import { featuresOf, unitNumberIn } from '../normalize/features.ts';

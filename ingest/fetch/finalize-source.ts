@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import { storable } from '#domain/text/visible.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';

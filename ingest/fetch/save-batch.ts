@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { advertiserHash } from '../hash.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import type { RawListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';

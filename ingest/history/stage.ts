@@ -1,5 +1,5 @@
 import type { CountedIndex } from '#domain/index-state.ts';
-import { syncDerivedIndex } from '#search/derived-index/index.ts';
+import { syncDerivedIndex } from '#stores/opensearch/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
 import { sendPages } from '../postgres/pages.ts';

@@ -1,5 +1,5 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { AMENITY_BITS } from '../normalize/features.ts';
 import { slotsOf } from '../normalize/signature.ts';
 import { areaStep, byHome, type Sharing, shareValues } from './sharing.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import {
   type CopyOutContext,

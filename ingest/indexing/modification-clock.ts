@@ -1,6 +1,6 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 /**
  * Reserves ascending `modified_at` values up to now, or after all previous ones. The reservation must be on disk before a

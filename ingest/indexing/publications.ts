@@ -1,7 +1,7 @@
 import { isModified, type LastPublished, type Published, publishedState } from '#domain/listings/modified.ts';
 import { messageOf } from '#domain/message-of.ts';
-import type { Queryable } from '#postgres/transaction.ts';
-import type { ListingOp } from '#search/listing-index/index.ts';
+import type { ListingOp } from '#stores/opensearch/listing-index/index.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { reserveModified } from './modification-clock.ts';
 import { type ListingRow, lastPublished } from './rows.ts';

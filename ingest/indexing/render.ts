@@ -1,9 +1,9 @@
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { findCity } from '#domain/geography/locate.ts';
+import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
 import { advertiserHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';

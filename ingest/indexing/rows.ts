@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { LastPublished } from '#domain/listings/modified.ts';
-import type { QualityFlag } from '#domain/listings/vocabulary.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { earlierRows, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
-import type { ListingOp } from '#search/listing-index/index.ts';
+import type { ListingOp } from '#stores/opensearch/listing-index/index.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
 import { pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
 import { saveSynced } from '../postgres/registration.ts';

@@ -1,4 +1,4 @@
-import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
+import { AMENITIES, type Amenity } from '#domain/listing-vocabulary.ts';
 import { Lexicon, wordsOf } from '#domain/text/phrases.ts';
 import { AMENITY_WORDS, NOT_AMENITIES, type WordList } from '#domain/text/word-lists.ts';
 

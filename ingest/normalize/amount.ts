@@ -1,4 +1,4 @@
-import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
+import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listing-vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';

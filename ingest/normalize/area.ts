@@ -1,4 +1,4 @@
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { TELEPHONE } from './amount.ts';

@@ -1,5 +1,4 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import { namesBedrooms } from '#domain/listings/derived.ts';
 import {
   type Amenity,
   NAMES,
@@ -7,7 +6,8 @@ import {
   type PostedFrequency,
   PROPERTY_TYPE_TABLE,
   SALE_FREQUENCY,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
+import { namesBedrooms } from '#domain/listings/derived.ts';
 import type { NormalizedListing } from './listing.ts';
 
 export interface PlaceNames {

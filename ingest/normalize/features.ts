@@ -1,5 +1,5 @@
 import { foldText } from '#domain/fold.ts';
-import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
+import { AMENITIES, type Amenity } from '#domain/listing-vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
 

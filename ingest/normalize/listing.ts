@@ -1,5 +1,5 @@
+import type { AdvertiserType, QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { ListingDisplay, Timestamp } from '#domain/listings/listing.ts';
-import type { AdvertiserType, QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { Stated } from './plain-values.ts';
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';

@@ -1,6 +1,6 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
+import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
 import type { Financing } from '#domain/listings/listing.ts';
-import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';

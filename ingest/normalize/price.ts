@@ -5,7 +5,7 @@ import {
   type PostedFrequency,
   type RentFrequency,
   SALE_FREQUENCY,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';

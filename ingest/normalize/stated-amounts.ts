@@ -1,5 +1,5 @@
 import { foldLines } from '#domain/fold.ts';
-import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import type { RentFrequency } from '#domain/listing-vocabulary.ts';
 import { readNumber } from '#domain/text/numerals.ts';
 import { CURRENCIES, type Currency, currenciesIn, inSar, SAR, USD } from './currencies.ts';
 import { readDigits } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { LAND_TYPES, type PropertyType } from '#domain/listing-vocabulary.ts';
 import { boundsOfArea, UNITS, unitSize } from './area.ts';
 import { type Bounds, isAbout, plausible, readDigits } from './numbers.ts';
 import { END, matchesOf, onlyOf, START } from './patterns.ts';

@@ -1,5 +1,5 @@
 import { foldLines } from '#domain/fold.ts';
-import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
 import { clausesOfFolded, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import { AMENITIES_OF_TEXTS } from './amenity-phrases.ts';
 import { MAX_WIDTH } from './area.ts';

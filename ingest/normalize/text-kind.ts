@@ -1,5 +1,5 @@
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
+import type { ListingType, PropertyType } from '#domain/listing-vocabulary.ts';
 import { END, wholeWords } from './patterns.ts';
 import { clausesOf, foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';

@@ -3,7 +3,7 @@ import {
   PAYMENTS_PER_YEAR,
   type QualityFlag,
   type RentFrequency,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import { isAbout } from './numbers.ts';
 import { END, START } from './patterns.ts';
 import { type AmountRole, clausesOf, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';

@@ -6,7 +6,7 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
   type RentFrequency,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import {
   clausesOf,

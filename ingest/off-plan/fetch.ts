@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { contentHash } from '../fetch/content-hash.ts';
 import { FetchCounts, repeats, type Taken } from '../fetch/counts.ts';
 import { CONFIRMED_SQL, type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';

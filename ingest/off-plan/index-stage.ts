@@ -1,6 +1,6 @@
 import type { CountedIndex } from '#domain/index-state.ts';
-import * as sql from '#postgres/rows.ts';
-import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
+import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#stores/opensearch/derived-index/index.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
 import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';

@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { type BoundaryFault, centerOf, readBoundary } from '#domain/geography/boundary.ts';
-import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import { PROPERTY_TYPE_TABLE } from '#domain/listing-vocabulary.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
 import { wordsOf } from '#domain/text/phrases.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
 import type { Run } from '../run/run-state.ts';
 import { projectFeed } from './sources/index.ts';

@@ -1,7 +1,7 @@
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { findCity } from '#domain/geography/locate.ts';
+import { AMENITIES } from '#domain/listing-vocabulary.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import { AMENITIES } from '#domain/listings/vocabulary.ts';
 import type { DeveloperNames, StoredProject } from '#domain/off-plan/project.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES } from '#domain/off-plan/vocabulary.ts';
 import type { NormalizedProject } from './sources/raw.ts';

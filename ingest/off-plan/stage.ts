@@ -10,7 +10,7 @@ import {
   unitProject,
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { copyText, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import type { Column } from '../postgres/rows.ts';

@@ -12,7 +12,7 @@ import {
 import { clausesOf, Lexicon } from '#domain/text/phrases.ts';
 import type { WordList } from '#domain/text/word-lists.ts';
 
-/** Words that sources use, as in `src/domain/text/word-lists.ts`. Vocabulary names are added automatically. */
+/** Words that sources use, as in `domain/text/word-lists.ts`. Vocabulary names are added automatically. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { LOCKS } from '#postgres/locks.ts';
-import type { OpenSearch } from '#search/client.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
+import { LOCKS } from '#stores/postgres/locks.ts';
 import { withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {

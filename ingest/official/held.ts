@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { integer, nullable, number, queryOne, queryRow, queryRows, type RowOf, text } from '#postgres/rows.ts';
+import { integer, nullable, number, queryOne, queryRow, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
 import { LOAD, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';

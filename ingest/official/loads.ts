@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#postgres/rows.ts';
+import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
 import { transact } from '../postgres/writer.ts';
 import type { OfficialContext } from './context.ts';
 import type { QuarterFacts } from './doubts.ts';

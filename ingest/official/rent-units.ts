@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
 import type { RentPropertyType } from '#domain/official/vocabulary.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import type { Judgement, RejectLines } from './publication.ts';
 
 const TYPE_OF_QUARTER = {

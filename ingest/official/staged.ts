@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { boolean, integer, nullable, number, queryOne, queryRows, type RowOf, text } from '#postgres/rows.ts';
+import { boolean, integer, nullable, number, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';

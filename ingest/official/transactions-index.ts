@@ -5,8 +5,6 @@ import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { isExcluded, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
-import { settleIndex } from '#postgres/index-registry.ts';
-import * as sql from '#postgres/rows.ts';
 import {
   type DerivedOp,
   deleteFromDerivedIndex,
@@ -14,8 +12,10 @@ import {
   refreshDerivedIndex,
   syncDerivedIndex,
   writeDerivedIndex,
-} from '#search/derived-index/index.ts';
-import { readAliased } from '#search/indexes.ts';
+} from '#stores/opensearch/derived-index/index.ts';
+import { readAliased } from '#stores/opensearch/indexes.ts';
+import { settleIndex } from '#stores/postgres/index-registry.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { sendBatches } from '../postgres/pages.ts';
 import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { AddressError } from '#outbound/address.ts';
-import { bucketFailure } from '#s3/failures.ts';
+import { AddressError } from '#stores/outbound/address.ts';
+import { bucketFailure } from '#stores/s3/failures.ts';
 import { photoKey } from '../hash.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';

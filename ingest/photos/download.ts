@@ -1,6 +1,6 @@
 import Bottleneck from 'bottleneck';
-import { checkAddress } from '#outbound/address.ts';
-import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts';
+import { checkAddress } from '#stores/outbound/address.ts';
+import { createOutboundClient, type OutboundResponse } from '#stores/outbound/client.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;

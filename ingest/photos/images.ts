@@ -1,4 +1,4 @@
-import type { Queryable } from '#postgres/transaction.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
 /** An image in the CDN bucket. Equal bytes have equal keys. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 
 /** Tables whose rows have photos. */

@@ -1,4 +1,4 @@
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { shortHash } from '../hash.ts';
 import type { RunContext } from '../run/context.ts';
 import { recordImages } from './images.ts';

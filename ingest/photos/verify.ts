@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
-import * as sql from '#postgres/rows.ts';
-import { isMissing } from '#s3/failures.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { isMissing } from '#stores/s3/failures.ts';
 import { shortHash } from '../hash.ts';
 import { pagesById } from '../postgres/pages.ts';
 import type { RunContext } from '../run/context.ts';

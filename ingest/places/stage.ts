@@ -1,4 +1,4 @@
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 type Table = 'listings' | 'listing_months' | 'listing_deals' | 'off_plan_projects' | 'off_plan_developers';
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
-import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#postgres/index-registry.ts';
-import type { Queryable } from '#postgres/transaction.ts';
-import type { Registration } from '#search/derived-index/index.ts';
+import type { Registration } from '#stores/opensearch/derived-index/index.ts';
+import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 /** Returns which index was filled from the tables, and a function that records its replacement. */
 export async function registration(

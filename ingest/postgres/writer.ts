@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#postgres/locks.ts';
+import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#stores/postgres/locks.ts';
 
 /** Default wait for a lock, because the database detects a killed holder only after a delay. */
 const LOCK_WAIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import pg from 'pg';
+import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { CAPS } from '#domain/listings/caps.ts';
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { type Compared, KIND, kindOf } from '../identity/ads.ts';
 import type { Evidence } from '../identity/evidence.ts';
 import { evidenceOf, SAME_PROPERTY, similarity } from '../identity/score.ts';

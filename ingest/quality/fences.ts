@@ -1,7 +1,7 @@
+import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listing-vocabulary.ts';
 import { brokenCap, CAPS } from '#domain/listings/caps.ts';
-import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 /** The price is an annual rent or a sale price, in SAR. */
 export interface Judged {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { FENCE, type Fence, fenceKey } from './fences.ts';
 
 /** Of the last run, by `fenceKey`. @param cells defaults to all */

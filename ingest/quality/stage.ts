@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { Boundaries } from '#domain/geography/boundaries.ts';
-import type { ListingIndex } from '#search/listing-index/index.ts';
+import type { ListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import type { Published } from '../postgres/earlier-rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { PhotoOptions } from './photo-options.ts';

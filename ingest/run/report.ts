@@ -1,4 +1,4 @@
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 export const STAGES = [
   'fetch',

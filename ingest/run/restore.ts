@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
-import type { OpenSearch } from '#search/client.ts';
-import { type LastIds, type RunRecord, readRunRecords } from '#search/indexes.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
+import { type LastIds, type RunRecord, readRunRecords } from '#stores/opensearch/indexes.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';
 
 const lastId = (table: string, kind: keyof LastIds): string =>

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { STAGE_REPORT, type Stage, type StageReport } from './report.ts';
 import { LAST_ID } from './restore.ts';

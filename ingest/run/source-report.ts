@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
-import * as sql from '#postgres/rows.ts';
+import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 /** Days since the last update of a recent ad. Equals the window of statistics. */
 const RECENT_DAYS = 30;

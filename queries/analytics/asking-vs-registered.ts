@@ -1,4 +1,4 @@
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { LEVEL_PERCENTS, medianLevel } from '#domain/statistics/median-ratio.ts';
 import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import { aggregationBody, type Clause } from '../clause.ts';

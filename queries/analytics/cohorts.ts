@@ -1,4 +1,4 @@
-import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
+import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';

@@ -1,5 +1,5 @@
 import type { LatLng } from '#domain/geography/places.ts';
-import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
+import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listing-vocabulary.ts';
 import type { Neighbor } from '#domain/statistics/estimate.ts';
 import {
   AREA_TOLERANCE_PCT,

@@ -7,7 +7,7 @@ import {
   PROPERTY_TYPES,
   QUALITY_FLAGS,
   RENT_FREQUENCIES,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 

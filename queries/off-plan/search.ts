@@ -1,5 +1,5 @@
 import { component } from '#domain/json-schema.ts';
-import { PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { aggregationBody, type Clause, type PageInput, pageBody } from '../clause.ts';
 import { compileRows } from '../filters/compile.ts';
 import { listingsBody, plausible } from '../listings/search.ts';

@@ -1,9 +1,9 @@
-import { Html, html, section } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
 import { CachedRead } from '#domain/cached-read.ts';
-import { LISTING_TYPES, type ListingType, NAMES } from '#domain/listings/vocabulary.ts';
+import { LISTING_TYPES, type ListingType, NAMES } from '#domain/listing-vocabulary.ts';
 import { SERVICE_TEXTS } from '#site/text/index.ts';
-import type { EstimateAccuracy } from '#site-data/responses.ts';
+import { Html, html, section } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
+import type { EstimateAccuracy } from '#src/site-data/responses.ts';
 import type { Api, NamedCity } from './api.ts';
 import { barChart } from './charts.ts';
 import { timedTable } from './coverage-page.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import { ApiError, type errorBody } from '#http/errors/api-error.ts';
-import { type InjectedResponse, injectRequest } from '#http/inject.ts';
+import { ApiError, type errorBody } from '#src/http/errors/api-error.ts';
+import { type InjectedResponse, injectRequest } from '#src/http/inject.ts';
 
 export type NamedCity = Pick<City, 'slug' | 'name_en' | 'name_ar'>;
 export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar' | 'center'>;

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
 import { line } from 'd3-shape';
-import { type Html, html } from '#documents/html.ts';
+import { type Html, html } from '#src/documents/html.ts';
 
 /** SVG charts for server and browser, styled only by classes, because pages allow no inline styles. */
 

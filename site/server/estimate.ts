@@ -1,6 +1,6 @@
-import { dataTable, type Html, html } from '#documents/html.ts';
-import { pathIn } from '#documents/language.ts';
-import type { HomeEstimate, ListingEstimate } from '#site-data/responses.ts';
+import { dataTable, type Html, html } from '#src/documents/html.ts';
+import { pathIn } from '#src/documents/language.ts';
+import type { HomeEstimate, ListingEstimate } from '#src/site-data/responses.ts';
 import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
 import type { Words as AllWords } from './listing-words.ts';

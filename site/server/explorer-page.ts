@@ -1,11 +1,11 @@
-import { FIRST_PLANS } from '#accounts/scopes.ts';
-import { html } from '#documents/html.ts';
-import type { Language } from '#documents/language.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { DIRECTIONS } from '#domain/geography/places.ts';
-import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
-import type { Json } from '#openapi/contract.ts';
+import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
+import { FIRST_PLANS } from '#src/accounts/scopes.ts';
+import { html } from '#src/documents/html.ts';
+import type { Language } from '#src/documents/language.ts';
+import type { Json } from '#src/openapi/contract.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';

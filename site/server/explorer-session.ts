@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { send } from '#documents/send.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { enforceRateLimit, RateLimit } from '#http/limits/rate-limit.ts';
+import { send } from '#src/documents/send.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { enforceRateLimit, RateLimit } from '#src/http/limits/rate-limit.ts';
 import type { Api } from './api.ts';
 
 export const SESSION_PATH = '/explorer/api';

@@ -1,4 +1,4 @@
-import type { Language } from '#documents/language.ts';
+import type { Language } from '#src/documents/language.ts';
 
 /** Saudi Arabia has one time zone. Dates without a time are in UTC, as in the API. */
 const TIME_ZONE = 'Asia/Riyadh';

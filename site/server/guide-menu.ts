@@ -1,6 +1,6 @@
-import { Html, html } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
 import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { Html, html } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
 import type { Page } from './page.ts';
 
 type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Html, html } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
-import { fillPlaceholders, type Heading, renderMarkdown } from '#documents/markdown.ts';
-import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
+import { type Html, html } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
+import { fillPlaceholders, type Heading, renderMarkdown } from '#src/documents/markdown.ts';
+import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
 import { guideMenu } from './guide-menu.ts';
 import type { Page, Site } from './page.ts';
 import { topicsOf } from './search-index.ts';

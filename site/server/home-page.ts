@@ -1,7 +1,7 @@
-import { codeBlocks } from '#documents/code.ts';
-import { type Html, html, section } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
 import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { codeBlocks } from '#src/documents/code.ts';
+import { type Html, html, section } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
 import { keyRequest, type Page, type Site } from './page.ts';

@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
-import { dataTable, factList, Html, html, section } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
+import { NAMES, SALE_FREQUENCY } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES, SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
 import { homeOf } from '#domain/statistics/price-band.ts';
 import { SHARED_TEXTS, TEXTS, type Texts } from '#site/text/index.ts';
-import type { UnservedListing } from '#site-data/index.ts';
-import type { MarketSummary, PriceHistory } from '#site-data/responses.ts';
+import { dataTable, factList, Html, html, section } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
+import type { UnservedListing } from '#src/site-data/index.ts';
+import type { MarketSummary, PriceHistory } from '#src/site-data/responses.ts';
 import type { Api, NamedCity } from './api.ts';
 import { timeChart } from './charts.ts';
 import { timeOf } from './coverage-page.ts';

@@ -1,9 +1,9 @@
-import { type Html, html } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
+import { NAMES } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES } from '#domain/listings/vocabulary.ts';
 import type { Names } from '#domain/named.ts';
 import type { SharedTexts } from '#site/text/index.ts';
+import { type Html, html } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
 import { formatter, joined } from './format.ts';
 
 export interface ListingPageData {

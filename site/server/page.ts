@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
-import { Html, html } from '#documents/html.ts';
-import { directionOf, LANGUAGES, type Language, pathIn } from '#documents/language.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
-import type { SiteData } from '#site-data/index.ts';
 import type { Config } from '#src/config.ts';
+import { Html, html } from '#src/documents/html.ts';
+import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
+import type { SiteData } from '#src/site-data/index.ts';
 import type { Api } from './api.ts';
 import type { Assets, Downloads } from './assets.ts';
 

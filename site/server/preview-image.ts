@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import sharp, { type OverlayOptions } from 'sharp';
-import { escapeText } from '#documents/html.ts';
-import { directionOf, type Language } from '#documents/language.ts';
 import { OVERLOAD } from '#domain/read-queues.ts';
+import { escapeText } from '#src/documents/html.ts';
+import { directionOf, type Language } from '#src/documents/language.ts';
 import { PREVIEW, shortened } from './page.ts';
 
 export interface Preview {

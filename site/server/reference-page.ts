@@ -1,11 +1,11 @@
-import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
-import { codeBlock, codeBlocks } from '#documents/code.ts';
-import { escapeText, factList, Html, html, withCode } from '#documents/html.ts';
-import { type Language, pathIn } from '#documents/language.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import type { Json } from '#openapi/contract.ts';
-import type { CodeSample } from '#openapi/samples.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { FIRST_PLANS, OPEN_SCOPES } from '#src/accounts/scopes.ts';
+import { codeBlock, codeBlocks } from '#src/documents/code.ts';
+import { escapeText, factList, Html, html, withCode } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
+import type { Json } from '#src/openapi/contract.ts';
+import type { CodeSample } from '#src/openapi/samples.ts';
 import { formatter } from './format.ts';
 import { searchForm, sideMenu } from './guide-menu.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter, resolveSchema } from './operations.ts';

@@ -1,7 +1,7 @@
-import { LANGUAGES, type Language, pathIn } from '#documents/language.ts';
 import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
-import type { Json } from '#openapi/contract.ts';
 import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
+import type { Json } from '#src/openapi/contract.ts';
 import { operationsOf } from './operations.ts';
 import { textOf } from './page.ts';
 import { searchWords } from './search-words.ts';

@@ -1,8 +1,8 @@
-import { dataTable, type Html, html } from '#documents/html.ts';
-import type { Language } from '#documents/language.ts';
 import { SERVICE_TEXTS } from '#site/text/index.ts';
-import type { Incident } from '#site-data/index.ts';
-import type { ReadinessReport } from '#site-data/responses.ts';
+import { dataTable, type Html, html } from '#src/documents/html.ts';
+import type { Language } from '#src/documents/language.ts';
+import type { Incident } from '#src/site-data/index.ts';
+import type { ReadinessReport } from '#src/site-data/responses.ts';
 import type { Api } from './api.ts';
 import { timedTable, timeOf } from './coverage-page.ts';
 import { type Formatter, formatter } from './format.ts';

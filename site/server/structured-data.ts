@@ -1,8 +1,8 @@
-import { type Language, pathIn } from '#documents/language.ts';
+import { NAMES, type PropertyType } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
 
 /** Types of schema.org. Other property types have the type `Place`. */
 const PLACE_TYPES: Readonly<Partial<Record<PropertyType, string>>> = {

@@ -1,8 +1,8 @@
-import { type Html, html } from '#documents/html.ts';
-import type { Language } from '#documents/language.ts';
 import { cellsOf } from '#domain/geography/cells.ts';
 import type { Location } from '#domain/listings/listing.ts';
 import type { Texts } from '#site/text/index.ts';
+import { type Html, html } from '#src/documents/html.ts';
+import type { Language } from '#src/documents/language.ts';
 import type { PlacedNeighborhood } from './api.ts';
 
 const WIDTH = 640;

@@ -1,5 +1,5 @@
-import { byLanguage } from '#documents/language.ts';
-import documents from '#documents/text/documents.json' with { type: 'json' };
+import { byLanguage } from '#src/documents/language.ts';
+import documents from '#src/documents/text/documents.json' with { type: 'json' };
 import explorer from './explorer.json' with { type: 'json' };
 import guides from './guides.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { estimatePart } from '#site/server/estimate.ts';
 import { formatter } from '#site/server/format.ts';
 import type { ListingPageData } from '#site/server/listing-words.ts';
-import type { ListingEstimate } from '#site-data/responses.ts';
+import type { ListingEstimate } from '#src/site-data/responses.ts';
 import { pageData } from './element.ts';
 import { showGallery } from './gallery.ts';
 import { leadBack } from './results.ts';

@@ -1,8 +1,8 @@
 import './guides.ts';
-import type { Language } from '#documents/language.ts';
-import { codeSamples, fillPath } from '#openapi/samples.ts';
 import { formatter } from '#site/server/format.ts';
 import type { SampledOperation } from '#site/server/reference-page.ts';
+import type { Language } from '#src/documents/language.ts';
+import { codeSamples, fillPath } from '#src/openapi/samples.ts';
 import { elementOf, pageData } from './element.ts';
 import { keepKey, readKey } from './key.ts';
 

@@ -1,5 +1,5 @@
 import { component } from '#domain/json-schema.ts';
-import type { Transaction } from '#postgres/transaction.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import * as sql from '#postgres/rows.ts';
-import { inTransaction } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import type { AuditedChange } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';

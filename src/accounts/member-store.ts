@@ -1,7 +1,7 @@
 import { RequestError } from '#domain/errors.ts';
-import type { Records } from '#postgres/records.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import type { Records } from '#stores/postgres/records.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { ROLES, type Role } from './roles.ts';

@@ -13,8 +13,8 @@ import {
   type ValueOf,
 } from '#domain/json-schema.ts';
 import { unitMonth } from '#domain/months.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';

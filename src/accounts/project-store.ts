@@ -1,7 +1,7 @@
 import { RequestError } from '#domain/errors.ts';
 import { unitMonth } from '#domain/months.ts';
-import type { Records } from '#postgres/records.ts';
-import * as sql from '#postgres/rows.ts';
+import type { Records } from '#stores/postgres/records.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';

@@ -1,7 +1,7 @@
 import { RequestError } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 export const ROLES = component('Role', ['owner', 'admin', 'developer', 'billing', 'viewer'] as const);
 export type Role = (typeof ROLES)[number];

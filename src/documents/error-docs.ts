@@ -1,5 +1,5 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
-import { ApiError, errorBody } from '#http/errors/api-error.ts';
+import { ApiError, errorBody } from '#src/http/errors/api-error.ts';
 import { codeBlock } from './code.ts';
 import { type Html, html, section, withCode } from './html.ts';
 import type { Language } from './language.ts';

@@ -2,7 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { Context } from 'koa';
 import { StoreError } from '#domain/store-error.ts';
-import { ApiError } from '#http/errors/api-error.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
 /** Timeouts in milliseconds. */

@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
-import type { HttpMiddleware } from '#http/context.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import type { CallerLimits } from '#http/limits/caller-limits.ts';
-import { enforceRateLimit } from '#http/limits/rate-limit.ts';
-import { CHANGELOG } from '#openapi/changelog.ts';
-import * as sql from '#postgres/rows.ts';
+import type { HttpMiddleware } from '#src/http/context.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import type { CallerLimits } from '#src/http/limits/caller-limits.ts';
+import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
+import { CHANGELOG } from '#src/openapi/changelog.ts';
 import type { Services } from '#src/services.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { changelogPage, createFeed } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';

@@ -1,16 +1,16 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { component, isAbove, type JsonSchema, object } from '#domain/json-schema.ts';
-import type { Dataset, Filters } from '#exports/dataset.ts';
-import { compileBodyCheck } from '#http/body/check.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { describeValue } from '#http/errors/describe-schema.ts';
-import { explainRefused } from '#http/errors/refused-value.ts';
-import { explainContradiction } from '#http/parameters.ts';
 import { listSingleValues, searchValues } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
+import type { Dataset, Filters } from '#src/exports/dataset.ts';
+import { compileBodyCheck } from '#src/http/body/check.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { describeValue } from '#src/http/errors/describe-schema.ts';
+import { explainRefused } from '#src/http/errors/refused-value.ts';
+import { explainContradiction } from '#src/http/parameters.ts';
 
 /** Their values are checked against each other and the reference data. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];

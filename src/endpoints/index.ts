@@ -1,5 +1,5 @@
-import type { Endpoint } from '#http/endpoint.ts';
-import { CHANGELOG, deprecate } from '#openapi/changelog.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { CHANGELOG, deprecate } from '#src/openapi/changelog.ts';
 import { askingVsRegistered } from './analytics/asking-vs-registered.ts';
 import { comparables } from './analytics/comparables.ts';
 import { compareNeighborhoods } from './analytics/compare.ts';

@@ -1,9 +1,9 @@
 import { type JsonSchema, type ObjectSchema, type ValueOf, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import type { Call } from '#http/endpoint.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { listRecords, type Records } from '#postgres/records.ts';
-import type { Column, Columns, RowOf } from '#postgres/rows.ts';
+import type { Call } from '#src/http/endpoint.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
+import { listRecords, type Records } from '#stores/postgres/records.ts';
+import type { Column, Columns, RowOf } from '#stores/postgres/rows.ts';
 
 export const idParameter = <const Name extends string>(name: Name, description: string, example: string) =>
   ({ name, schema: visible(60), description, required: true, example }) as const;

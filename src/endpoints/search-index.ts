@@ -1,6 +1,6 @@
 import type { ServedIndex } from '#domain/index-state.ts';
 import type { PreparedRow } from '#domain/listings/present.ts';
-import type { LoadCall } from '#http/endpoint.ts';
+import type { LoadCall } from '#src/http/endpoint.ts';
 
 type SearchCall = Pick<LoadCall, 'services' | 'deadline'>;
 type Body = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
-import type { Scope } from '#accounts/scopes.ts';
 import { type ErrorCode, RequestError } from '#domain/errors.ts';
-import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits } from '#metering/charge.ts';
-import * as sql from '#postgres/rows.ts';
-import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import { type AuditedChange, recordAudit } from '#src/accounts/audit.ts';
+import type { Scope } from '#src/accounts/scopes.ts';
+import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits } from '#src/metering/charge.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
 import { type Claim, STATUSES } from './store.ts';
 
 /** Thrown if the export was claimed by another worker or canceled. */

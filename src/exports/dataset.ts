@@ -1,7 +1,7 @@
-import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import type { Scope } from '#src/accounts/scopes.ts';
 import type { Services } from '#src/services.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import type { Terms } from './files.ts';
 
 export type Filters = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { exportUnits } from '#metering/prices.ts';
+import { exportUnits } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge.ts';
 import type { Dataset, DatasetSource } from './dataset.ts';

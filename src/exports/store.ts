@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
-import type { Records } from '#postgres/records.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import type { Records } from '#stores/postgres/records.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { type ExportFile, FORMATS, type Format } from './files.ts';
 
 export const STATUSES = component('ExportStatus', ['queued', 'running', 'completed', 'failed', 'canceled'] as const);

@@ -1,8 +1,8 @@
-import { createPool } from '#postgres/pool.ts';
-import { repeat, workQueue } from '#postgres/queue.ts';
-import { createS3 } from '#s3/client.ts';
-import { createSearchEngine } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
+import { createSearchEngine } from '#stores/opensearch/read-engine.ts';
+import { createPool } from '#stores/postgres/pool.ts';
+import { repeat, workQueue } from '#stores/postgres/queue.ts';
+import { createS3 } from '#stores/s3/client.ts';
 import { ClaimLostError, failExport } from './charge.ts';
 import { datasetOf } from './datasets/index.ts';
 import { ROWS_PER_PART } from './files.ts';

@@ -1,8 +1,8 @@
-import { rehashKey } from '#accounts/key-store.ts';
-import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#metering/charge.ts';
-import { isStateRefusal, RecentRefusals } from '#metering/recent-refusals.ts';
-import { postgresFailure } from '#postgres/failures.ts';
+import { rehashKey } from '#src/accounts/key-store.ts';
+import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#src/metering/charge.ts';
+import { isStateRefusal, RecentRefusals } from '#src/metering/recent-refusals.ts';
 import type { Services } from '#src/services.ts';
+import { postgresFailure } from '#stores/postgres/failures.ts';
 import { networkCheck } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import { statementTimeouts } from './deadlines.ts';

@@ -1,8 +1,8 @@
-import { markExposed } from '#accounts/key-store.ts';
-import { findKeys } from '#accounts/keys.ts';
 import { ERRORS } from '#domain/errors.ts';
-import { inTransaction } from '#postgres/transaction.ts';
+import { markExposed } from '#src/accounts/key-store.ts';
+import { findKeys } from '#src/accounts/keys.ts';
 import type { Services } from '#src/services.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { ApiError } from './errors/api-error.ts';
 import type { CallerLimits } from './limits/caller-limits.ts';

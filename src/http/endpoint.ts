@@ -1,14 +1,14 @@
-import type { AuditedChange } from '#accounts/audit.ts';
-import type { Permission } from '#accounts/roles.ts';
-import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import type { Admitted, Viewer } from '#metering/charge.ts';
-import type { Price } from '#metering/prices.ts';
-import type { Transaction } from '#postgres/transaction.ts';
+import type { AuditedChange } from '#src/accounts/audit.ts';
+import type { Permission } from '#src/accounts/roles.ts';
+import type { Scope } from '#src/accounts/scopes.ts';
+import type { Admitted, Viewer } from '#src/metering/charge.ts';
+import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
 export interface Deprecation {

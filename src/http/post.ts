@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { requirePermission } from '#accounts/roles.ts';
-import { createEncryption, firstOf } from '#crypto/encryption.ts';
 import { canonicalJson } from '#domain/canonical-json.ts';
-import * as sql from '#postgres/rows.ts';
-import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import { requirePermission } from '#src/accounts/roles.ts';
 import type { Services } from '#src/services.ts';
+import { createEncryption, firstOf } from '#stores/crypto/encryption.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
 import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 

@@ -1,4 +1,4 @@
-import { redactQuery } from '#observability/redact.ts';
+import { redactQuery } from '#src/observability/redact.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/api-error.ts';

@@ -1,6 +1,6 @@
 import { OVERLOAD } from '#domain/read-queues.ts';
-import { isSameView, type Viewer } from '#metering/charge.ts';
-import { unitsOf } from '#metering/prices.ts';
+import { isSameView, type Viewer } from '#src/metering/charge.ts';
+import { unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps } from './charge.ts';
 import type { HttpMiddleware } from './context.ts';

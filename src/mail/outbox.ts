@@ -1,5 +1,5 @@
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 const MAIL = {
   /** Identifies the reported event. Each recipient receives one email per reason. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
-import { randomShare } from '#crypto/random-bytes.ts';
-import { workQueue } from '#postgres/queue.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
+import { randomShare } from '#stores/crypto/random-bytes.ts';
+import { workQueue } from '#stores/postgres/queue.ts';
 import { type ClaimedMail, claimMail, settleMail } from './outbox.ts';
 
 /** Timeouts for each step and for the whole delivery, in milliseconds. */

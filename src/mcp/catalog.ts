@@ -1,7 +1,7 @@
 import type { CallToolRequestParams, Tool as ProtocolTool } from '@modelcontextprotocol/server';
-import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { explainRefused } from '#http/errors/refused-value.ts';
+import type { Scope } from '#src/accounts/scopes.ts';
+import { explainRefused } from '#src/http/errors/refused-value.ts';
 import { resultSchemaOf, type Tool, typeOf } from './tools.ts';
 
 /**

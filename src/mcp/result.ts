@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorType } from '#domain/errors.ts';
 import { parseJson } from '#domain/parse-json.ts';
-import { type ApiError, messageOf } from '#http/errors/api-error.ts';
-import type { InjectedResponse } from '#http/inject.ts';
+import { type ApiError, messageOf } from '#src/http/errors/api-error.ts';
+import type { InjectedResponse } from '#src/http/inject.ts';
 import type { ToolCall } from './tool-call.ts';
 import { encodeOffset, type Tool } from './tools.ts';
 

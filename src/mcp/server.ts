@@ -6,9 +6,9 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Scope } from '#accounts/scopes.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import type { InjectedRequest, InjectedResponse } from '#http/inject.ts';
+import type { Scope } from '#src/accounts/scopes.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import type { InjectedRequest, InjectedResponse } from '#src/http/inject.ts';
 import { CALL, DESCRIBE, describeTool, explainOperation, listTools, operationOf } from './catalog.ts';
 import { contentOf, errorResultOf, parseObject, refusalOf, resultOf } from './result.ts';
 import { LIMITS, planCall } from './tool-call.ts';

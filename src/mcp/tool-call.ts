@@ -1,11 +1,11 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { memoize } from '#domain/memoize.ts';
 import { parseJson } from '#domain/parse-json.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { explainRefused } from '#http/errors/refused-value.ts';
-import { explainMissing } from '#http/errors/unknown-name.ts';
-import type { InjectedRequest } from '#http/inject.ts';
-import { createValidator } from '#http/schema.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { explainRefused } from '#src/http/errors/refused-value.ts';
+import { explainMissing } from '#src/http/errors/unknown-name.ts';
+import type { InjectedRequest } from '#src/http/inject.ts';
+import { createValidator } from '#src/http/schema.ts';
 import { type Arguments, decodeOffset, IDEMPOTENCY_KEY, type Tool, typeOf } from './tools.ts';
 
 export type ToolCall = ReturnType<typeof planCall>;

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { cursorFingerprint } from '#http/cursor.ts';
-import { decodeValue } from '#http/decode-value.ts';
-import type { Endpoint, Parameter } from '#http/endpoint.ts';
-import { cursorParameter } from '#http/pagination.ts';
-import { describeOperation, plainSchema } from '#openapi/build.ts';
-import { untrustedTexts } from '#openapi/fields.ts';
+import { cursorFingerprint } from '#src/http/cursor.ts';
+import { decodeValue } from '#src/http/decode-value.ts';
+import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
+import { cursorParameter } from '#src/http/pagination.ts';
+import { describeOperation, plainSchema } from '#src/openapi/build.ts';
+import { untrustedTexts } from '#src/openapi/fields.ts';
 
 export type Tool = ReturnType<typeof toolOf>;
 

@@ -1,7 +1,7 @@
-import { KEY_KINDS } from '#accounts/keys.ts';
-import type { Scope } from '#accounts/scopes.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import { KEY_KINDS } from '#src/accounts/keys.ts';
+import type { Scope } from '#src/accounts/scopes.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;

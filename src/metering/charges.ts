@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
-import { postgresFailure } from '#postgres/failures.ts';
-import * as sql from '#postgres/rows.ts';
+import { postgresFailure } from '#stores/postgres/failures.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
 /** Further charges would time out. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ValueOf } from '#domain/json-schema.ts';
 import { startOfDay } from '#domain/timestamps.ts';
-import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
-import { createValidator } from '#http/schema.ts';
+import type { Deprecation, Endpoint, Parameter } from '#src/http/endpoint.ts';
+import { createValidator } from '#src/http/schema.ts';
 
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 

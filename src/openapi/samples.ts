@@ -1,4 +1,4 @@
-import type { Endpoint } from '#http/endpoint.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
 
 type Sampled = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
 

@@ -5,9 +5,9 @@ import { parseQuarter } from '#domain/official/quarters.ts';
 import { completeQuarters, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { buildRelease, type MarketCell, type Material } from '#domain/property-index/release.ts';
 import type { Kind } from '#domain/property-index/series.ts';
-import type { Job } from '#postgres/job.ts';
-import { readLoadedQuarters } from '#postgres/official.ts';
-import * as sql from '#postgres/rows.ts';
+import type { Job } from '#stores/postgres/job.ts';
+import { readLoadedQuarters } from '#stores/postgres/official.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { allReleases, type Database, publish, type ReleaseRow, saveDraft } from './releases.ts';
 
 const CELL = {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
 import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/series.ts';
-import { LOCKS } from '#postgres/locks.ts';
-import * as sql from '#postgres/rows.ts';
+import { LOCKS } from '#stores/postgres/locks.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 export type Database = Pick<pg.ClientBase, 'query'>;
 

@@ -1,6 +1,6 @@
 import { coverageBody } from '#queries/listings/counts.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
+import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 
 interface Bucket {
   key: string;

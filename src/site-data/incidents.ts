@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
-import type { Language } from '#documents/language.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { codeOf } from '#domain/store-error.ts';
+import type { Language } from '#src/documents/language.ts';
 import type { Services } from '#src/services.ts';
 
 export interface Incident {

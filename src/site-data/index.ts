@@ -1,9 +1,9 @@
-import { readPhoto } from '#documents/photo.ts';
-import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { loadDeadline } from '#http/deadlines.ts';
-import * as sql from '#postgres/rows.ts';
+import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { readPhoto } from '#src/documents/photo.ts';
+import { loadDeadline } from '#src/http/deadlines.ts';
 import type { Services } from '#src/services.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
 import { incidentReader } from './incidents.ts';
 

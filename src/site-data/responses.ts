@@ -1,15 +1,15 @@
 import type { ValueOf } from '#domain/json-schema.ts';
-import type { listingEstimate, marketEstimate } from '#endpoints/analytics/estimate.ts';
-import type { estimateAccuracy } from '#endpoints/analytics/estimate-accuracy.ts';
-import type { marketTrends } from '#endpoints/analytics/trends.ts';
-import type { listFacets } from '#endpoints/listings/counts.ts';
-import type { getPriceHistory } from '#endpoints/listings/price-history.ts';
-import type { marketNeighborhoods, marketSummary, priceDistribution } from '#endpoints/market/statistics.ts';
-import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
-import type { limits } from '#endpoints/reference/limits.ts';
-import type { suggest } from '#endpoints/reference/suggest.ts';
-import type { Endpoint } from '#http/endpoint.ts';
 import type { readMap } from '#queries/market/map.ts';
+import type { listingEstimate, marketEstimate } from '#src/endpoints/analytics/estimate.ts';
+import type { estimateAccuracy } from '#src/endpoints/analytics/estimate-accuracy.ts';
+import type { marketTrends } from '#src/endpoints/analytics/trends.ts';
+import type { listFacets } from '#src/endpoints/listings/counts.ts';
+import type { getPriceHistory } from '#src/endpoints/listings/price-history.ts';
+import type { marketNeighborhoods, marketSummary, priceDistribution } from '#src/endpoints/market/statistics.ts';
+import type { marketTransactions } from '#src/endpoints/official/market-transactions.ts';
+import type { limits } from '#src/endpoints/reference/limits.ts';
+import type { suggest } from '#src/endpoints/reference/suggest.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
 
 /** `data` of the responses that the site shows, typed by the schemas of their endpoints. */
 type DataOf<Described extends Pick<Endpoint, 'response'>> =

@@ -1,7 +1,7 @@
 import { component } from '#domain/json-schema.ts';
 import type { EventType } from '#domain/listings/events.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 export const STATUSES = component('DeliveryStatus', ['pending', 'delivered', 'failed'] as const);
 export type DeliveryStatus = (typeof STATUSES)[number];

@@ -1,7 +1,7 @@
 import type { EventType } from '#domain/listings/events.ts';
-import type { Records } from '#postgres/records.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
+import type { Records } from '#stores/postgres/records.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 export const MAX_ENDPOINTS = 25;
 

@@ -1,9 +1,9 @@
-import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
-import type { Encryption } from '#crypto/encryption.ts';
 import { RequestError } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
+import { type AuditedChange, recordAudit } from '#src/accounts/audit.ts';
+import type { Encryption } from '#stores/crypto/encryption.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import { replayDeliveries } from './deliveries.ts';
 import { ENDPOINT_STATUS } from './endpoints.ts';
 import { newSecret } from './secrets.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import * as sql from '#postgres/rows.ts';
+import * as sql from '#stores/postgres/rows.ts';
 
 export const EVENT = {
   id: sql.text,

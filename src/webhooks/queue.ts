@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
-import type { RandomBytes } from '#accounts/keys.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { type Mail, queueMails, readOwners } from '#mail/outbox.ts';
-import * as sql from '#postgres/rows.ts';
-import { inTransaction, type Queryable } from '#postgres/transaction.ts';
+import { type AuditedChange, recordAudit } from '#src/accounts/audit.ts';
+import type { RandomBytes } from '#src/accounts/keys.ts';
 import type { Config } from '#src/config.ts';
+import { type Mail, queueMails, readOwners } from '#src/mail/outbox.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { inTransaction, type Queryable } from '#stores/postgres/transaction.ts';
 
 /** Number of retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;

@@ -1,5 +1,5 @@
-import type { RandomBytes } from '#accounts/keys.ts';
-import { createKeyring, type Encryption, type RingKey } from '#crypto/encryption.ts';
+import type { RandomBytes } from '#src/accounts/keys.ts';
+import { createKeyring, type Encryption, type RingKey } from '#stores/crypto/encryption.ts';
 
 /** Returns 256 random bits, with a prefix that secret scanners detect. */
 export const newSecret = (random: RandomBytes): string => `whsec_${Buffer.from(random(32)).toString('base64url')}`;

@@ -1,6 +1,6 @@
-import { AddressError, type AddressPolicy } from '#outbound/address.ts';
-import { type OutboundClient, OutboundError } from '#outbound/client.ts';
 import type { Config } from '#src/config.ts';
+import { AddressError, type AddressPolicy } from '#stores/outbound/address.ts';
+import { type OutboundClient, OutboundError } from '#stores/outbound/client.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { randomShare } from '#crypto/random-bytes.ts';
-import { startMail } from '#mail/worker.ts';
-import { createOutboundClient } from '#outbound/client.ts';
-import { createPool } from '#postgres/pool.ts';
-import { repeat } from '#postgres/queue.ts';
-import { OpenSearch } from '#search/client.ts';
+import { startMail } from '#src/mail/worker.ts';
 import type { Services } from '#src/services.ts';
+import { randomShare } from '#stores/crypto/random-bytes.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
+import { createOutboundClient } from '#stores/outbound/client.ts';
+import { createPool } from '#stores/postgres/pool.ts';
+import { repeat } from '#stores/postgres/queue.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
 import { matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';

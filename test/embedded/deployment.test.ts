@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { parse, parseAllDocuments } from 'yaml';
+import { ROLES } from '#app/start/roles.ts';
 import { readConfig } from '#src/config.ts';
 import { VARIABLE_NAMES } from '#src/variables.ts';
-import { ROLES } from '#start/roles.ts';
 import { test } from '#test/test.ts';
 
 interface Service {
@@ -59,7 +59,7 @@ function checkEnvironment(t: ExecutionContext, environment: Record<string, strin
 test('services of docker-compose.yml run existing roles with a complete configuration, and the API knows all servers', (t) => {
   for (const role of ['api', 'worker', 'webhooks']) {
     const { command, environment = {} } = services[role] as Service;
-    t.is(command, `node src/main.ts ${role}`);
+    t.is(command, `node app/main.ts ${role}`);
     t.true(role in ROLES);
     // Replaces variables as Docker does: by their defaults, or by values of the operator.
     const set = JSON.stringify(environment).replace(
@@ -120,8 +120,8 @@ test('pods run every role or the migration, with a complete configuration, witho
     t.like(securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }, metadata.name);
     for (const { image, command: words, env = [], resources: needs, securityContext: rights } of containers) {
       t.is(`${image} ${words[0]}`, 'property-listings-api node');
-      if (words.includes('src/main.ts')) roles.push(words.at(-1) as string);
-      else t.deepEqual(words.slice(1), ['src/cli/main.ts', '--json', 'migrate']);
+      if (words.includes('app/main.ts')) roles.push(words.at(-1) as string);
+      else t.deepEqual(words.slice(1), ['app/cli/main.ts', '--json', 'migrate']);
       const own = env.map(({ name, value = 'postgres://user:password@host/name' }) => [name, value]);
       checkEnvironment(t, { ...config, ...Object.fromEntries([...own, ...secrets]) }, metadata.name);
       t.regex(needs.limits.memory ?? '', /^\d+[MG]i$/, metadata.name);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startEngines } from '#embedded/engines.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
-import { withClient } from '#postgres/pool.ts';
+import { withClient } from '#stores/postgres/pool.ts';
 import { eventually } from '#test/eventually.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { waitForStores } from '#start/wait.ts';
+import { waitForStores } from '#app/start/wait.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', 'app', 'main.ts');
 
 test('a role started before its engines reports the missing engines, waits, and can be stopped', async (t) => {
   const { PATH, NODE_COMPILE_CACHE } = process.env;

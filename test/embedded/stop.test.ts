@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { openServices } from '#src/open-services.ts';
+import { openServices } from '#app/open-services.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openServices } from '#src/open-services.ts';
+import { openServices } from '#app/open-services.ts';
+import { prepareStores } from '#app/start/stores.ts';
 import type { Services } from '#src/services.ts';
-import { prepareStores } from '#start/stores.ts';
 import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
-const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const CLI = join(import.meta.dirname, '..', '..', 'app', 'cli', 'main.ts');
 
 /** A separate installation on the same engines. The load on the main installation reveals side effects. */
 export interface Installation {

@@ -1,7 +1,7 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseVersion, versionOf } from '#postgres/migrate.ts';
 import { generateSample } from '#sample/generate.ts';
+import { releaseVersion, versionOf } from '#stores/postgres/migrate.ts';
 import { type ApiProcess, startProcess } from '#test/api-process.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, unitsUsed } from '#test/factories.ts';

@@ -9,12 +9,12 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 /** Parsers with their word lists, and places. */
 const READERS = [
   'ingest/normalize/',
-  'src/domain/geography/',
-  'src/domain/fold.ts',
-  'src/domain/money.ts',
-  'src/domain/text/',
-  'src/domain/listings/derived.ts',
-  'src/domain/listings/vocabulary.ts',
+  'domain/geography/',
+  'domain/fold.ts',
+  'domain/money.ts',
+  'domain/text/',
+  'domain/listings/derived.ts',
+  'domain/listing-vocabulary.ts',
 ];
 /** The files and folders (without subfolders) of each version, and their digest. */
 const GUARDED: Readonly<
@@ -26,8 +26,8 @@ const GUARDED: Readonly<
     digest: 'AEC-UtmGGvR1wVQp8a4TN_',
     sources: [
       ...READERS,
-      'src/domain/off-plan/',
-      'src/domain/official/quarters.ts',
+      'domain/off-plan/',
+      'domain/official/quarters.ts',
       'ingest/off-plan/normalize.ts',
       'ingest/off-plan/sources/raw.ts',
       'ingest/off-plan/words.ts',
@@ -37,11 +37,11 @@ const GUARDED: Readonly<
     version: 2,
     digest: 'UF6930KHR4FfUOzf7SIwBL',
     sources: [
-      'src/domain/geography/',
-      'src/domain/fold.ts',
-      'src/domain/official/rents.ts',
-      'src/domain/official/transaction.ts',
-      'src/domain/official/vocabulary.ts',
+      'domain/geography/',
+      'domain/fold.ts',
+      'domain/official/rents.ts',
+      'domain/official/transaction.ts',
+      'domain/official/vocabulary.ts',
       ...['cell-types', 'dates', 'places', 'publication', 'rent-units', 'statistics', 'transactions'].map(
         (name) => `ingest/official/${name}.ts`,
       ),

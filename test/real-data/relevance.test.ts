@@ -1,7 +1,7 @@
-import type { OpenSearch } from '#search/client.ts';
-import { readAds, scoreAds } from '#search/relevance/ads.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
+import { readAds, scoreAds } from '#stores/opensearch/relevance/ads.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from '../search/own-indexes.ts';
+import { ownIndexes } from '../stores/opensearch/own-indexes.ts';
 import { publicData, testWith } from './public-data.ts';
 
 let client: OpenSearch | undefined;

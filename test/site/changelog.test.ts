@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { request } from 'undici';
-import { changelogFeed } from '#documents/changelog.ts';
-import { CHANGELOG, parseChangelog } from '#openapi/changelog.ts';
+import { changelogFeed } from '#src/documents/changelog.ts';
+import { CHANGELOG, parseChangelog } from '#src/openapi/changelog.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 

@@ -1,5 +1,5 @@
-import { renderMarkdown } from '#documents/markdown.ts';
 import { readGuides } from '#site/server/guides.ts';
+import { renderMarkdown } from '#src/documents/markdown.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { test } from '#test/test.ts';
 

@@ -1,6 +1,6 @@
 import { ERROR_CODES, errorType } from '#domain/errors.ts';
-import { PRICES } from '#metering/prices.ts';
 import { readGuides } from '#site/server/guides.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { test } from '#test/test.ts';

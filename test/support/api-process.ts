@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#embedded/ports.ts';
+import { freePort } from '#domain/process/ports.ts';
 import { testConfig, testEnv } from './env.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');

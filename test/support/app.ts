@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { createApp } from '#app/app.ts';
+import { openServices } from '#app/open-services.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { endpoints as allEndpoints } from '#endpoints/index.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { createHttpServer } from '#http/server.ts';
-import { createApp } from '#src/app.ts';
-import { openServices } from '#src/open-services.ts';
+import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { createHttpServer } from '#src/http/server.ts';
 import type { Services } from '#src/services.ts';
 import { prepareOwnIndexes } from './engines.ts';
 import { testConfig } from './env.ts';

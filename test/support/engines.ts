@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
-import type { OpenSearch } from '#search/client.ts';
-import { compileScripts } from '#search/compile-scripts.ts';
-import { createEmptyIndex } from '#search/fill.ts';
-import { indexBehind } from '#search/indexes.ts';
-import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
+import type { OpenSearch } from '#stores/opensearch/client.ts';
+import { compileScripts } from '#stores/opensearch/compile-scripts.ts';
+import { createEmptyIndex } from '#stores/opensearch/fill.ts';
+import { indexBehind } from '#stores/opensearch/indexes.ts';
+import { type ListingIndex, openListingIndex } from '#stores/opensearch/listing-index/index.ts';
 import { testEnv } from './env.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function createDatabase(name: string): Promise<string> {
   await copyDatabase(url.href, database, template);
   url.pathname = `/${database}`;
   // Imported dynamically, because the migration code is slow to load and few runs have no template.
-  if (!template) await (await import('#postgres/migrate.ts')).migrate(url.href);
+  if (!template) await (await import('#stores/postgres/migrate.ts')).migrate(url.href);
   return url.href;
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import type { ChargeRequest } from '#metering/charge.ts';
-import { openListingIndex, readWatermark } from '#search/listing-index/index.ts';
+import { generateKey, hashKey, type KeyKind } from '#src/accounts/keys.ts';
+import type { ChargeRequest } from '#src/metering/charge.ts';
 import type { Services } from '#src/services.ts';
+import { openListingIndex, readWatermark } from '#stores/opensearch/listing-index/index.ts';
 
 export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
 

@@ -1,7 +1,7 @@
+import type { Amenity, PropertyType } from '#domain/listing-vocabulary.ts';
+import { PROPERTY_TYPE_TABLE } from '#domain/listing-vocabulary.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import type { Amenity, PropertyType } from '#domain/listings/vocabulary.ts';
-import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
 import type { TestApp } from './app.ts';
 import { makeListing } from './factories.ts';
 import { allRows } from './pages.ts';

@@ -7,7 +7,7 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { type ImportOptions, importOfficial } from '#ingest/official/import.ts';
 import type { FileReport } from '#ingest/official/report.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { startTestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { createOrganization } from './factories.ts';

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { type JsonSchema, object } from '#domain/json-schema.ts';
 import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { Router } from '#http/router.ts';
-import { createValidator, type Validate } from '#http/schema.ts';
-import { errorCodes } from '#openapi/build.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { Router } from '#src/http/router.ts';
+import { createValidator, type Validate } from '#src/http/schema.ts';
+import { errorCodes } from '#src/openapi/build.ts';
 
 /**
  * Creates a function that validates responses against documented schemas. Schemas are closed at every level, so that

@@ -1,4 +1,4 @@
-import type { Endpoint, GetEndpoint, MeteredEndpoint, PostEndpoint } from '#http/endpoint.ts';
+import type { Endpoint, GetEndpoint, MeteredEndpoint, PostEndpoint } from '#src/http/endpoint.ts';
 
 type Changes<Kind> = Partial<Kind & Pick<Endpoint, 'pathParameters' | 'parameters' | 'errors'>>;
 type Load = MeteredEndpoint['load'];

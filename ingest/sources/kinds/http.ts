@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '#domain/backoff.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { AddressError, hostOf } from '#outbound/address.ts';
+import { AddressError, hostOf } from '#stores/outbound/address.ts';
 import {
   createOutboundClient,
   type OutboundClient,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
-} from '#outbound/client.ts';
+} from '#stores/outbound/client.ts';
 
 export interface RequestLimits {
   /** Per attempt, including the body. */

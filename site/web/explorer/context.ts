@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Ring } from '#site/server/explorer-place.ts';
-import type { FacetCounts } from '#site-data/responses.ts';
+import type { FacetCounts } from '#src/site-data/responses.ts';
 import type { Named } from './page.ts';
 import type { Changes, Search } from './state.ts';
 

@@ -4,7 +4,7 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
-import type { FacetCounts, KeyLimits } from '#site-data/responses.ts';
+import type { FacetCounts, KeyLimits } from '#src/site-data/responses.ts';
 import { keepKey } from '../key.ts';
 import { type Loaded, session, useData, useRows } from './api.ts';
 import { type Boundaries, type Context, type Enums, ExplorerContext } from './context.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
-import type { MapCells, RegisteredDeals } from '#site-data/responses.ts';
+import type { MapCells, RegisteredDeals } from '#src/site-data/responses.ts';
 import { type CallFailed, type LoadedRows, useData } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
-import type { Suggestion } from '#site-data/responses.ts';
+import type { Suggestion } from '#src/site-data/responses.ts';
 import { useData } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';

@@ -1,11 +1,17 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Html } from '#documents/html.ts';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { barChart, timeChart } from '#site/server/charts.ts';
 import { estimatePart } from '#site/server/estimate.ts';
-import type { Distribution, HomeEstimate, NeighborhoodRanking, RegisteredDeals, Trends } from '#site-data/responses.ts';
+import type { Html } from '#src/documents/html.ts';
+import type {
+  Distribution,
+  HomeEstimate,
+  NeighborhoodRanking,
+  RegisteredDeals,
+  Trends,
+} from '#src/site-data/responses.ts';
 import { type Loaded, type LoadedRows, useData } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';

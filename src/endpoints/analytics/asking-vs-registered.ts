@@ -25,9 +25,6 @@ import {
 } from '#domain/official/rules.ts';
 import { rounded } from '#domain/statistics/figures.ts';
 import { type Level, levelOfMean, levelOfMeans, ratioOf } from '#domain/statistics/median-ratio.ts';
-import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
-import { readApartmentMeans } from '#postgres/official.ts';
 import {
   askingBody,
   COMPARED_TYPES,
@@ -37,7 +34,10 @@ import {
   type SamplesInput,
   type SamplesResponse,
 } from '#queries/analytics/asking-vs-registered.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
+import { readApartmentMeans } from '#stores/postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import { cityParameter, coverageSchema, minSampleSizeParameter, neighborhoodParameter } from '../official/common.ts';
 

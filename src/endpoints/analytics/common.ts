@@ -3,10 +3,10 @@ import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts'
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import type { Neighbor } from '#domain/statistics/estimate.ts';
 import type { Subject } from '#domain/statistics/price-band.ts';
-import type { LoadCall } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
 import { type NearbyResponse, nearbyBody, readNearby } from '#queries/analytics/nearby.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
+import type { LoadCall } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
 import { listingIdParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
 

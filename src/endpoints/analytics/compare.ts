@@ -1,9 +1,9 @@
 import { arrayOf, integer, nullable, object, string } from '#domain/json-schema.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
-import { PRICES } from '#metering/prices.ts';
 import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import {

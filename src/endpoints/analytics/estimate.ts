@@ -12,8 +12,8 @@ import {
   single,
   string,
 } from '#domain/json-schema.ts';
+import { HOME_TYPES, type PropertyType } from '#domain/listing-vocabulary.ts';
 import { CAPS } from '#domain/listings/caps.ts';
-import { HOME_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Interval } from '#domain/statistics/bootstrap.ts';
 import {
   type Comparable,
@@ -34,12 +34,12 @@ import {
   type Status,
 } from '#domain/statistics/price-band.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { PRICES } from '#metering/prices.ts';
-import type { ExpectedError } from '#postgres/estimate-ledger.ts';
 import { neighborhoodsOfCity, pointInCountry } from '#queries/filters/checks.ts';
 import { rowOf } from '#queries/filters/table.ts';
+import { dataResponse, defineEndpoint, type LoadCall, type Parameter } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import type { ExpectedError } from '#stores/postgres/estimate-ledger.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { latestRelation, latestRelationSchema, type PlacedHome } from './asking-vs-registered.ts';

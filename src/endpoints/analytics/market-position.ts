@@ -10,9 +10,9 @@ import {
   SMALL_SAMPLE,
 } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/cohorts.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import {
   amount,
   askingSchema,

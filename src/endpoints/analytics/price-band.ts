@@ -27,8 +27,8 @@ import {
   subjectOf,
 } from '#domain/statistics/price-band.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { COMPARISON, findSubject, nearby, perSqm, validity, validitySchema } from './common.ts';
 import { METHODS } from './methods.ts';

@@ -1,10 +1,10 @@
 import { arrayOf, described, integer, number, object, oneOf, string } from '#domain/json-schema.ts';
-import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
+import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { PRICES } from '#metering/prices.ts';
 import { rentalYieldBody } from '#queries/analytics/cohorts.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';

@@ -14,8 +14,6 @@ import {
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
 import {
   MAX_MONTHS,
   MAX_SERIES,
@@ -28,7 +26,9 @@ import {
 } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortOf } from '#queries/market/cohort.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';

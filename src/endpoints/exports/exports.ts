@@ -1,6 +1,3 @@
-import { recordAudit } from '#accounts/audit.ts';
-import { newId } from '#accounts/ids.ts';
-import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { ERRORS } from '#domain/errors.ts';
 import {
   arrayOf,
@@ -15,19 +12,22 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { cancelExport } from '#exports/charge.ts';
-import type { Dataset } from '#exports/dataset.ts';
-import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
-import { attemptPrefix, FORMATS, ROWS_PER_PART } from '#exports/files.ts';
-import { MAX_ROWS } from '#exports/run.ts';
-import { countExports, EXPORTS, type ExportRecord, FILE_DAYS, insertExport, STATUSES } from '#exports/store.ts';
-import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
-import { findRecord, readRecord } from '#postgres/records.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import { recordAudit } from '#src/accounts/audit.ts';
+import { newId } from '#src/accounts/ids.ts';
+import { scopeNotInKey, scopeNotInPlan } from '#src/accounts/scopes.ts';
+import { cancelExport } from '#src/exports/charge.ts';
+import type { Dataset } from '#src/exports/dataset.ts';
+import { DATASET_NAMES, DATASETS, datasetOf } from '#src/exports/datasets/index.ts';
+import { attemptPrefix, FORMATS, ROWS_PER_PART } from '#src/exports/files.ts';
+import { MAX_ROWS } from '#src/exports/run.ts';
+import { countExports, EXPORTS, type ExportRecord, FILE_DAYS, insertExport, STATUSES } from '#src/exports/store.ts';
+import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
+import { findRecord, readRecord } from '#stores/postgres/records.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { checkFilters, FILTER_ERRORS, filtersDocument, pascalCase } from '../filters.ts';
 import { ADMINISTRATION, NO_OPTIONS } from '../organization/common.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';

@@ -6,11 +6,11 @@ import {
   LISTING_FIELD_NAMES,
   LISTING_SCHEMA,
 } from '#domain/listings/schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { listBytes } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
+import { defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { listBytes } from '#src/http/pagination.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { readListings } from '../search-index.ts';
 import { LISTINGS, listingIdParameter } from './parameters.ts';
 import { fieldsParameter, presentationOf } from './presentation.ts';

@@ -1,6 +1,4 @@
 import { arrayOf, described, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
 import { rowOf } from '#queries/filters/table.ts';
 import {
   FACET_NAMES,
@@ -11,6 +9,8 @@ import {
 } from '#queries/listings/facets.ts';
 import { countBody } from '#queries/listings/search.ts';
 import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { searchIndex } from '../search-index.ts';
 import { filterParameters, LISTINGS, publishedFilters, toParameter } from './parameters.ts';
 

@@ -1,10 +1,10 @@
 import { component } from '#domain/json-schema.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import type { LoadCall, Parameter } from '#http/endpoint.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { FILTERS, type FilterValues } from '#queries/filters/table.ts';
 import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
+import type { LoadCall, Parameter } from '#src/http/endpoint.ts';
 
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];

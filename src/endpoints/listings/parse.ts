@@ -1,7 +1,7 @@
 import { arrayOf, described, integer, nullable, object, single, string } from '#domain/json-schema.ts';
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { LISTINGS } from './parameters.ts';
 
 /** `GET /listings` requires them. */

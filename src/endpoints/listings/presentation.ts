@@ -1,9 +1,9 @@
 import { type PreparedRow, type Presentation, positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
 import type { StoredHit } from '#domain/listings/stored-form.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { Page } from '#http/cursor.ts';
-import type { EndpointResponse, Parameter, PresentCall } from '#http/endpoint.ts';
-import { listBytes } from '#http/pagination.ts';
+import type { Page } from '#src/http/cursor.ts';
+import type { EndpointResponse, Parameter, PresentCall } from '#src/http/endpoint.ts';
+import { listBytes } from '#src/http/pagination.ts';
 
 /** For operations whose `data` is a listing or a list of listings. */
 export const fieldsParameter = (names: readonly string[]) =>

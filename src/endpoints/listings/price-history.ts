@@ -1,10 +1,10 @@
 import { amount, arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { PRICES } from '#metering/prices.ts';
-import { readPriceHistory } from '#postgres/price-history.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import { readPriceHistory } from '#stores/postgres/price-history.ts';
 import { LISTINGS, listingIdParameter } from './parameters.ts';
 
 export const getPriceHistory = defineEndpoint({

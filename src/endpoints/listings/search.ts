@@ -1,9 +1,9 @@
 import { component, described, timestamp } from '#domain/json-schema.ts';
 import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
-import { pageParameters, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
+import { defineEndpoint } from '#src/http/endpoint.ts';
+import { pageParameters, pageSchema } from '#src/http/pagination.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { readListings } from '../search-index.ts';
 import { filterParameters, filtersOf, LISTINGS, publishedFilters, sortParameter } from './parameters.ts';
 import { fieldsParameter, listingsResponse } from './presentation.ts';

@@ -1,11 +1,11 @@
 import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/reference.ts';
 import { type JsonSchema, object, single } from '#domain/json-schema.ts';
 import { priceBasis as basisOf, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
-import { defineEndpoint, type Endpoint, type Parameter } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { type CohortFilters, cohortOf, cohortRows, type Hour } from '#queries/market/cohort.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { defineEndpoint, type Endpoint, type Parameter } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';
 

@@ -11,9 +11,9 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { isSmall, PRICE_BASES } from '#domain/statistics/figures.ts';
-import { decodeValue } from '#http/decode-value.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/cohort.ts';
+import { decodeValue } from '#src/http/decode-value.ts';
 
 export const amount = nullable(number);
 

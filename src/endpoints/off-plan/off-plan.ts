@@ -4,11 +4,6 @@ import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/of
 import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
-import type { Page } from '#http/cursor.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { pageParameters, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import {
   DEVELOPER_FILTERS,
@@ -26,6 +21,11 @@ import {
   unitsBody,
 } from '#queries/off-plan/search.ts';
 import type { Config } from '#src/config.ts';
+import type { Page } from '#src/http/cursor.ts';
+import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { pageParameters, pageSchema } from '#src/http/pagination.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { sortBy, toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { fieldsParameter, listingsResponse } from '../listings/presentation.ts';
 import { readListings, searchIndex } from '../search-index.ts';

@@ -5,11 +5,11 @@ import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/qua
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import type { Parameter, ValuesOf } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { PRICES } from '#metering/prices.ts';
 import { type CellsInput, type CellsResponse, MAX_QUARTERS, readCells } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
+import type { Parameter, ValuesOf } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { PRICES } from '#src/metering/prices.ts';
 import { toParameter } from '../listings/parameters.ts';
 
 export const OFFICIAL = {

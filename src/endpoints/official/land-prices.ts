@@ -13,8 +13,8 @@ import {
 } from '#domain/official/rules.ts';
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
-import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
+import { dataResponse, defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { amount } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
 import {

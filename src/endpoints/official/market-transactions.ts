@@ -13,9 +13,9 @@ import {
 } from '#domain/official/rules.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
+import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
 import {
   cityParameter,

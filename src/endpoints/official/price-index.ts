@@ -3,9 +3,9 @@ import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { COVERAGE_FLAGS, coverageOfPublication } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
-import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { readPriceIndex } from '#postgres/official.ts';
+import { dataResponse, defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { readPriceIndex } from '#stores/postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,

@@ -15,8 +15,8 @@ import {
   type SeriesKind,
 } from '#domain/property-index/series.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
+import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
 import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
 import { cityParameter, OFFICIAL } from './common.ts';
 

@@ -5,9 +5,9 @@ import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain
 import { meanOfRents, RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
-import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { readRents } from '#postgres/official.ts';
+import { dataResponse, defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { readRents } from '#stores/postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { PRICES } from '#src/metering/prices.ts';
 
 export const ADMINISTRATION = {
   area: 'Administration',

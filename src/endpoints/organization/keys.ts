@@ -1,7 +1,3 @@
-import { createKey, KEYS, revokeKey, rotateKey } from '#accounts/key-store.ts';
-import { KEY_KINDS } from '#accounts/keys.ts';
-import { NAME_SCHEMA } from '#accounts/names.ts';
-import { SCOPES } from '#accounts/scopes.ts';
 import {
   arrayOf,
   boolean,
@@ -13,8 +9,12 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
+import { createKey, KEYS, revokeKey, rotateKey } from '#src/accounts/key-store.ts';
+import { KEY_KINDS } from '#src/accounts/keys.ts';
+import { NAME_SCHEMA } from '#src/accounts/names.ts';
+import { SCOPES } from '#src/accounts/scopes.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS } from './common.ts';
 

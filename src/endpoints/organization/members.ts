@@ -1,10 +1,10 @@
-import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#accounts/member-store.ts';
-import { NAME_SCHEMA } from '#accounts/names.ts';
-import { ROLES, requirePermission } from '#accounts/roles.ts';
 import { boolean, component, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
-import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { readRecord } from '#postgres/records.ts';
+import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
+import { NAME_SCHEMA } from '#src/accounts/names.ts';
+import { ROLES, requirePermission } from '#src/accounts/roles.ts';
+import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { readRecord } from '#stores/postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyRequiring, NO_OPTIONS } from './common.ts';
 

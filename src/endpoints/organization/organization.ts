@@ -1,5 +1,3 @@
-import { AUDIT_ACTIONS, type AuditAction } from '#accounts/audit.ts';
-import { changeOrganization, getOrganization, ORGANIZATION } from '#accounts/organization-store.ts';
 import {
   arrayOf,
   component,
@@ -13,12 +11,14 @@ import {
 } from '#domain/json-schema.ts';
 import { toAmount } from '#domain/money.ts';
 import { quote } from '#domain/text/visible.ts';
-import { networkRange } from '#http/client-address.ts';
-import { type Call, changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import * as sql from '#postgres/rows.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#src/accounts/audit.ts';
+import { changeOrganization, getOrganization, ORGANIZATION } from '#src/accounts/organization-store.ts';
+import { networkRange } from '#src/http/client-address.ts';
+import { type Call, changeOf, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
 

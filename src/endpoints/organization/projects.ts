@@ -1,8 +1,8 @@
-import { NAME_SCHEMA } from '#accounts/names.ts';
-import { changeProject, createProject, projectsAt } from '#accounts/project-store.ts';
 import { component, integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
-import { changeOf, createdResponse, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
-import { readRecord } from '#postgres/records.ts';
+import { NAME_SCHEMA } from '#src/accounts/names.ts';
+import { changeProject, createProject, projectsAt } from '#src/accounts/project-store.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint, type PostCall } from '#src/http/endpoint.ts';
+import { readRecord } from '#stores/postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
 

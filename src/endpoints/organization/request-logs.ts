@@ -1,6 +1,6 @@
 import { integer, nullable, number, object, string, timestamp, visible } from '#domain/json-schema.ts';
-import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { defineEndpoint, type Endpoint } from '#src/http/endpoint.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
 import { presentRow } from '../records.ts';
 import { ADMINISTRATION } from './common.ts';
 

@@ -1,5 +1,3 @@
-import { recordAudit } from '#accounts/audit.ts';
-import { newId } from '#accounts/ids.ts';
 import {
   arrayOf,
   boolean,
@@ -12,11 +10,13 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
+import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
-import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { recordAudit } from '#src/accounts/audit.ts';
+import { newId } from '#src/accounts/ids.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
 import {
   countTests,
   DELIVERY_DAYS,
@@ -27,9 +27,9 @@ import {
   replayDeliveries,
   STATUSES,
   takeSequence,
-} from '#webhooks/deliveries.ts';
-import type { EndpointRecord } from '#webhooks/endpoints.ts';
-import { eventBody } from '#webhooks/payload.ts';
+} from '#src/webhooks/deliveries.ts';
+import type { EndpointRecord } from '#src/webhooks/endpoints.ts';
+import { eventBody } from '#src/webhooks/payload.ts';
 import { idParameter, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';

@@ -1,5 +1,3 @@
-import { recordAudit } from '#accounts/audit.ts';
-import { newId } from '#accounts/ids.ts';
 import {
   arrayOf,
   boolean,
@@ -15,14 +13,12 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_DAYS, EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { AddressError, hostOf } from '#outbound/address.ts';
-import { checkDestination } from '#outbound/resolve.ts';
-import { findRecord } from '#postgres/records.ts';
-import type { Queryable } from '#postgres/transaction.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { recordAudit } from '#src/accounts/audit.ts';
+import { newId } from '#src/accounts/ids.ts';
+import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
 import type { CallServices, Services } from '#src/services.ts';
 import {
   changeEndpoint,
@@ -32,10 +28,14 @@ import {
   type EndpointRecord,
   insertEndpoint,
   MAX_ENDPOINTS,
-} from '#webhooks/endpoints.ts';
-import { disableEndpoint, enableEndpoint, rotateSecret } from '#webhooks/operate.ts';
-import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
-import { webhookAddresses } from '#webhooks/send.ts';
+} from '#src/webhooks/endpoints.ts';
+import { disableEndpoint, enableEndpoint, rotateSecret } from '#src/webhooks/operate.ts';
+import { newSecret, secretEncryption } from '#src/webhooks/secrets.ts';
+import { webhookAddresses } from '#src/webhooks/send.ts';
+import { AddressError, hostOf } from '#stores/outbound/address.ts';
+import { checkDestination } from '#stores/outbound/resolve.ts';
+import { findRecord } from '#stores/postgres/records.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet, filtersDocument } from '../filters.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';

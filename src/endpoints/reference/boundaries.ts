@@ -12,7 +12,7 @@ import {
   single,
   string,
 } from '#domain/json-schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { defineEndpoint } from '#src/http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 import { cityPathParameter } from './places.ts';
 

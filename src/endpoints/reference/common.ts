@@ -1,4 +1,4 @@
-import { PRICES } from '#metering/prices.ts';
+import { PRICES } from '#src/metering/prices.ts';
 
 export const REFERENCE = {
   area: 'Reference data',

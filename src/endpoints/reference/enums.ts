@@ -1,10 +1,10 @@
 import { arrayOf, described, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { LISTING_CATEGORIES, NAMES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { LISTING_CATEGORIES, NAMES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { NAMES_SCHEMA, type NamesOf, namesIn } from '#domain/named.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 import texts from './enum-names.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
-import { OPEN_SCOPES, SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { OPEN_SCOPES, SCOPES } from '#src/accounts/scopes.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 
 export const limits = defineEndpoint({

@@ -1,8 +1,8 @@
 import { CITY_SLUG } from '#domain/geography/places.ts';
 import { integer, nullable, number, object, string } from '#domain/json-schema.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { pageSchema, wholeList } from '#http/pagination.ts';
 import { coveredCity } from '#queries/filters/checks.ts';
+import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
+import { pageSchema, wholeList } from '#src/http/pagination.ts';
 import { presentRow } from '../records.ts';
 import { REFERENCE } from './common.ts';
 

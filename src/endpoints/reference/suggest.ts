@@ -1,6 +1,6 @@
 import { arrayOf, described, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { SUGGESTION_KINDS } from '#domain/suggestions/place-index.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 import { cityPathParameter } from './places.ts';
 

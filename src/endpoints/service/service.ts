@@ -1,9 +1,9 @@
 import { component, object, oneOf, single } from '#domain/json-schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
-import { dataResponse, definePublicEndpoint, type Endpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
-import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
+import { dataResponse, definePublicEndpoint, type Endpoint } from '#src/http/endpoint.ts';
+import { PRICES } from '#src/metering/prices.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
 
 const SERVICE = { area: 'Service', scope: null, price: PRICES.service } as const;
 

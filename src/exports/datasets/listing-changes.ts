@@ -4,9 +4,9 @@ import { amount, integer, type JsonSchema, nullable, object, oneOf, string, time
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import * as sql from '#postgres/rows.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
 import { listingsOf, listingTerms, openSnapshot, PAGE_SIZE, presentationOf } from './read-listings.ts';
 

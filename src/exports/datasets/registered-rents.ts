@@ -3,9 +3,9 @@ import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/qua
 import { PLACED_RENT_CELL_SCHEMA, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
-import { readAllRents, readRentQuarters } from '#postgres/official.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
+import { readAllRents, readRentQuarters } from '#stores/postgres/official.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms, requireQuarters } from './open-data.ts';
 import { PAGE_SIZE } from './read-listings.ts';

@@ -1,9 +1,9 @@
 import { publishedQuarters } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
-import { readLoadedQuarters } from '#postgres/official.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/transactions/search.ts';
+import { readLoadedQuarters } from '#stores/postgres/official.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms, requireMonths } from './open-data.ts';
 import { countMatches, openSnapshot, readPages } from './read-listings.ts';

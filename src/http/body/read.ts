@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/visible.ts';
-import { containsKey } from '#observability/redact.ts';
+import { containsKey } from '#src/observability/redact.ts';
 import type { HttpContext } from '../context.ts';
 import type { Fault } from '../errors/api-error.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, errorType, RequestError, type RequestErrorOptions } from '#domain/errors.ts';
-import { redactKeys } from '#observability/redact.ts';
+import { redactKeys } from '#src/observability/redact.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 export interface ApiErrorOptions extends RequestErrorOptions {

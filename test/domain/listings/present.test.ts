@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { QUALITY_FLAGS } from '#domain/listing-vocabulary.ts';
 import { derivedFields } from '#domain/listings/derived.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
-import { QUALITY_FLAGS } from '#domain/listings/vocabulary.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';

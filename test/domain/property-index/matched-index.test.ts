@@ -6,7 +6,7 @@ import { quantile } from '#domain/statistics/quantiles.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { repeat } from '../../endpoints/official/repeat-property-index.ts';
+import { repeat } from '../../src/endpoints/official/repeat-property-index.ts';
 
 const { rules: MULTILATERAL } = SERIES_KINDS.residential_land_registered.version;
 const { rules: CHAINED } = SERIES_KINDS.home_registered.version;

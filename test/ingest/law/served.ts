@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { insertEndpoint } from '#src/webhooks/endpoints.ts';
+import { type MatchServices, matchEvents } from '#src/webhooks/match.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
-import { insertEndpoint } from '#webhooks/endpoints.ts';
-import { type MatchServices, matchEvents } from '#webhooks/match.ts';
-import { partTexts, withExports } from '../../exports/app.ts';
+import { partTexts, withExports } from '../../src/exports/app.ts';
 import { offPlanGround } from '../off-plan/ground.ts';
 
 /** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */

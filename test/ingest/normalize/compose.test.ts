@@ -1,4 +1,4 @@
-import { AMENITIES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { AMENITIES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { composeDescriptionEn, composeHeadline } from '#ingest/normalize/compose.ts';
 import type { NormalizedListing } from '#ingest/normalize/listing.ts';
 import { test } from '#test/test.ts';

@@ -1,4 +1,4 @@
-import type { ListingType } from '#domain/listings/vocabulary.ts';
+import type { ListingType } from '#domain/listing-vocabulary.ts';
 import { readArea, UNITS, unitSize } from '#ingest/normalize/area.ts';
 import { CURRENCIES, readCurrency } from '#ingest/normalize/currencies.ts';
 import { readPrice } from '#ingest/normalize/price.ts';

@@ -1,4 +1,3 @@
-import { isName } from '#accounts/names.ts';
 import { unitNumberIn } from '#ingest/normalize/features.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
@@ -10,6 +9,7 @@ import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';
 import { headerKey } from '#ingest/official/publication.ts';
 import { fieldsOf } from '#ingest/sources/kinds/csv-records.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
+import { isName } from '#src/accounts/names.ts';
 import { test } from '#test/test.ts';
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PAYMENTS_PER_YEAR, RENT_FREQUENCIES } from '#domain/listings/vocabulary.ts';
+import { PAYMENTS_PER_YEAR, RENT_FREQUENCIES } from '#domain/listing-vocabulary.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
 import { foldedLines } from '#ingest/normalize/stated-amounts.ts';
 import { test } from '#test/test.ts';

@@ -1,4 +1,4 @@
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { cleanDescription } from '#ingest/normalize/text.ts';
 import { readTextFacts, type TextFacts } from '#ingest/normalize/text-facts.ts';
 import { test } from '#test/test.ts';

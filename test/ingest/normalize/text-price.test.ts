@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
+import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listing-vocabulary.ts';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
 import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { judgePrice } from '#ingest/normalize/text-price.ts';

@@ -5,7 +5,7 @@ import {
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { readDate, readDay } from '#ingest/normalize/dates.ts';

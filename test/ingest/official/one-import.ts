@@ -1,8 +1,8 @@
 // Imports a folder in a separate process and prints each step, for tests that kill it.
 import { createHash } from 'node:crypto';
 import { importOfficial } from '#ingest/official/import.ts';
-import { createPool } from '#postgres/pool.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 
 const [databaseUrl, opensearchUrl, prefix, path] = process.argv.slice(2) as [string, string, string, string];
 const pool = createPool(databaseUrl, { max: 2, statementTimeout: 60_000 });

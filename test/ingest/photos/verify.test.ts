@@ -1,12 +1,12 @@
 import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
+import { verifyPhotos as verifyJob } from '#app/workers/housekeeping/index.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { PHOTO_DEFAULTS } from '#ingest/run/photo-options.ts';
-import { createS3 } from '#s3/client.ts';
+import { createS3 } from '#stores/s3/client.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
-import { verifyPhotos as verifyJob } from '#workers/housekeeping/index.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { image, photosOfFile } from './host.ts';
 

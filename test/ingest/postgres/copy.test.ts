@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { copyIn, copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
 import { copyOut, number } from '#ingest/postgres/copy-out.ts';
 import { column, queryRows } from '#ingest/postgres/rows.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createPool } from '#stores/postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { test } from '#test/test.ts';

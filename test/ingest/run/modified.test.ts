@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { rollBack } from '#ingest/fill.ts';
-import { indexBehind } from '#search/indexes.ts';
+import { indexBehind } from '#stores/opensearch/indexes.ts';
 import { removeIndexes } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 import { project } from '../off-plan/ground.ts';

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { isRebuildDue, readLastRestore } from '#ingest/run/restore.ts';
-import { readRunRecords } from '#search/indexes.ts';
+import { readRunRecords } from '#stores/opensearch/indexes.ts';
 import { test } from '#test/test.ts';
 import { project } from '../off-plan/ground.ts';
 import { startOneSource } from './one-source.ts';

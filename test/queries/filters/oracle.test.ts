@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { LISTING_TYPES } from '#domain/listing-vocabulary.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';

@@ -6,7 +6,7 @@ import {
   LISTING_CATEGORIES,
   QUALITY_FLAGS,
   RENT_FREQUENCIES,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
 import type { Query } from './oracle.ts';
 import * as varied from './varied-city.ts';
 

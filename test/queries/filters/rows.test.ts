@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { filterParameters } from '#endpoints/listings/parameters.ts';
-import { compileParameters } from '#http/parameters.ts';
-import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { filterParameters } from '#src/endpoints/listings/parameters.ts';
+import { compileParameters } from '#src/http/parameters.ts';
+import { createValidator } from '#src/http/schema.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
 

@@ -1,6 +1,3 @@
-import type { StoredListing } from '#domain/listings/listing.ts';
-import { MODIFIED_STEP } from '#domain/listings/modified.ts';
-import { timestamp } from '#domain/listings/present.ts';
 import {
   ADVERTISER_TYPES,
   AMENITIES,
@@ -11,7 +8,10 @@ import {
   QUALITY_FLAGS,
   RENT_FREQUENCIES,
   SALE_FREQUENCY,
-} from '#domain/listings/vocabulary.ts';
+} from '#domain/listing-vocabulary.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { MODIFIED_STEP } from '#domain/listings/modified.ts';
+import { timestamp } from '#domain/listings/present.ts';
 import { makeListing } from '#test/factories.ts';
 
 /** Listing values in a varied city. Queries use these and adjacent values. */

@@ -17,7 +17,7 @@ const INSTALLED = [
 ].find((path) => path && existsSync(path));
 
 /** Folder of the package with a Chromium for 64-bit Linux, which `npm run test:release` installs. */
-const PACKAGE = fileURLToPath(new URL('../../../chromium/node_modules/@sparticuz/chromium', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('../../../tools/chromium/node_modules/@sparticuz/chromium', import.meta.url));
 const PACKED = process.platform === 'linux' && process.arch === 'x64' && existsSync(PACKAGE);
 
 /** Whether `launch` finds a browser. */

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import Koa from 'koa';
+import { createApi } from '#site/server/api.ts';
+import { serveSite } from '#site/server/site.ts';
+import { serveDocuments } from '#src/documents/serve.ts';
+import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
+import { readClientAddress } from '#src/http/client-address.ts';
+import { compressResponses } from '#src/http/compress.ts';
+import type { RequestState } from '#src/http/context.ts';
+import { refuseKeysInUrl } from '#src/http/credentials.ts';
+import { crossOrigin } from '#src/http/cross-origin.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { renderFailures } from '#src/http/errors/render.ts';
+import { CallerLimits } from '#src/http/limits/caller-limits.ts';
+import { limitFreeBytes } from '#src/http/limits/free-bytes.ts';
+import { limitRequest } from '#src/http/limits/request-size.ts';
+import { recordCalls } from '#src/http/record-calls.ts';
+import { assignRequestId } from '#src/http/request-id.ts';
+import { serveEndpoints } from '#src/http/serve.ts';
+import { recognizeSite } from '#src/http/site-caller.ts';
+import { serveMcp } from '#src/mcp/http.ts';
+import type { Services } from '#src/services.ts';
+import { createSiteData } from '#src/site-data/index.ts';
+
+/** Every request passes through these steps in order. */
+export function createApp(
+  services: Services,
+  endpoints: readonly Endpoint[] = allEndpoints,
+): Koa<RequestState, object> {
+  const app = new Koa<RequestState, object>();
+  const limits = new CallerLimits(services.config.limits);
+  const { config, logger, clock, demoKey = null } = services;
+  const bearer = randomBytes(32).toString('base64url');
+  app.use(assignRequestId(() => services.clock.now(), services.random));
+  app.use(recognizeSite(bearer));
+  app.use(readClientAddress(services.config.trustedProxies));
+  app.use(recordCalls(services));
+  app.use(crossOrigin);
+  app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
+  app.use(limitFreeBytes(limits));
+  app.use(compressResponses);
+  app.use(limitRequest);
+  app.use(refuseKeysInUrl(services, limits));
+  let listener: RequestListener | undefined;
+  const listen = (): RequestListener => {
+    listener ??= app.callback();
+    return listener;
+  };
+  app.use(serveMcp(services, limits, endpoints, listen));
+  if (config.hasSite) {
+    const api = createApi(listen, bearer);
+    app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));
+  }
+  app.use(serveDocuments(services, limits));
+  app.use(serveEndpoints(endpoints, services, limits));
+  // An error here is a bug in error rendering. Koa returns a plain 500 response.
+  app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
+  return app;
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
+import { ROLES } from '#src/accounts/roles.ts';
+import { listRecords } from '#stores/postgres/records.ts';
+import { organizationCommands } from '../connect.ts';
+import { parseChoice, parseName } from '../values.ts';
+
+export const HELP = `Examples:
+  npm run cli -- member set "Acme" huda@example.com --name Huda --role owner
+  npm run cli -- member list "Acme"
+  npm run cli -- member remove "Acme" huda@example.com`;
+
+export function addCommands(member: Command): void {
+  const add = organizationCommands(member);
+
+  add('set <org> <email>', 'Add a member, or change the name or role', async ({ number, change }, flags, email) => {
+    const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
+    if (!isEmail(email)) throw new Error(`"${email}" is not an e-mail address.`);
+    const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
+    const id = await change((audited) => setMember(audited, number, wanted));
+    return { id, ...wanted };
+  })
+    .requiredOption('--name <name>', 'their name')
+    .option('--role <role>', ROLES.join(', '), 'developer');
+
+  add('list <org>', 'List the members of an organization', async ({ pool, number }) => {
+    const rows = await listRecords(pool, MEMBERS, number, 1_000);
+    return rows.map(({ number: _number, ...row }) => row).toReversed();
+  });
+
+  add('remove <org> <email>', 'Remove a member', async ({ number, change }, _flags, email) => {
+    const removed = email.toLowerCase();
+    await change((audited) => removeMember(audited, number, removed));
+    return { removed };
+  });
+}

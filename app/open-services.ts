@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type pg from 'pg';
+import { CachedRead } from '#domain/cached-read.ts';
+import { Places } from '#domain/geography/reference.ts';
+import { SourceClock } from '#domain/listings/source-clock.ts';
+import { ReadQueues } from '#domain/read-queues.ts';
+import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
+import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
+import type { Config } from '#src/config.ts';
+import { Charges } from '#src/metering/charges.ts';
+import { createLogger } from '#src/observability/logger.ts';
+import { Metrics } from '#src/observability/metrics.ts';
+import { RequestLogWriter } from '#src/observability/request-log.ts';
+import { type Services, systemClock } from '#src/services.ts';
+import { StatisticsCache } from '#stores/opensearch/aggregation-cache.ts';
+import { OpenSearch } from '#stores/opensearch/client.ts';
+import { IndexGuard } from '#stores/opensearch/index-guard.ts';
+import { readAllAliased } from '#stores/opensearch/indexes.ts';
+import { ListingReader } from '#stores/opensearch/listing-reader.ts';
+import { createSearchEngine } from '#stores/opensearch/read-engine.ts';
+import { loadSuggestions } from '#stores/opensearch/suggestions.ts';
+import { systemResolve } from '#stores/outbound/resolve.ts';
+import { readExpectedErrors } from '#stores/postgres/estimate-ledger.ts';
+import { readRegistry } from '#stores/postgres/index-registry.ts';
+import { readLoadedQuarters } from '#stores/postgres/official.ts';
+import { createPool, type PoolOptions, probeWritable } from '#stores/postgres/pool.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { createS3 } from '#stores/s3/client.ts';
+import { createLinkSigner } from '#stores/s3/links.ts';
+
+/** Milliseconds between refreshes of source times. */
+const REFRESH_EVERY = 30_000;
+/** In milliseconds. Names and counts change with an ingest run. */
+const SUGGESTIONS_EVERY = 300_000;
+/** In milliseconds. Errors of past estimates change once a day. */
+const EXPECTED_ERRORS_EVERY = 3_600_000;
+/** Milliseconds between checks for indexes that cannot be read. */
+const GUARD_EVERY = 1_000;
+/** Search timeout in milliseconds. A request's deadline also ends all its searches. */
+const SEARCH_LIMIT = 5_000;
+const POSTGRES_LIMIT = 2_000;
+/** Four connections charge thousands of calls a second. */
+const CHARGE_CONNECTIONS = 4;
+/** Timeout of readiness probes in milliseconds. */
+const PROBE_LIMIT = 1_500;
+/** In milliseconds: no request waits for the logs. */
+const LOG_LIMIT = 15_000;
+
+/** In tests, `overrides` replaces some services. */
+export async function openServices(config: Config, overrides: Partial<Services> = {}) {
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const { timeoutFactor } = config;
+  const postgresLimit = timeoutFactor * POSTGRES_LIMIT;
+  const searchLimit = timeoutFactor * SEARCH_LIMIT;
+  const pools: pg.Pool[] = [];
+  const openPool = (name: string, options: PoolOptions): pg.Pool => {
+    const opened = createPool(config.databaseUrl, { name, statementTimeout: postgresLimit, ...options });
+    pools.push(opened);
+    return opened;
+  };
+  const pool = openPool('listings-api', { max: 16, idleTransactionTimeout: 3 * postgresLimit });
+  const chargePool = openPool('listings-api-charge', { max: CHARGE_CONNECTIONS, asynchronousCommit: true });
+  const logPool = openPool('listings-api-logs', { max: 1, statementTimeout: LOG_LIMIT, asynchronousCommit: true });
+  const metrics = overrides.metrics ?? new Metrics();
+  const requestLog = new RequestLogWriter(logPool, logger);
+  const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
+  // A separate pool, so that a lost index is detected while requests wait for connections.
+  const guardPool = openPool('listings-api-guard', { max: 1 });
+  const indexGuard = new IndexGuard({
+    shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
+    registry: () => readRegistry(guardPool),
+  });
+  const search =
+    overrides.search ??
+    createSearchEngine({
+      ...config.opensearch,
+      timeout: searchLimit,
+      connections: 32,
+      guard: indexGuard,
+      onSlow: (slow) => logger.warn(slow, 'slow search'),
+    });
+  const s3 = createS3(config.s3);
+  const sourceClock = new SourceClock(async () => {
+    const rows = await sql.queryRows(
+      pool,
+      { source: sql.text, seen: sql.number },
+      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
+    );
+    return new Map(rows.map(({ source, seen }) => [source, seen]));
+  });
+  const services: Services = {
+    config,
+    pool,
+    chargePool,
+    charges: new Charges(chargePool),
+    opensearch,
+    indexGuard,
+    search,
+    readQueues: new ReadQueues(availableParallelism(), timeoutFactor, (load, waitedMs) =>
+      metrics.observeWait(load, waitedMs / 1_000),
+    ),
+    statistics: new StatisticsCache(),
+    listings: new ListingReader({
+      search,
+      addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
+      cacheBytes: config.listingCacheBytes,
+      timeout: searchLimit,
+    }),
+    s3,
+    signLink: createLinkSigner(config.s3),
+    logger,
+    metrics,
+    places: new Places(),
+    suggestions: new CachedRead(() => loadSuggestions(search, services.places), SUGGESTIONS_EVERY),
+    expectedErrors: new CachedRead(
+      () => readExpectedErrors(pool, ESTIMATE_VERSION, services.clock.now()),
+      EXPECTED_ERRORS_EVERY,
+    ),
+    sourceClock,
+    loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
+    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), READINESS_MS),
+    requestLog,
+    clock: systemClock,
+    random: randomBytes,
+    resolve: systemResolve,
+    ...overrides,
+  };
+  const { boundaries } = config;
+  if (boundaries.size > 0)
+    logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
+  const refresh = (): Promise<void> => services.sourceClock.refresh();
+  await Promise.all([refresh(), indexGuard.refresh()]);
+  const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref();
+  const timer = setInterval(() => {
+    refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
+  }, REFRESH_EVERY).unref();
+  return {
+    services,
+    refresh,
+    close: async (): Promise<void> => {
+      clearInterval(timer);
+      clearInterval(guarding);
+      await requestLog.close();
+      await Promise.all([search.close(), opensearch.close(), ...pools.map((each) => each.end())]);
+      s3.destroy();
+      logger.flush();
+    },
+  };
+}
+
+/** Reads depend on searches and on charges that can be written. */
+async function probeReadiness(
+  { search, pool, indexGuard }: Pick<Services, 'search' | 'pool' | 'indexGuard'>,
+  limitMs: number,
+): Promise<Readiness> {
+  const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
+  const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
+  const lost = indexGuard.states().get('listings')?.lost ? 'index_lost' : null;
+  return { opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'), postgres: postgres[writable] };
+}

@@ -1,0 +1,204 @@
+import type pg from 'pg';
+import { EVENT_DAYS } from '#domain/listings/events.ts';
+import { unitMonth } from '#domain/months.ts';
+import { RECORD_DAYS } from '#src/exports/store.ts';
+import { MAIL_DAYS } from '#src/mail/outbox.ts';
+import { DELIVERY_DAYS } from '#src/webhooks/deliveries.ts';
+import type { Job } from '#stores/postgres/job.ts';
+import * as sql from '#stores/postgres/rows.ts';
+
+/** Rows per statement: few, so that locks are held briefly. */
+const BATCH = 5_000;
+
+/** The last parameter is the batch size. */
+async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { rowCount } = await db.query(statement, [...values, BATCH]);
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < BATCH) return deleted;
+  }
+}
+
+function deleteRows(db: pg.ClientBase, table: string, condition: string, values: unknown[]): Promise<number> {
+  const batch = `select ctid from ${table} where ${condition} limit $${values.length + 1}`;
+  return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
+}
+
+/** Returns the condition for at least `$2` days before `$1`. */
+const older = (column: string): string => `${column} <= $1::timestamptz - make_interval(days => $2)`;
+
+const expire = (name: string, schedule: string, table: string, condition: string, days: number): Job => ({
+  name,
+  schedule,
+  run: async (db, now) => ({ deleted: await deleteRows(db, table, condition, [now, days]) }),
+});
+
+export const expireIdempotencyRecords = expire(
+  'expire-idempotency-records',
+  '7 * * * *',
+  'idempotency_records',
+  older('created_at'),
+  1,
+);
+
+/** Pending deliveries are retained until they complete. */
+const expireWebhookDeliveries = expire(
+  'expire-webhook-deliveries',
+  '7 4 * * *',
+  'webhook_deliveries',
+  `status <> 'pending' and ${older('finished_at')}`,
+  DELIVERY_DAYS,
+);
+
+/** Emails are deleted because they contain addresses. */
+export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', older('finished_at'), MAIL_DAYS);
+
+/** The files of an export expire earlier. */
+const expireExportRecords = expire(
+  'expire-export-records',
+  '57 3 * * *',
+  'exports',
+  `status not in ('queued', 'running') and ${older('created_at')}`,
+  RECORD_DAYS,
+);
+
+export const expireRequestLogs: Job = {
+  name: 'expire-request-logs',
+  schedule: '17 2 * * *',
+  run: async (db, now) => {
+    const organizations = await sql.queryRows(
+      db,
+      { id: sql.integer, days: sql.integer },
+      'select id, log_retention_days as days from organizations where log_retention_days < 90',
+    );
+    let deleted = 0;
+    for (const { id, days } of organizations) {
+      deleted += await deleteAll(
+        db,
+        `delete from request_logs where (at, id) in (
+           select at, id from request_logs where organization_id = $1 and at < $2::timestamptz - make_interval(days => $3) limit $4)`,
+        [id, now, days],
+      );
+    }
+    return { deleted };
+  },
+};
+
+/** Creates the partitions of this month and the next two; drops those past the longest retention. */
+export const rollRequestLogPartitions: Job = {
+  name: 'roll-request-log-partitions',
+  schedule: '27 1 * * *',
+  run: async (db, now) => {
+    await db.query(
+      `select ensure_request_log_partition((($1::timestamptz at time zone 'UTC') + make_interval(months => m))::date)
+         from generate_series(0, 2) m`,
+      [now],
+    );
+    const partitions = await sql.queryRows(
+      db,
+      { name: sql.text },
+      `select c.relname as name from pg_inherits i
+         join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+        where p.relname = 'request_logs' and c.relname ~ '^request_logs_[0-9]{4}_[0-9]{2}$'
+          and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month'
+              <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
+      [now],
+    );
+    // `drop table` waits for readers and blocks writers. After a timeout, it runs again the next day.
+    await db.query("set lock_timeout = '5s'");
+    for (const { name } of partitions) await db.query(`drop table "${name}"`);
+    return { dropped: partitions.length };
+  },
+};
+
+/** Deletes unit counters after two years, rates after an hour, and usage that the API cannot return. */
+export const expireCounters: Job = {
+  name: 'expire-counters',
+  schedule: '37 3 * * *',
+  run: async (db, now) => {
+    const counters = await db.query('delete from unit_counters where month < $1', [unitMonth(now) - 200]);
+    const windows = await db.query('delete from rate_windows where second < $1', [
+      Math.floor(now.getTime() / 1000) - 3_600,
+    ]);
+    const usage = await db.query(
+      "delete from usage_days where day < ($1::timestamptz at time zone 'UTC')::date - 400",
+      [now],
+    );
+    return { counters: counters.rowCount ?? 0, windows: windows.rowCount ?? 0, usage: usage.rowCount ?? 0 };
+  },
+};
+
+/** There may be too much for the request that deletes an endpoint. */
+export const removeWebhookHistory: Job = {
+  name: 'remove-webhook-history',
+  schedule: '32 * * * *',
+  run: async (db) => {
+    const removed = await sql.queryRows(db, { endpoint_id: sql.integer }, 'select endpoint_id from webhook_remains');
+    let deleted = 0;
+    for (const { endpoint_id } of removed) {
+      deleted += await deleteRows(db, 'webhook_deliveries', 'endpoint_id = $1', [endpoint_id]);
+      await db.query('delete from webhook_remains where endpoint_id = $1', [endpoint_id]);
+    }
+    return { endpoints: removed.length, deleted };
+  },
+};
+
+/** Days after rejects last occurred. */
+const REJECT_DAYS = 90;
+/** Of withdrawn listings, only the last price is retained. Live listings keep all. */
+const PRICE_DAYS = 400;
+
+const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
+
+/**
+ * Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow without
+ * bound.
+ */
+export const expireIngestRecords: Job = {
+  name: 'expire-ingest-records',
+  schedule: '12 4 * * *',
+  run: async (db, now) => ({
+    rejects: await deleteRows(db, 'ingest_rejects', older('at'), [now, REJECT_DAYS]),
+    behind: await markMissed(db, now),
+    events: await deleteAll(
+      db,
+      `delete from listing_events where (run_id, listing_id) in (
+         select run_id, listing_id from listing_events where run_id <= ${LAST_EXPIRED_RUN} limit $3)`,
+      [now, EVENT_DAYS],
+    ),
+    prices: await deleteAll(
+      db,
+      // The history of a returning listing continues from its last price.
+      `delete from listing_prices where ctid = any (array(
+         select p.ctid from listings l join listing_prices p on p.listing_id = l.id
+          where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
+            and exists (select from listing_prices n where n.listing_id = p.listing_id and n.at > p.at) limit $3))`,
+      [now, PRICE_DAYS],
+    ),
+  }),
+};
+
+/** @returns number of endpoints that were not matched with all events about to be deleted */
+async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `update webhook_endpoints w set missed_until = r.at from ingest_runs r
+      where r.id = ${LAST_EXPIRED_RUN} and exists (
+        select from listing_events e where (e.run_id, e.listing_id) > (w.matched_run, w.matched_listing) and e.run_id <= r.id)`,
+    [now, EVENT_DAYS],
+  );
+  return rowCount ?? 0;
+}
+
+/** Jobs that need only Postgres. */
+export const JOBS: readonly Job[] = [
+  expireIdempotencyRecords,
+  expireRequestLogs,
+  rollRequestLogPartitions,
+  expireCounters,
+  expireWebhookDeliveries,
+  removeWebhookHistory,
+  expireMails,
+  expireExportRecords,
+  expireIngestRecords,
+];

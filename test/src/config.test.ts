@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConfig } from '#src/config.ts';
+import { renderVariables } from '#src/variables.ts';
+import { secretEncryption } from '#src/webhooks/secrets.ts';
+import { testEnv } from '#test/env.ts';
+import { test } from '#test/test.ts';
+
+test('a short or malformed secret is refused without revealing it', (t) => {
+  const secret = 's'.repeat(32);
+  const message = 'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32';
+  t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: secret.slice(1) }), { message });
+  t.is(readConfig({ ...testEnv(), KEY_PEPPER: secret }).keyPepper, secret);
+  for (const name of ['CURSOR_SECRETS', 'ENCRYPTION_KEYS']) {
+    const readWith = (text: string) => readConfig({ ...testEnv(), [name]: text });
+    const accepted = `${name} must be id:secret,id:secret with ids of 1 to 8 letters and digits, and secrets of at least 32 characters without colons.`;
+    for (const text of [`a:${secret.slice(1)}`, `a:${secret},b:secret`, `a:${secret}:${secret}`, secret])
+      t.throws(() => readWith(text), { message: accepted }, text);
+    t.notThrows(() => readWith(`a:${secret},b:${secret}`));
+  }
+});
+
+test('configured secrets precede the secrets derived from the key pepper, which stay valid', (t) => {
+  const secret = 's'.repeat(32);
+  const derived = readConfig(testEnv());
+  const configured = readConfig({
+    ...testEnv(),
+    CURSOR_SECRETS: `c:${secret}`,
+    ENCRYPTION_KEYS: `b:${secret},a:other-${secret}`,
+  });
+  t.deepEqual(configured.cursorSecrets, [{ id: 'c', secret }, ...derived.cursorSecrets]);
+  t.deepEqual(configured.encryptionKeys, [
+    { id: 'b', secret },
+    { id: 'a', secret: `other-${secret}` },
+    ...derived.encryptionKeys,
+  ]);
+  const stored = secretEncryption(derived.encryptionKeys, randomBytes).encrypt('whsec');
+  t.is(secretEncryption(configured.encryptionKeys, randomBytes).decrypt(stored), 'whsec');
+});
+
+test('all configuration errors are reported at once with variable, value and accepted range', (t) => {
+  const wrong = { PORT: 'many', HISTORY_START: '2026-02-30', S3_ENDPOINT: '', KEY_PEPPER: '' };
+  const { message } = t.throws(() =>
+    readConfig({ ...testEnv(), ...wrong, SMTP_URL: 'smtps://user:password@mail', MAX_CONNECTIONS: '0' }),
+  );
+  t.deepEqual(message.split('\n').sort(), [
+    'HISTORY_START must be a day, YYYY-MM-DD, not "2026-02-30".',
+    'KEY_PEPPER is not set. Run `npm start` for embedded engines, or set it.',
+    'MAIL_FROM is not set. SMTP_URL needs it.',
+    'MAX_CONNECTIONS must be a whole number from 1 to 999999999, not "0".',
+    'PORT must be a whole number from 0 to 65535, not "many".',
+    'S3_ENDPOINT is not set. Run `npm start` for embedded engines, or set it.',
+  ]);
+});
+
+test('docs/configuration.md contains the generated table of all variables', async (t) => {
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
+  const page = await readFile(path, 'utf8');
+  const updated = page.replace(/\| Variable[\s\S]*?\n(?=\nRead elsewhere)/, renderVariables());
+  if (process.env.UPDATE_GOLDEN) await writeFile(path, updated);
+  t.is(await readFile(path, 'utf8'), updated);
+});

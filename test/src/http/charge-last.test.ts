@@ -1,0 +1,360 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import { generateKey } from '#src/accounts/keys.ts';
+import { endpoints } from '#src/endpoints/index.ts';
+import { ApiError } from '#src/http/errors/api-error.ts';
+import { Charges } from '#src/metering/charges.ts';
+import { createPool } from '#stores/postgres/pool.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
+import { createKey, createOrganization, createProject, makeChargeRequest, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
+
+/** Number of loads, and what happens during the next one. */
+let loads = 0;
+let meanwhile: () => Promise<unknown> = async () => {};
+/** Presentations and charges in their order. */
+let steps: string[] = [];
+
+const READ = testEndpoint('/v1/test/read', {
+  price: { units: 10 },
+  parameters: [{ name: 'limit', schema: { type: 'integer', default: 10 }, description: 'Rows.' }],
+  paged: true,
+  errors: ['listing_not_found'],
+  load: async () => {
+    loads++;
+    await meanwhile();
+    return { body: { data: {} } };
+  },
+});
+const BROKEN = testEndpoint('/v1/test/broken', {
+  price: { units: 10 },
+  present: () => {
+    throw new Error('a bug');
+  },
+});
+const SHOWN = testEndpoint('/v1/test/shown', {
+  price: { units: 10 },
+  present: ({ caller }) => {
+    steps.push('present');
+    return { body: { data: { links: caller.source_links, text: 'x'.repeat(2_000) } } };
+  },
+});
+const SMALL = testEndpoint('/v1/test/small', { price: { units: 2 } });
+const FREE = testEndpoint('/v1/test/free', { price: { units: 0 }, scope: null });
+
+/** Current time in epoch milliseconds for charges and repeated refusals. */
+let now = Date.parse('2026-06-10T10:20:30Z');
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    endpoints: [READ, BROKEN, SHOWN, SMALL, FREE],
+    overrides: { clock: { now: () => now, chargeTime: () => new Date(now) } },
+  });
+});
+test.beforeEach(() => {
+  loads = 0;
+  steps = [];
+  meanwhile = async () => {};
+});
+test.after(() => app?.close());
+
+const setColumn = (table: string, id: number, column: string, value: unknown) =>
+  app.services.pool.query(
+    `update ${table} set ${column} = $2 where ${table === 'api_keys' ? 'organization_id' : 'id'} = $1`,
+    [id, value],
+  );
+
+const code = ({ status, body }: Awaited<ReturnType<TestApp['request']>>): string =>
+  `${status} ${body?.error?.code ?? 'ok'}`;
+
+const logged = async (id: number): Promise<string[]> => {
+  await app.services.requestLog.flush();
+  const { rows } = await app.services.pool.query<{ line: string }>(
+    `select method || ' ' || status || ' ' || units as line from request_logs where organization_id = $1 order by 1`,
+    [id],
+  );
+  return rows.map(({ line }) => line);
+};
+
+test('only a 2xx response of a GET costs its units', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  t.is((await app.request(READ.path, { key })).headers.get('X-Request-Units'), '10');
+  t.is(await unitsUsed(app.services, id), 10);
+  const head = await app.request(READ.path, { key, method: 'HEAD' });
+  t.is(head.status, 200);
+  t.is(head.headers.get('X-Request-Units'), '0');
+  meanwhile = async () => {
+    throw new ApiError('listing_not_found');
+  };
+  t.is(code(await app.request(READ.path, { key })), '404 listing_not_found');
+  meanwhile = async () => {
+    throw new Error('fails');
+  };
+  t.is(code(await app.request(READ.path, { key })), '500 internal_error');
+  t.is(code(await app.request(`${READ.path}?x=1`, { key })), '400 unknown_parameter');
+  t.is(code(await app.request(BROKEN.path, { key })), '500 internal_error', 'not presented');
+  t.is(await unitsUsed(app.services, id), 10);
+  t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 0']);
+});
+
+const METERED = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-units'];
+const QUOTA = ['x-quota-limit', 'x-quota-remaining', 'x-quota-reset'];
+const meteringOf = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => METERED.includes(name) || QUOTA.includes(name)));
+
+test('a successful metered call has rate limit headers, and quota headers unless the plan is unlimited', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'pro' });
+  const reset = String((Date.parse('2026-07-01T00:00:00Z') - now) / 1000);
+  const first = await app.request(SMALL.path, { key });
+  t.regex(first.headers.get('X-Request-Id') ?? '', /^req_[0-9a-f]+$/);
+  t.deepEqual(meteringOf(first.headers), {
+    'ratelimit-limit': '300',
+    'ratelimit-remaining': '298',
+    'ratelimit-reset': '60',
+    'x-request-units': '2',
+    'x-quota-limit': '750000',
+    'x-quota-remaining': '749998',
+    'x-quota-reset': reset,
+  });
+  const free = await app.request(FREE.path, { key });
+  t.like(meteringOf(free.headers), { 'x-request-units': '0', 'x-quota-remaining': '749998' });
+  const enterprise = await createOrganization(app.services, { plan: 'enterprise' });
+  const own = meteringOf((await app.request(SMALL.path, { key: enterprise.key })).headers);
+  t.deepEqual(Object.keys(own).sort(), METERED);
+  t.like(own, { 'ratelimit-limit': '60000', 'ratelimit-remaining': '59998' });
+});
+
+test('a response is ready before its call is charged, and follows the plan at the charge', async (t) => {
+  const { charges } = app.services;
+  const charge = charges.charge.bind(charges);
+  charges.charge = (request, timeoutMs) => {
+    if (request.units > 0) steps.push('charge');
+    return charge(request, timeoutMs);
+  };
+  t.teardown(() => {
+    charges.charge = charge;
+  });
+  const { id, key } = await createOrganization(app.services, { plan: 'free' });
+  const first = await app.request(SHOWN.path, { key, headers: { 'Accept-Encoding': 'br' } });
+  t.is(first.headers.get('Content-Encoding'), 'br');
+  t.is(first.headers.get('Vary')?.includes('Accept-Encoding'), true);
+  t.is(first.body.data.links, false);
+  t.deepEqual(steps, ['present', 'charge']);
+  await setColumn('organizations', id, 'plan', 'enterprise');
+  t.is((await app.request(SHOWN.path, { key })).body.data.links, true);
+  t.deepEqual(steps, ['present', 'charge', 'present', 'charge', 'present']);
+  t.is(await unitsUsed(app.services, id), 20);
+});
+
+test('a call loads only if the account that was last read allows it', async (t) => {
+  const { id, key } = await createOrganization(app.services, { columns: { page_size: 20 } });
+  const stranger = generateKey('live', randomBytes);
+  t.is(code(await app.request(READ.path, { key: stranger })), '401 invalid_api_key');
+  t.is(code(await app.request(`${READ.path}?limit=21`, { key })), '400 invalid_value');
+  t.is(loads, 0);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is(code(await app.request(`${READ.path}?limit=21`, { key })), '400 invalid_value');
+  t.is(loads, 1);
+  await setColumn('organizations', id, 'ip_allowlist', ['203.0.113.0/24']);
+  t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed', 'the charge decides');
+  t.is(loads, 2);
+  t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed');
+  t.is(loads, 2, 'the key is looked up first');
+  now += 5_000;
+  await setColumn('organizations', id, 'ip_allowlist', ['127.0.0.0/8', '::1/128']);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+});
+
+test('a key that is revoked while its call loads is refused, and a failed load does not hide the refusal', async (t) => {
+  for (const fails of [false, true]) {
+    const { id, key } = await createOrganization(app.services);
+    t.is(code(await app.request(READ.path, { key })), '200 ok');
+    meanwhile = async () => {
+      await setColumn('api_keys', id, 'revoked_at', new Date(now));
+      if (fails) throw new Error('fails');
+    };
+    t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+    t.is(await unitsUsed(app.services, id), 10);
+    t.deepEqual(await logged(id), ['GET 200 10', 'GET 401 0']);
+    meanwhile = async () => {};
+    const before = loads;
+    now += 5_000;
+    t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+    t.is(loads, before, 'the key is looked up first');
+  }
+});
+
+test('a client that disconnects while its call loads is not charged', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  await app.request(FREE.path, { key });
+  const leaving = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  meanwhile = () => {
+    begun.resolve();
+    return gate.promise;
+  };
+  const headers = { Authorization: `Bearer ${key}` };
+  const call = fetch(new URL(READ.path, app.url), { headers, signal: leaving.signal }).catch(() => null);
+  await begun.promise;
+  leaving.abort();
+  await call;
+  // The server notices the end of the connection before it handles a later request.
+  await app.request(FREE.path, { key });
+  gate.resolve();
+  await eventually(async () => (await logged(id)).length === 3);
+  t.is(await unitsUsed(app.services, id), 0);
+});
+
+test('a refusal is repeated without a load or a query for at most five seconds, and not for smaller calls', async (t) => {
+  const { id, key } = await createOrganization(app.services, { columns: { units_per_minute: 15 } });
+  const other = await createKey(app.services, id);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  const first = await app.request(READ.path, { key });
+  t.is(code(first), '429 rate_limited');
+  t.is(loads, 2);
+  const { charges } = app.services;
+  const { charge } = charges;
+  let queries = 0;
+  charges.charge = (...asked) => {
+    queries++;
+    return charge.apply(charges, asked);
+  };
+  t.teardown(() => Object.assign(charges, { charge }));
+  t.is(code(await app.request(FREE.path, { key: other })), '200 ok');
+  queries = 0;
+  now += 3_000;
+  for (const each of [key, other]) {
+    const again = await app.request(READ.path, { key: each });
+    t.is(code(again), '429 rate_limited');
+    const wait = (seconds: string | null) => `Retry after ${seconds} seconds.`;
+    t.true(first.body.error.message.includes(wait(first.headers.get('Retry-After'))));
+    t.true(again.body.error.message.includes(wait(again.headers.get('Retry-After'))));
+    t.not(again.body.error.request_id, first.body.error.request_id);
+    t.is(again.headers.get('Retry-After'), String(Number(first.headers.get('Retry-After')) - 3));
+  }
+  t.is(queries, 0);
+  t.is(loads, 2);
+  t.is(code(await app.request(SMALL.path, { key })), '200 ok', 'fewer units');
+  t.is(code(await app.request(FREE.path, { key })), '200 ok', 'no units');
+  await setColumn('organizations', id, 'units_per_minute', 1_000);
+  t.is(code(await app.request(READ.path, { key })), '429 rate_limited');
+  now += 2_000;
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is((await logged(id)).filter((line) => line === 'GET 429 0').length, 4);
+  const project = await createProject(app.services, id, 5);
+  const capped = await createKey(app.services, id, { columns: { project_id: project.id } });
+  for (let times = 0; times < 2; times++)
+    t.is(code(await app.request(READ.path, { key: capped })), '429 project_cap_exceeded');
+  t.is(code(await app.request(READ.path, { key })), '200 ok', 'outside of the project');
+});
+
+test('a charge whose response arrives while the process is busy has not timed out', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const pool = createPool(app.services.config.databaseUrl, { max: 1 });
+  t.teardown(() => pool.end());
+  const charges = new Charges(pool);
+  const request = makeChargeRequest(app.services, key);
+  await charges.charge(request, 10_000);
+  const charging = charges.charge(request, 2_000);
+  while (pool.idleCount > 0) await nextTurn();
+  await nextTurn();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+  t.like(await charging, { outcome: null, units: 1 });
+});
+
+/** Creates charges with their own connections, and locks the counters of an organization until `unlock`. */
+async function blocked(t: ExecutionContext) {
+  const { id, key } = await createOrganization(app.services);
+  const pool = createPool(app.services.config.databaseUrl, { max: 8, name: `blocked ${id}` });
+  t.teardown(() => pool.end());
+  const charges = new Charges(pool);
+  const charge = (units: number, timeoutMs = 30_000) =>
+    charges.charge(makeChargeRequest(app.services, key, { units }), timeoutMs);
+  await charge(1);
+  const lock = await app.services.pool.connect();
+  await lock.query('begin');
+  await lock.query('update unit_counters set units = units where subject_id = $1', [id]);
+  const unlock = async () => {
+    await lock.query('commit');
+    lock.release();
+  };
+  const running = async () => {
+    const { rows } = await app.services.pool.query<{ running: number }>(
+      `select count(*) as running from pg_stat_activity where application_name = $1 and state = 'active'`,
+      [`blocked ${id}`],
+    );
+    return rows[0]?.running;
+  };
+  return { id, charges, charge, unlock, running };
+}
+
+test('at most 20 units are being charged at a time, and calls of 0 units do not wait', async (t) => {
+  const { id, charges, charge, unlock, running } = await blocked(t);
+  const all = [10, 10, 10, 25, 1].map((units) => charge(units));
+  await eventually(async () => (await running()) === 2);
+  t.is(charges.waiting, 3);
+  t.like(await charge(0), { outcome: null });
+  t.is(await running(), 2);
+  await unlock();
+  for (const admitted of await Promise.all(all)) t.is(admitted.outcome, null);
+  t.is(await unitsUsed(app.services, id), 57);
+  t.is(charges.waiting, 0);
+});
+
+test('a charge that Postgres processes after its deadline charges nothing', async (t) => {
+  const { id, charge, unlock, running } = await blocked(t);
+  await t.throwsAsync(charge(1, 500), { message: /the charge timed out/ });
+  await unlock();
+  await eventually(async () => (await running()) === 0);
+  t.is(await unitsUsed(app.services, id), 1);
+});
+
+test('every endpoint that costs units is a GET that loads before it is charged, in a queue unless it is cached', (t) => {
+  for (const { operationId, method, price, load, audience } of endpoints) {
+    t.is(load !== undefined, price.units > 0, operationId);
+    if (price.units > 0) t.deepEqual([method, audience], ['GET', 'data'], operationId);
+  }
+  const unqueued = endpoints.filter(({ price, queue }) => price.units > 0 && queue === undefined);
+  // Cached aggregations wait only when they are computed.
+  t.deepEqual(unqueued.map(({ operationId }) => operationId).sort(), [
+    'compareNeighborhoods',
+    'getAreaDistribution',
+    'getAskingVsRegistered',
+    'getMarketSummary',
+    'getMarketSupply',
+    'getMarketTrends',
+    'getMarketVacancy',
+    'getPriceDistribution',
+    'getRentalYield',
+    'listMarketNeighborhoods',
+  ]);
+});
+
+test('a revocation, an expiry, the end of a term and a suspension take effect at the exact millisecond', async (t) => {
+  const edge = '2026-06-29T12:00:00Z';
+  const { id } = await createOrganization(app.services);
+  const ofKey = (column: string) => createKey(app.services, id, { columns: { [column]: edge } });
+  const ofOrganization = async (column: string) =>
+    (await createOrganization(app.services, { columns: { [column]: edge } })).key;
+  const keys = [
+    await ofKey('expires_at'),
+    await ofKey('revoked_at'),
+    await ofOrganization('term_ends_at'),
+    await ofOrganization('suspended_at'),
+  ];
+  const ask = () => Promise.all(keys.map(async (key) => code(await app.request(FREE.path, { key }))));
+  now = Date.parse(edge) - 1;
+  t.deepEqual(await ask(), Array(4).fill('200 ok'));
+  now++;
+  t.deepEqual(await ask(), [
+    '401 expired_api_key',
+    '401 revoked_api_key',
+    '403 client_expired',
+    '403 client_suspended',
+  ]);
+});

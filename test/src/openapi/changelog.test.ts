@@ -1,0 +1,59 @@
+import { endpoints } from '#src/endpoints/index.ts';
+import { buildOpenApi } from '#src/openapi/build.ts';
+import { deprecate, parseChangelog } from '#src/openapi/changelog.ts';
+import { startTestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+
+const entry = (fields: string, { id = 'a', date = '2026-11-01', kind = 'added' } = {}): string =>
+  `- id: ${id}\n  date: ${date}\n  kind: ${kind}\n  title: { en: T, ar: ت }\n  text: { en: T, ar: ت }\n${fields}`;
+const DEPRECATED = { kind: 'deprecated' };
+
+const PLANTED = parseChangelog(
+  entry('  deprecates: [{ operation: countListings }]\n  sunset: 2028-01-01\n', { id: 'count', ...DEPRECATED }) +
+    entry(
+      `  deprecates: [${['beds', 'bathrooms'].map((name) => `{ operation: countListings, parameter: ${name} }`)}]\n  sunset: 2027-12-01\n`,
+      { id: 'rooms', date: '2026-10-01', ...DEPRECATED },
+    ) +
+    entry('  deprecates: [{ operation: listCities }]\n', { id: 'cities', date: '2026-10-01', ...DEPRECATED }),
+);
+
+test('responses, including errors, have headers for deprecations that the OpenAPI document marks', async (t) => {
+  const changed = deprecate(endpoints, PLANTED);
+  const app = await startTestApp({ endpoints: changed, env: { SITE_URL: 'https://site.test' } });
+  t.teardown(app.close);
+  const { key } = await createOrganization(app.services);
+  const { slug } = await app.addCity();
+  const said = async (path: string) => {
+    const { headers } = await app.request(path, { key });
+    return ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
+  };
+  const link = (id: string, relation: string) =>
+    `<https://site.test/changelog#${id}>; rel="${relation}"; type="text/html"`;
+  const count = [link('count', 'deprecation'), link('count', 'sunset')];
+  const path = `/v1/listings/count?city=${slug}&listing_type=rent`;
+  const [november, october] = [Date.UTC(2026, 10, 1) / 1_000, Date.UTC(2026, 9, 1) / 1_000];
+  const [sunset, earlier] = ['Sat, 01 Jan 2028 00:00:00 GMT', 'Wed, 01 Dec 2027 00:00:00 GMT'];
+  t.deepEqual(await said(path), [`@${november}`, sunset, count.join(', ')]);
+  const rooms = [link('rooms', 'deprecation'), link('rooms', 'sunset')];
+  // The earliest dates, and each entry once.
+  const both = [...count, ...rooms].join(', ');
+  t.deepEqual(await said(`${path}&beds=2&bathrooms=1`), [`@${october}`, earlier, both]);
+  t.deepEqual(await said('/v1/listings/count'), [`@${november}`, sunset, count.join(', ')], 'an error');
+  t.deepEqual(await said('/v1/cities'), [`@${october}`, null, link('cities', 'deprecation')]);
+  t.deepEqual(await said('/v1/enums'), [null, null, null]);
+
+  const { paths } = buildOpenApi(changed, app.services.config) as {
+    // biome-ignore lint/suspicious/noExplicitAny: the document under test
+    paths: Record<string, any>;
+  };
+  const { get } = paths['/listings/count'];
+  t.like(get, { deprecated: true, 'x-sunset': '2028-01-01', 'x-changelog': 'count' });
+  t.true(Object.keys(get.responses['200'].headers).includes('Sunset'));
+  const deprecated = get.parameters.filter((each: { deprecated?: boolean }) => each.deprecated);
+  t.deepEqual(
+    deprecated.map(({ name }: { name: string }) => name),
+    ['beds', 'bathrooms'],
+  );
+  t.false('deprecated' in paths['/enums'].get);
+});
