@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request as send } from 'undici';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#src/endpoints/index.ts';
-import type { Endpoint } from '#src/http/endpoint.ts';
+import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult } from '../bench.ts';
 import { type Corpus, searchListings } from '../corpus.ts';
@@ -19,15 +19,22 @@ interface Cost {
 }
 
 /** Measured again after the search, each five times. */
-const FINALISTS = 3;
+const FINALISTS = 2;
 const RUNS = 5;
 /** A change of fewer milliseconds is noise. */
 const NOISE_MS = 10;
+/** Below it, one request is measured again. */
+const LOW_MS = 50;
 /** OpenSearch reads its processor time once a second. */
 const STATS_MS = 1_100;
 const MAX_PAGES = 120;
 /** A filter that excludes nothing makes a request that no cache has. */
-const HARMLESS = ['price_max', 'area_max'];
+const HARMLESS: readonly (readonly [name: string, most: number])[] = [
+  ['price_max', 1e12],
+  ['area_max', 1e12],
+  ['beds_max', 999],
+  ['max_age', 999],
+];
 
 /**
  * Searches the most expensive valid request of each operation that reads the engine: first all pairs of required
@@ -45,6 +52,7 @@ export async function cost(bench: Bench): Promise<PartResult> {
     bench.signal.throwIfAborted();
     const found = await findMostExpensive(endpoint, known, meter, bench.quick);
     if (found) {
+      bench.screen.say(`  ${endpoint.operationId}: ${found.engineMs} ms of the engine, ${found.nodeMs} of Node`);
       const request = pathOf(endpoint, found.values);
       figures.push({ ...figure(`${endpoint.operationId}: engine`, found.engineMs, 'ms'), request });
       figures.push({ ...figure(`${endpoint.operationId}: Node`, found.nodeMs, 'ms'), request });
@@ -74,9 +82,15 @@ async function findMostExpensive(
   const inPath = new Set(endpoint.pathParameters.map(({ name }) => name));
   const required = parameters.filter((each) => each.required || inPath.has(each.name));
   const all: Cost[] = [];
+  let highest = 0;
   const measure = async (values: Values): Promise<Cost | undefined> => {
-    const found = await meter.estimate(endpoint, values);
-    if (found) all.push(found);
+    let found = await meter.estimate(endpoint, values);
+    if (!found) return undefined;
+    // Other work of the engine inflates single calls: the lower of two counts.
+    if (totalOf(found) > highest)
+      found = [found, (await meter.estimate(endpoint, values)) ?? found].sort(byCost)[1] as Cost;
+    highest = Math.max(highest, totalOf(found));
+    all.push(found);
     return found;
   };
   let starts: Values[] = [{}];
@@ -86,7 +100,12 @@ async function findMostExpensive(
   const [first] = all.toSorted(byCost);
   if (!first) return undefined;
   let best: Cost = first;
-  const others = quick ? [] : parameters.filter(({ name }) => name !== 'cursor' && !inPath.has(name));
+  const free = quick ? [] : parameters.filter(({ name }) => name !== 'cursor' && !inPath.has(name));
+  // Each of the widest filters matches nearly every listing, and together they are many clauses.
+  const wide = free.filter(isWideFilter).map(({ name }) => [name, candidates.get(name)?.[0] ?? '']);
+  const widest = wide.length > 0 && (await measure({ ...first.values, ...Object.fromEntries(wide) }));
+  if (widest && totalOf(widest) > totalOf(best) + NOISE_MS) best = widest;
+  const others = free.filter((each) => !isWideFilter(each));
   for (const { name, schema } of others) {
     const { values } = best;
     const tried: { text: string; total: number }[] = [];
@@ -112,10 +131,12 @@ async function findMostExpensive(
     if (cursor) await measure({ ...best.values, cursor });
   }
   const finals: Cost[] = [];
-  for (const { values } of all.toSorted(byCost).slice(0, quick ? 1 : FINALISTS))
+  for (const { values } of all.toSorted(byCost).slice(0, quick || totalOf(best) < LOW_MS ? 1 : FINALISTS))
     finals.push(await meter.measure(endpoint, values));
   return finals.toSorted((a, b) => b.engineMs - a.engineMs)[0];
 }
+
+const isWideFilter = ({ name, required }: Parameter): boolean => !required && /_(min|max|exclude)$/.test(name);
 
 const totalOf = ({ engineMs, nodeMs }: Cost): number => engineMs + nodeMs;
 const byCost = (a: Cost, b: Cost): number => totalOf(b) - totalOf(a);
@@ -141,11 +162,10 @@ async function openMeter(corpus: Corpus, api: ApiProcess) {
     endpoint: Endpoint,
     values: Values,
   ): Promise<{ pagination?: { next_cursor?: string } } | null> => {
-    const harmless = HARMLESS.find(
-      (name) => !(name in values) && endpoint.parameters.some((each) => each.name === name),
-    );
-    const isVaried = harmless !== undefined && !('cursor' in values);
-    const varied = isVaried ? { ...values, [harmless]: String(1e12 - calls++) } : values;
+    const isHarmless = ([name, most]: (typeof HARMLESS)[number]): boolean =>
+      (values[name] ?? String(most)) === String(most) && endpoint.parameters.some((each) => each.name === name);
+    const [name, most] = ('cursor' in values ? undefined : HARMLESS.find(isHarmless)) ?? ['', 0];
+    const varied = name === '' ? values : { ...values, [name]: String(most - (calls++ % 900)) };
     const headers = { authorization: `Bearer ${api.key}` };
     const { statusCode, body } = await send(api.origin + pathOf(endpoint, varied), { headers });
     const text = await body.text();

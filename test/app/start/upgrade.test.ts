@@ -166,7 +166,13 @@ test('npm start upgrades documents of an earlier version while serving them, and
  * Commands of the page that other tests run: `npm start` runs `app/main.ts` without a role, `startApiProcess` with one, and
  * `image.test.ts` migrates.
  */
-const ELSEWHERE = ['npm start', 'node app/main.ts api', 'npm run cli -- migrate'];
+const ELSEWHERE = [
+  'npm start',
+  'node app/main.ts api',
+  'npm run cli -- migrate',
+  // The programs that have moved.
+  ...['app', 'src'].flatMap((folder) => [`node ${folder}/main.ts`, `node ${folder}/cli/main.ts`]),
+];
 
 test('on external servers a start is refused before any change, and the commands of docs/upgrades.md complete the upgrade', async (t) => {
   t.timeout(LIMIT);
