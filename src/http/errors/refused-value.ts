@@ -80,7 +80,9 @@ const describeText = (text: string): string => (text.trim() === '' ? 'an empty v
 function hint({ given, notation, name, parameters, inList, ...accepted }: RefusedValue): string {
   const { schema } = accepted;
   const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
-  if (typeof text !== 'string' || text.length > MAX_REPAIRED || schema.sensitive) return '';
+  if (typeof text !== 'string' || schema.sensitive) return '';
+  // One character, such as a ligature of a sentence, may stand for eighteen.
+  if (text.length > MAX_REPAIRED || text.normalize('NFKC').length > MAX_REPAIRED) return '';
   const plain = plainType(schema);
   const isNamed = accepted.candidates !== undefined || plain.enum !== undefined;
   // A word for a single number or time means no value of another parameter: `max_age=year` is no `rent_frequency`.

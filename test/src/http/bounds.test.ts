@@ -151,3 +151,24 @@ test('words of more letters than are corrected match as written', (t) => {
   const corrected = leavesOf(searchTextClause(parseSearchText('q'.repeat(MAX_CORRECTED_LETTERS))));
   t.true(corrected.some(({ fuzziness }) => fuzziness !== undefined));
 });
+
+/** CPU milliseconds, several steps of the clock. */
+const MOST_PER_REFUSAL = 30;
+const HOSTILE = ['\ufdfa', '\u3300', 'ac-', 'شقه ', ',1', 'a|'];
+
+test('a refused text is explained in bounded time, for every parameter', (t) => {
+  for (const { operationId, parameters } of endpoints) {
+    const decode = compileParameters(parameters);
+    for (const { name } of parameters)
+      for (const part of HOSTILE) {
+        const text = part.repeat(Math.floor(300 / part.length));
+        const costs = Array.from({ length: 3 }, () => {
+          const before = process.threadCpuUsage();
+          decode({ city: 'riyadh', listing_type: 'rent', [name]: text }, ANY_PLACE).faults[0]?.message?.();
+          const { user, system } = process.threadCpuUsage(before);
+          return (user + system) / 1_000;
+        });
+        t.true(Math.min(...costs) <= MOST_PER_REFUSAL, `${operationId} ${name} ${JSON.stringify(part)}: ${costs}`);
+      }
+  }
+});
