@@ -119,7 +119,7 @@ function loadBoundaries(file: string): Boundaries {
   }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 function readList(text = ''): string[] {
   return text

@@ -1,11 +1,11 @@
 import { unitNumberIn } from '../normalize/features.ts';
-import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
+import type { NormalizeResult, RawListing, ReadSettings } from '../normalize/listing.ts';
 import { textSignature } from '../normalize/signature.ts';
 import type { OpenReader } from '../threads/task.ts';
 import { readAd } from './read-ad.ts';
 
 export interface AdContext {
-  source: { name: string; timeZone?: string | undefined };
+  source: ReadSettings & { name: string };
   at: Date;
 }
 

@@ -1,33 +1,5 @@
 import { wordsOf } from '#domain/text/phrases.ts';
-
-/** A word, a number or a sign of a folded text. */
-export interface Token {
-  text: string;
-  isNumber: boolean;
-  isWord: boolean;
-  /** White space before it. */
-  gap: string;
-  start: number;
-  end: number;
-}
-
-const TOKEN = /([ \n]*)(?:(\d+(?:\.0+(?!\d))?)|(\p{L}[\p{L}\p{M}]*)|([^ \n]))/uy;
-/** Tokens of a list of floors. Longer lists state none. */
-export const MAX_TOKENS = 24;
-
-export function tokensOf(text: string, from = 0, limit = Number.POSITIVE_INFINITY): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = from;
-  while (tokens.length < limit) {
-    const [whole, gap = '', number, word, sign] = TOKEN.exec(text) ?? [];
-    if (whole === undefined) break;
-    const end = TOKEN.lastIndex;
-    const own = number ?? word ?? (sign as string);
-    const isWord = word !== undefined;
-    tokens.push({ text: own, isNumber: number !== undefined, isWord, gap, start: end - own.length, end });
-  }
-  return tokens;
-}
+import { type Token, tokensOf } from './floor-tokens.ts';
 
 /** Words that are ordinals from 1 to 99, or parts of them, in both genders: `الثاني عشر`, `twenty-first`. */
 export interface Ordinal {
@@ -87,10 +59,6 @@ export const CLASSES: ReadonlyMap<string, readonly (readonly [floor: string, tok
     ),
     ([, [first]]) => (first as Token).text,
   );
-
-/** Higher floors are numbers of flats. */
-export const MAX_FLOOR = 99;
-export const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
 const ARABIC_MARKERS = ['دور', 'طابق', 'طبقه'];
 export const ENGLISH_MARKERS = new Set(['floor', 'flr', 'fl', 'level', 'lvl', 'story', 'storey']);

@@ -4,9 +4,10 @@ import {
   type QualityFlag,
   type RentFrequency,
 } from '#domain/listing-vocabulary.ts';
+import type { AmountRole } from './amount-roles.ts';
 import { isAbout } from './numbers.ts';
 import { END, START } from './patterns.ts';
-import { type AmountRole, clausesOf, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';
+import { clausesOf, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';
 
 export interface TextReading {
   flag: QualityFlag;

@@ -30,39 +30,22 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   for (const task of tasks) for (const table of OWNER_TABLES) total += await countRest(context, task, table);
   const downloader = createDownloader(photos);
 
-  const count = ({ stored, outcome }: Attempt): void => {
-    const failed = 'error' in outcome;
-    if (stored !== null) {
-      counts.checked++;
-      if (failed) counts.failed_checks++;
-      else if ('key' in outcome) counts.replaced++;
-    } else if (failed) reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
-    else counts.fetched++;
-  };
   /** Fetches each URL of a batch once, and sets its state. */
   const fetchBatch = async (task: Task, batch: readonly PhotoOwner[], states: Map<string, PhotoState>) => {
-    const attempts = new Map<string, Promise<Attempt>>();
     const urls = batch.flatMap((owner) => owner.urls);
-    for (const url of urls) {
-      const hash = shortHash(url);
-      const request = attempts.has(hash) ? null : requestOf(task, states.get(hash), limits);
-      if (request !== null)
-        attempts.set(
-          hash,
-          downloader.schedule(url, async () => ({
-            ...request,
-            hash,
-            outcome:
-              task === 'copy' && Date.now() > deadline
-                ? LEFT_FOR_LATER
-                : await copyPhoto(context, downloader, url, request.stored),
-          })),
-        );
-    }
-    const done = await Promise.all(attempts.values());
+    const isOver = () => task === 'copy' && Date.now() > deadline;
+    const attempts = attemptsOf(
+      urls,
+      (hash) => requestOf(task, states.get(hash), limits),
+      (url, { stored }) =>
+        downloader.schedule(url, async () =>
+          isOver() ? LEFT_FOR_LATER : await copyPhoto(context, downloader, url, stored),
+        ),
+    );
+    const done = await Promise.all(attempts);
     signal.throwIfAborted();
     for (const attempt of done) {
-      count(attempt);
+      countAttempt(attempt, counts, reasons);
       states.set(attempt.hash, stateAfter(attempt, limits));
     }
     counts.listings += batch.length;
@@ -115,6 +98,33 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   } finally {
     downloader.close();
   }
+}
+
+function countAttempt(
+  { stored, outcome }: Attempt,
+  counts: Record<'checked' | 'failed_checks' | 'replaced' | 'fetched', number>,
+  reasons: Record<string, number>,
+): void {
+  const failed = 'error' in outcome;
+  if (stored !== null) {
+    counts.checked++;
+    if (failed) counts.failed_checks++;
+    else if ('key' in outcome) counts.replaced++;
+  } else if (failed) reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
+  else counts.fetched++;
+}
+
+/** Fetches each URL once, unless it needs no request. */
+function attemptsOf(
+  urls: readonly string[],
+  requestFor: (hash: string) => Omit<Attempt, 'hash' | 'outcome'> | null,
+  fetchPhoto: (url: string, request: Omit<Attempt, 'hash' | 'outcome'>) => Promise<Attempt['outcome']>,
+): Promise<Attempt>[] {
+  const urlOf = new Map(urls.map((url) => [shortHash(url), url]));
+  return [...urlOf].flatMap(([hash, url]) => {
+    const request = requestFor(hash);
+    return request === null ? [] : fetchPhoto(url, request).then((outcome) => ({ ...request, hash, outcome }));
+  });
 }
 
 /** Returns the 20 most frequent reasons, and the sum of all others. */

@@ -23,7 +23,6 @@ const BOUNDED = {
   'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',
   'app/cli/commands/mcp.ts': 'an option of the operator',
-  'src/config.ts': 'variables of the operator',
   'src/documents/markdown.ts': 'documents of the project',
   'domain/suggestions/values.ts': 'values of parameters of bounded length',
   'src/http/client-address.ts': 'an address of a connection',

@@ -25,7 +25,7 @@ export function addCommands(command: Command): void {
       const options = {
         serviceName: process.env.SERVICE_NAME || 'Property Listings API',
         tools: toolsOf(endpoints),
-        send: sendTo(url.replace(/\/+$/, ''), key),
+        send: sendTo(url.replace(/(?<!\/)\/+$/, ''), key),
       };
       const closed = new Promise<void>((end) => {
         process.stdin.once('end', end);

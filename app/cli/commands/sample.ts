@@ -29,7 +29,7 @@ export function addCommands(group: Command): void {
 }
 
 async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {
-  const options: SampleOptions = { ...given, dir: out, hostUrl: hostUrl.replace(/\/+$/, '') };
+  const options: SampleOptions = { ...given, dir: out, hostUrl: hostUrl.replace(/(?<!\/)\/+$/, '') };
   let bar: Progress | undefined;
   const begun = performance.now();
   const summary = await generateSample(options, (done, total) => {

@@ -1,8 +1,9 @@
 import type { ListingType } from '#domain/listing-vocabulary.ts';
+import { ROLE_RULES } from '#ingest/normalize/amount-roles.ts';
 import { readArea, UNITS, unitSize } from '#ingest/normalize/area.ts';
 import { CURRENCIES, readCurrency } from '#ingest/normalize/currencies.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
-import { foldedLines, ROLE_RULES, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
+import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
 import { judgeKind, KIND_RULES } from '#ingest/normalize/text-kind.ts';
 import { GONE, judgePrice, NOT_REAL, PART_PHRASES } from '#ingest/normalize/text-price.ts';
 import { test } from '#test/test.ts';

@@ -69,6 +69,28 @@ test('ads of one property are one listing with the names of the other sources', 
   t.is((await pipeline.listing('twin_b', 'also')).duplicate_of, id);
 });
 
+test('an ad that is stored stays listed if its next row takes too long', async (t) => {
+  const source = testSource('slow');
+  source.feed = ads(3, 's');
+  await pipeline.run([source], later());
+  const { id } = await pipeline.listing('slow', 's1');
+  const before = await pipeline.document(id);
+  source.feed = [ad('s0'), ad('s1', { price: 1_000_000, amenities: ['٥'.repeat(3_000_000)] }), ad('s2')];
+  const { stages, events } = await pipeline.run([source], later());
+  t.deepEqual([stages[0]?.dropped, events], [{ too_slow: 1 }, {}]);
+  t.like(stages[0]?.details, { changed: 0, withdrawn: 0 });
+  t.not(before, null);
+  t.deepEqual(await pipeline.document(id), before);
+});
+
+test('ads are read with the settings of their source', async (t) => {
+  const source = Object.assign(testSource('settings'), { dateOrder: 'month_first', timeZone: 'UTC' });
+  source.feed = [ad('dated', { updated_at: '03/04/2026 10:00' })];
+  await pipeline.run([source], later());
+  const { id } = await pipeline.listing('settings', 'dated');
+  t.is((await pipeline.document(id))?.display.updated_at, '2026-03-04T10:00:00Z');
+});
+
 test('concurrent runs are refused', async (t) => {
   const source = testSource('busy');
   const entered = Promise.withResolvers<void>();
