@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import { serveDocuments } from '#src/documents/serve.ts';
+import { serveDocuments } from '#src/documents/serve-documents.ts';
 import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
 import { readClientAddress } from '#src/http/client-address.ts';
 import { compressResponses } from '#src/http/compress.ts';
@@ -19,7 +19,7 @@ import { serveEndpoints } from '#src/http/serve.ts';
 import { recognizeSite, refuseApi } from '#src/http/site-caller.ts';
 import { serveMcp } from '#src/mcp/http.ts';
 import type { Services } from '#src/services.ts';
-import { createSiteData } from '#src/site-data/index.ts';
+import { createSiteData } from '#src/site-data/site-data.ts';
 
 /** Every request passes through these steps in order. The site is loaded only if it is served. */
 export async function createApp(
@@ -48,8 +48,8 @@ export async function createApp(
   if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen));
   if (config.hasSite) {
     const [{ createApi }, { serveSite }] = await Promise.all([
-      import('#site/server/api.ts'),
-      import('#site/server/site.ts'),
+      import('#site/server/api-client.ts'),
+      import('#site/server/serve-site.ts'),
     ]);
     const api = createApi(listen, bearer);
     app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));

@@ -15,10 +15,10 @@ import { Metrics } from '#src/observability/metrics.ts';
 import { RequestLogWriter } from '#src/observability/request-log.ts';
 import { type Services, systemClock } from '#src/services.ts';
 import { StatisticsCache } from '#stores/opensearch/aggregation-cache.ts';
-import { OpenSearch } from '#stores/opensearch/client.ts';
 import { IndexGuard } from '#stores/opensearch/index-guard.ts';
 import { readAllAliased } from '#stores/opensearch/indexes.ts';
 import { ListingReader } from '#stores/opensearch/listing-reader.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createSearchEngine } from '#stores/opensearch/read-engine.ts';
 import { loadSuggestions } from '#stores/opensearch/suggestions.ts';
 import { systemResolve } from '#stores/outbound/resolve.ts';
@@ -27,8 +27,8 @@ import { readRegistry } from '#stores/postgres/index-registry.ts';
 import { readLoadedQuarters } from '#stores/postgres/official.ts';
 import { createPool, type PoolOptions, probeWritable } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { createS3 } from '#stores/s3/client.ts';
 import { createLinkSigner } from '#stores/s3/links.ts';
+import { createS3 } from '#stores/s3/s3-client.ts';
 
 /** Milliseconds between refreshes of source times. */
 const REFRESH_EVERY = 30_000;

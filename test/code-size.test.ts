@@ -12,7 +12,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (keyof typeof MAX_LINES)[]>> 
   'ingest/normalize/normalize.ts': ['function'],
   'ingest/normalize/stated-amounts.ts': ['file'],
   'ingest/official/staged.ts': ['function'],
-  'ingest/photos/stage.ts': ['function'],
+  'ingest/photos/photos-stage.ts': ['function'],
   'queries/filters/table.ts': ['file'],
   'src/endpoints/analytics/estimate.ts': ['file'],
   'src/endpoints/organization/request-logs.ts': ['function'],

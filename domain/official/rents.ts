@@ -3,7 +3,7 @@ import { integer, type JsonSchema, nullable, number, object, oneOf, string } fro
 import { PROPERTY_TYPE_TABLE } from '../listing-vocabulary.ts';
 import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
-import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';
+import { RENT_PROPERTY_TYPES, type RentPropertyType } from './official-vocabulary.ts';
 
 /**
  * The publisher has one column for mean rents and does not state the unit. It is a yearly rent for homes and a yearly

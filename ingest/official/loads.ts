@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
 import { transact } from '../postgres/writer.ts';
-import type { OfficialContext } from './context.ts';
-import type { QuarterFacts } from './doubts.ts';
-import type { OfficialKind, Publication } from './publication.ts';
+import type { QuarterFacts } from './hold-reasons.ts';
+import type { OfficialContext } from './official-context.ts';
+import type { OfficialKind, Publication } from './official-file.ts';
 import { PUBLICATIONS } from './read.ts';
 import type { StagedQuarter } from './staged.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';

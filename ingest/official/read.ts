@@ -2,7 +2,7 @@ import { headerName } from '#domain/file-text.ts';
 import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';
-import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
+import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './official-file.ts';
 import type { Statement } from './stated-quarters.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, UnreadableFile } from './table.ts';

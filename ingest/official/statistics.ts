@@ -1,7 +1,12 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
+import {
+  INDEX_ITEM_CODES,
+  type IndicatorType,
+  REGIONS,
+  type RentPropertyType,
+} from '#domain/official/official-vocabulary.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import {
   amount,
@@ -14,8 +19,8 @@ import {
   Reject,
   text,
 } from './cell-types.ts';
+import { column, definePublication } from './official-file.ts';
 import { placeOf, townCity } from './places.ts';
-import { column, definePublication } from './publication.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
 const TOWN = {

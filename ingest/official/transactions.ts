@@ -3,12 +3,12 @@ import { foldDigits, foldText } from '#domain/fold.ts';
 import { findCity } from '#domain/geography/locate.ts';
 import { memoize } from '#domain/memoize.ts';
 import { toAmount } from '#domain/money.ts';
+import type { LandUseClass } from '#domain/official/official-vocabulary.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
-import type { LandUseClass } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import { day, fewOrNull, number, numberFrom, place, Reject, text } from './cell-types.ts';
+import { column, definePublication } from './official-file.ts';
 import { placeOf, withoutNumbers } from './places.ts';
-import { column, definePublication } from './publication.ts';
 
 const CLASSES = wordTable<LandUseClass>([
   ['residential', 'سكني'],

@@ -1,8 +1,8 @@
 import { OVERLOAD } from '#domain/read-queues.ts';
-import { isSameView, type Viewer } from '#src/metering/charge.ts';
+import { isSameView, type Viewer } from '#src/metering/charge-statement.ts';
 import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { createChargeSteps } from './charge.ts';
+import { createChargeSteps } from './charge-steps.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { SCOPES } from '#src/accounts/scopes.ts';
-import type { Admitted } from '#src/metering/charge.ts';
+import type { Admitted } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';

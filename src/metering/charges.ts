@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
-import { postgresFailure } from '#stores/postgres/failures.ts';
+import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
+import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge-statement.ts';
 
 /** Further charges would time out: of the process, and of one line, which delays no others. */
 const MAX_WAITING = 500;

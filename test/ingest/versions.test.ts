@@ -4,7 +4,7 @@ import { postedAmount, recordJson } from '#ingest/fetch/ad-row.ts';
 import { readAd } from '#ingest/fetch/read-ad.ts';
 import { shortHash } from '#ingest/hash.ts';
 import { loadSources } from '#ingest/load-sources.ts';
-import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize-project.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { VERSIONS } from '#ingest/versions.ts';

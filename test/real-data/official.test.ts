@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { OfficialKind } from '#ingest/official/publication.ts';
+import type { OfficialKind } from '#ingest/official/official-file.ts';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { publicData, testWith } from './public-data.ts';

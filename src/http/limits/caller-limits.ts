@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hashKey } from '#src/accounts/keys.ts';
-import type { Caller } from '#src/metering/charge.ts';
+import type { Caller } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
 import { enforceRateLimit, RateLimit } from './rate-limit.ts';

@@ -2,7 +2,7 @@ import { chunks } from '#domain/chunks.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import type { Clause } from '#queries/clause.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../opensearch-client.ts';
 import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
 
