@@ -10,7 +10,6 @@ import { refuseKeysInUrl } from '#src/http/credentials.ts';
 import { crossOrigin } from '#src/http/cross-origin.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { renderFailures } from '#src/http/errors/render.ts';
-import { CallerLimits } from '#src/http/limits/caller-limits.ts';
 import { limitFreeBytes } from '#src/http/limits/free-bytes.ts';
 import { limitRequest } from '#src/http/limits/request-size.ts';
 import { recordCalls } from '#src/http/record-calls.ts';
@@ -18,6 +17,7 @@ import { assignRequestId } from '#src/http/request-id.ts';
 import { serveEndpoints } from '#src/http/serve.ts';
 import { recognizeSite, refuseApi } from '#src/http/site-caller.ts';
 import { serveMcp } from '#src/mcp/http.ts';
+import { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import { createSiteData } from '#src/site-data/site-data.ts';
 

@@ -8,7 +8,7 @@ import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import type { Config } from '#src/config.ts';
-import { Charges } from '#src/metering/charges.ts';
+import { Charges } from '#src/metering/charge.ts';
 import { DailyListings } from '#src/metering/daily-listings.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { Metrics } from '#src/observability/metrics.ts';

@@ -13,6 +13,7 @@ const MAX_ROOMS = 15;
 
 const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
+const LIMITS = 'src/metering/limits.ts';
 const SERVICE = ['domain', 'queries', 'stores', 'src/observability', 'src/accounts', 'src/metering'];
 /** What the parts of `app` put together. */
 const LOWER = ['site', 'src', 'ingest', 'stores', 'queries', 'domain'];
@@ -61,7 +62,7 @@ const PARTS: Parts = {
   // Documents and redirects that responses of the API link to.
   'src/documents': {
     imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3', 'stores/outbound'],
-    types: [SERVICES, CONFIG],
+    types: [SERVICES, CONFIG, LIMITS],
   },
   // Data of the site besides responses of the API, and the types of these responses.
   'src/site-data': {
@@ -69,7 +70,7 @@ const PARTS: Parts = {
     types: [SERVICES, 'src/endpoints', 'src/metering'],
   },
   // Exposes operations as MCP tools, which call them as any client does.
-  'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
+  'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES, LIMITS] },
   // Outgoing mail.
   'src/mail': { imports: ['domain', 'stores/postgres', 'stores/crypto'], types: [SERVICES, CONFIG] },
   // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
@@ -104,7 +105,7 @@ const PARTS: Parts = {
   // Composition of a process, and background work.
   'app/main.ts': { imports: ['app/start', 'domain/process'] },
   'app/app.ts': {
-    imports: ['src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
+    imports: [LIMITS, 'src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
     types: [SERVICES],
   },
   'app/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },

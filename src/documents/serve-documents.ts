@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { HttpMiddleware } from '#src/http/context.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
-import type { CallerLimits } from '#src/http/limits/caller-limits.ts';
-import { enforceRateLimit } from '#src/http/limits/rate-limit.ts';
+import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
+import type { CallerLimits } from '#src/metering/limits.ts';
 import { CHANGELOG } from '#src/openapi/changelog.ts';
 import type { Services } from '#src/services.ts';
 import { publicLink } from '#stores/outbound/address.ts';

@@ -1,5 +1,6 @@
 import { rehashKey } from '#src/accounts/key-store.ts';
 import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#src/metering/charge-statement.ts';
+import type { CallerLimits } from '#src/metering/limits.ts';
 import { isStateRefusal, RecentRefusals } from '#src/metering/recent-refusals.ts';
 import type { Services } from '#src/services.ts';
 import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
@@ -9,7 +10,7 @@ import { statementTimeouts } from './deadlines.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
 import { refusalError } from './errors/refusal.ts';
-import type { CallerLimits, Sender } from './limits/caller-limits.ts';
+import { enterUncharged, type Sender } from './limits/check-sender.ts';
 
 interface Request {
   context: HttpContext;
@@ -82,7 +83,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
 
     charge: async (call: Request, units: number): Promise<Admitted> => {
       const { name } = call.sender;
-      if (units === 0 && limits.account(name)) await limits.enterUncharged(name);
+      if (units === 0 && limits.account(name)) await enterUncharged(limits, name);
       return ask(call, units, 'charge');
     },
 

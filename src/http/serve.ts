@@ -1,5 +1,6 @@
 import { OVERLOAD } from '#domain/read-queues.ts';
 import { isSameView, type Viewer } from '#src/metering/charge-statement.ts';
+import type { CallerLimits } from '#src/metering/limits.ts';
 import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps } from './charge-steps.ts';
@@ -10,7 +11,7 @@ import { createRequestDecoder } from './decode-request.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
-import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts';
+import { checkSenderLimits } from './limits/check-sender.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
 import { pageOf } from './pagination.ts';
 import { createPostHandler } from './post.ts';

@@ -1,10 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../errors/api-error.ts';
 
-/** In milliseconds. A client that ignores `Retry-After` would keep the processor busy. */
-const REFUSAL_DELAY_MS = 100;
 const MAX_CALLERS = 20_000;
 
 /** Token bucket for each address, key or session. Names have no colon. */
@@ -39,11 +35,4 @@ export class RateLimit {
 export function networkOf(name: string | null): string {
   if (name === null) return 'unknown';
   return name.includes(':') ? ipaddr.IPv6.networkAddressFromCIDR(`${name}/64`).toString() : name;
-}
-
-/** @throws ApiError rate_limited after a delay */
-export async function enforceRateLimit(wait: number, reason: string): Promise<void> {
-  if (wait === 0) return;
-  await sleep(REFUSAL_DELAY_MS);
-  throw new ApiError('rate_limited', { message: `${reason} Retry after ${wait} seconds.`, retryAfterS: wait });
 }

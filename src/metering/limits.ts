@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { hashKey } from '#src/accounts/keys.ts';
-import type { Caller } from '#src/metering/charge-statement.ts';
-import type { Services } from '#src/services.ts';
-import type { HttpContext } from '../context.ts';
-import { enforceRateLimit, RateLimit } from './rate-limit.ts';
+import type { Caller } from './charge-statement.ts';
+import { RateLimit } from './rate-limit.ts';
 
 /** Milliseconds for which an admission or failure of a key predicts its next call. */
 const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
-const UNCHARGED = 'This key made too many calls that cost no units (free, invalid or refused calls).';
-const UNKNOWN = 'Too many calls with unknown keys from your address.';
+/** Calls or bytes per minute. */
+interface Rates {
+  unknownKeys: number;
+  unchargedCalls: number;
+  freeBytes: number;
+  pageViews: number;
+}
 
 /** Times are `performance.now()` timestamps. */
 interface KnownKey {
@@ -34,7 +36,7 @@ export class CallerLimits {
   readonly #uncharged: RateLimit;
   readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
 
-  constructor({ unknownKeys, unchargedCalls, freeBytes, pageViews }: Services['config']['limits']) {
+  constructor({ unknownKeys, unchargedCalls, freeBytes, pageViews }: Rates) {
     this.unknownKeys = new RateLimit(unknownKeys);
     this.exposedKeys = new RateLimit(unknownKeys);
     this.pageViews = new RateLimit(pageViews);
@@ -84,28 +86,4 @@ export class CallerLimits {
     const { failedAt = -Infinity } = this.#keys.get(name) ?? {};
     return costsUnits && performance.now() - failedAt > TRUST_MS ? 0 : this.#uncharged.wait(name);
   }
-
-  /** @throws ApiError rate_limited */
-  async enterUncharged(name: string): Promise<void> {
-    await enforceRateLimit(this.wait(name, false), UNCHARGED);
-    this.countUncharged(name, false);
-  }
-}
-
-export type Sender = Awaited<ReturnType<typeof checkSenderLimits>>;
-
-/** @throws ApiError rate_limited before parameters and body are decoded */
-export async function checkSenderLimits(
-  { config }: Services,
-  limits: CallerLimits,
-  { state: { ip = null } }: HttpContext,
-  key: string,
-  mayCostUnits: boolean,
-) {
-  const keyHash = hashKey(key, config.keyPepper);
-  const name = keyHash.toString('base64url');
-  if (limits.account(name)) await enforceRateLimit(limits.wait(name, mayCostUnits), UNCHARGED);
-  else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
-  // To rehash it if it is stored under the old pepper.
-  return { keyHash, name, key };
 }
