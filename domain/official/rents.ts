@@ -37,7 +37,7 @@ export function isPlausibleRent(type: RentPropertyType, unit: RentUnit, mean: nu
 }
 
 /**
- * Determines the unit for one property type in one region and quarter; null if no unit fits. A publication uses one
+ * Determines the unit for one property type in one region and quarter; null if no unit fits. A release uses one
  * unit for all cells of a type, so an outlier does not change it.
  */
 export function rentUnitOf(type: RentPropertyType, means: readonly number[]): RentUnit | null {

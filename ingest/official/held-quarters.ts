@@ -4,7 +4,7 @@ import { integer, nullable, number, queryOne, queryRow, queryRows, type RowOf, t
 import { LOAD, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { type OfficialContext, withOfficialLock } from './official-context.ts';
 import { isSideOfCity } from './places.ts';
-import { PUBLICATIONS } from './read.ts';
+import { RELEASE_FORMATS } from './read.ts';
 import { settleTransactions } from './transactions-index.ts';
 
 const HELD_LOAD = { ...LOAD, rows: integer, file: text, detail: text };
@@ -26,7 +26,7 @@ const TOTALS = { rows: integer, deeds: nullable(number) };
 export async function heldDifference(pool: pg.Pool, id: number) {
   const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
-  const { kind: table, deeds, price } = PUBLICATIONS[load.kind];
+  const { kind: table, deeds, price } = RELEASE_FORMATS[load.kind];
   const current = `load_id in (select id from official_loads
     where kind = $2 and quarter = $3 and state = 'current' and ($4 = '' or scope in ('', $4)))`;
   const values = [id, load.kind, load.quarter, load.scope];

@@ -1,6 +1,6 @@
 import { quarterLabel } from '#domain/official/quarters.ts';
 import type { FileReport } from './file-report.ts';
-import type { Publication } from './official-file.ts';
+import type { ReleaseFormat } from './official-file.ts';
 import type { StagedQuarter } from './staged.ts';
 
 export interface QuarterFacts extends StagedQuarter {
@@ -56,8 +56,8 @@ const percent = (part: number, of: number): string => `${Math.round((100 * part)
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/** Returns why a file is refused, or null. @param median median of the publication's `ratio` */
-export function swapOf({ ratio }: Publication, rows: number, median: number | null): string | null {
+/** Returns why a file is refused, or null. @param median median of the file's `ratio` */
+export function swapOf({ ratio }: ReleaseFormat, rows: number, median: number | null): string | null {
   if (!ratio || rows < FILE_JUDGED_FROM || !isOutside(median, [ratio.least, ratio.most])) return null;
   return `The median ${ratio.what} of its rows is ${Number(median?.toPrecision(3))}: ${ratio.suspicion}.`;
 }

@@ -55,7 +55,7 @@ interface Checks {
   check?(options: ReadOptions): string | null;
 }
 
-export interface Publication extends Checks {
+export interface ReleaseFormat extends Checks {
   /** SQL types of the table columns after `load_id`. */
   columns: Readonly<Record<string, string>>;
   /** Returns the layout with the most columns, all of which the header has. */
@@ -104,13 +104,13 @@ interface Declaration<C extends Columns, Derived extends string> extends Checks 
   ): Readonly<Record<NoInfer<Derived>, Value>> & Pick<Taken, 'quarter' | 'scope'>;
 }
 
-export function definePublication<C extends Columns, Derived extends string>({
+export function defineRelease<C extends Columns, Derived extends string>({
   columns,
   layouts,
   derived,
   derive,
   ...checks
-}: Declaration<C, Derived>): Publication {
+}: Declaration<C, Derived>): ReleaseFormat {
   const declared = Object.entries<Column<unknown>>(columns);
   const stored = declared.filter(([, { stored: into }]) => Object.keys(into).length > 0).map(([name]) => name);
   const derivedNames = Object.keys(derived) as Derived[];

@@ -4,7 +4,7 @@ import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import type { FileReport } from './file-report.ts';
-import type { Publication, RejectLines } from './official-file.ts';
+import type { ReleaseFormat as Publication, RejectLines } from './official-file.ts';
 import type { ReadRow } from './read.ts';
 
 /** Number of rows that are stored together. */

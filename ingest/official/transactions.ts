@@ -7,7 +7,7 @@ import type { LandUseClass } from '#domain/official/official-vocabulary.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import { day, fewOrNull, number, numberFrom, place, Reject, text } from './cell-types.ts';
-import { column, definePublication } from './official-file.ts';
+import { column, defineRelease } from './official-file.ts';
 import { placeOf, withoutNumbers } from './places.ts';
 
 const CLASSES = wordTable<LandUseClass>([
@@ -30,7 +30,7 @@ const PER_SQM_TOLERANCE = 1;
 const ONE_CITY = 'justice_city';
 
 /** The registered transactions of the justice ministry. */
-export const transactions = definePublication({
+export const transactions = defineRelease({
   kind: 'transactions',
   layouts: {
     justice_quarterly: ['place', 'gregorian', 'land_use_class', 'price', 'area'],

@@ -45,8 +45,8 @@ const READERS: { readonly [Name in keyof typeof VERSIONS]: () => AsyncGenerator<
   async *official() {
     const root = generateOfficialSample({ dir, seed: SEED });
     for (const name of (await readdir(root, { recursive: true })).filter((each) => each.endsWith('.csv')).sort()) {
-      const { publication, rows } = await openOfficialFile(join(root, name), AbortSignal.timeout(60_000));
-      const columns = Object.keys(publication.columns).map((column) => `${publication.kind}.${column}`);
+      const { format, rows } = await openOfficialFile(join(root, name), AbortSignal.timeout(60_000));
+      const columns = Object.keys(format.columns).map((column) => `${format.kind}.${column}`);
       for await (const row of rows({ city: 'riyadh', idKey: 'key' }))
         yield 'taken' in row
           ? Object.fromEntries(columns.map((column, at) => [column, row.taken.values[at]]))

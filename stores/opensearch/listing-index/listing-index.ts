@@ -158,7 +158,7 @@ export async function readModified(
 export async function sampleListings(client: OpenSearch, index: string, size: number) {
   const random_score = { seed: Date.now(), field: '_seq_no' };
   const body = { size, query: { function_score: { random_score } } };
-  type Found = { hits: { hits: { _id: string; _source: StoredListing }[] } };
-  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
+  type SearchResponse = { hits: { hits: { _id: string; _source: StoredListing }[] } };
+  const { hits } = await client.send<SearchResponse>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
   return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));
 }

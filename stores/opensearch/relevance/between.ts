@@ -121,8 +121,8 @@ export async function searchListings(
       const fields = ['title', 'headline', 'description', 'description_en'].map((name) => `display.${name}`);
       return [{}, { size, sort: SORT, track_total_hits: true, _source: fields, query }];
     });
-    type Found = { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
-    type Answer = { responses: ({ hits: Found; error?: undefined } | { error: { reason: string } })[] };
+    type SearchResponse = { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
+    type Answer = { responses: ({ hits: SearchResponse; error?: undefined } | { error: { reason: string } })[] };
     const { responses } = await client.send<Answer>('POST', `/${encodeURIComponent(index)}/_msearch`, {
       bulkBody,
       ...ADMIN_REQUEST,

@@ -48,8 +48,8 @@ export async function refill(client: OpenSearch): Promise<CountedIndex> {
   const index = client.aliases.listings;
   await client.indices.refresh({ index });
   const body = { size: 10_000, version: true };
-  type Found = { hits: { hits: { _id: string; _version: number; _source: StoredListing }[] } };
-  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body });
+  type SearchResponse = { hits: { hits: { _id: string; _version: number; _source: StoredListing }[] } };
+  const { hits } = await client.send<SearchResponse>('POST', `/${index}/_search`, { body });
   return fillIndex(client, {
     name: 'listings',
     recordIntent: async () => {},
