@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
-import { serveDocuments } from '#src/documents/serve.ts';
+import { serveDocuments } from '#src/documents/serve-documents.ts';
 import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
 import { readClientAddress } from '#src/http/client-address.ts';
 import { compressResponses } from '#src/http/compress.ts';
@@ -10,7 +10,6 @@ import { refuseKeysInUrl } from '#src/http/credentials.ts';
 import { crossOrigin } from '#src/http/cross-origin.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { renderFailures } from '#src/http/errors/render.ts';
-import { CallerLimits } from '#src/http/limits/caller-limits.ts';
 import { limitFreeBytes } from '#src/http/limits/free-bytes.ts';
 import { limitRequest } from '#src/http/limits/request-size.ts';
 import { recordCalls } from '#src/http/record-calls.ts';
@@ -18,8 +17,9 @@ import { assignRequestId } from '#src/http/request-id.ts';
 import { serveEndpoints } from '#src/http/serve.ts';
 import { recognizeSite, refuseApi } from '#src/http/site-caller.ts';
 import { serveMcp } from '#src/mcp/http.ts';
+import { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
-import { createSiteData } from '#src/site-data/index.ts';
+import { createSiteData } from '#src/site-data/site-data.ts';
 
 /** Every request passes through these steps in order. The site is loaded only if it is served. */
 export async function createApp(
@@ -48,8 +48,8 @@ export async function createApp(
   if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen));
   if (config.hasSite) {
     const [{ createApi }, { serveSite }] = await Promise.all([
-      import('#site/server/api.ts'),
-      import('#site/server/site.ts'),
+      import('#site/server/api-client.ts'),
+      import('#site/server/serve-site.ts'),
     ]);
     const api = createApi(listen, bearer);
     app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));

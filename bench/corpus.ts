@@ -5,7 +5,7 @@ import type { Screen } from '#app/start/screen.ts';
 import { prepareStores } from '#app/start/stores.ts';
 import { generateSample } from '#sample/generate.ts';
 import { type Config, readConfig } from '#src/config.ts';
-import { OpenSearch } from '#stores/opensearch/client.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { mergeIndex } from '#stores/opensearch/segments.ts';
 import { createPool, withClient } from '#stores/postgres/pool.ts';
 import { startChild } from './child.ts';

@@ -4,10 +4,10 @@ import { loadSources } from '#ingest/load-sources.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { readConfig } from '#src/config.ts';
-import { OpenSearch } from '#stores/opensearch/client.ts';
-import { type ListingIndex, type ListingOp, openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { type ListingIndex, type ListingOp, openListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
-import { createS3 } from '#stores/s3/client.ts';
+import { createS3 } from '#stores/s3/s3-client.ts';
 
 export interface IngestMeasurement {
   rows: number;

@@ -14,7 +14,7 @@ import {
   readVersion,
   readWatermark,
   sampleListings,
-} from '#stores/opensearch/listing-index/index.ts';
+} from '#stores/opensearch/listing-index/listing-index.ts';
 import {
   countExpected,
   readPrevious,
@@ -24,20 +24,20 @@ import {
   settleIndex,
 } from '#stores/postgres/index-registry.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { fillDeals } from './deals/stage.ts';
-import { fillHistory } from './history/stage.ts';
-import { readStoredListings } from './indexing/documents.ts';
+import { fillDeals } from './deals/deals-stage.ts';
+import { fillHistory } from './history/history-stage.ts';
+import { type ListingRow, lastPublished, readRows, type Selected } from './indexing/listing-rows.ts';
 import { raiseClock, readClock, savePublished } from './indexing/modification-clock.ts';
 import { publish, withdrawPublications } from './indexing/publications.ts';
-import { storedListing } from './indexing/render.ts';
-import { type ListingRow, lastPublished, readRows, type Selected } from './indexing/rows.ts';
+import { storedListing } from './indexing/render-listing.ts';
+import { readStoredListings } from './indexing/stored-listings.ts';
 import { fillProjects } from './off-plan/index-stage.ts';
 import { publishedRun } from './postgres/earlier-rows.ts';
 import { pagesById, sendBatches } from './postgres/pages.ts';
 import { type Writer, withWriter } from './postgres/writer.ts';
-import type { FillContext } from './run/context.ts';
-import type { Progress, Stage } from './run/report.ts';
 import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
+import type { FillContext } from './run/run-context.ts';
+import type { Progress, Stage } from './run/run-report.ts';
 
 const BATCH = 1_000;
 /** Number of listings that are compared with Postgres before the alias moves. */

@@ -4,7 +4,7 @@ import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distan
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
-import * as v from '#domain/off-plan/vocabulary.ts';
+import * as v from '#domain/off-plan/project-vocabulary.ts';
 import { feedOf } from './feeds.ts';
 import { type FileFormat, TextFiles, writeLine } from './files.ts';
 import { plainAd, type SampleOptions } from './generate.ts';

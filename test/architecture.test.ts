@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { test } from '#test/test.ts';
 import { FLOORS, findCircles, findUpward, findViolations, loadedBy, type Parts, readSources } from './imports.ts';
 import { isRelease } from './suite.ts';
@@ -13,6 +13,7 @@ const MAX_ROOMS = 15;
 
 const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
+const LIMITS = 'src/metering/limits.ts';
 const SERVICE = ['domain', 'queries', 'stores', 'src/observability', 'src/accounts', 'src/metering'];
 /** What the parts of `app` put together. */
 const LOWER = ['site', 'src', 'ingest', 'stores', 'queries', 'domain'];
@@ -61,7 +62,7 @@ const PARTS: Parts = {
   // Documents and redirects that responses of the API link to.
   'src/documents': {
     imports: ['domain', 'src/http', 'src/openapi', 'stores/postgres', 'stores/s3', 'stores/outbound'],
-    types: [SERVICES, CONFIG],
+    types: [SERVICES, CONFIG, LIMITS],
   },
   // Data of the site besides responses of the API, and the types of these responses.
   'src/site-data': {
@@ -69,7 +70,7 @@ const PARTS: Parts = {
     types: [SERVICES, 'src/endpoints', 'src/metering'],
   },
   // Exposes operations as MCP tools, which call them as any client does.
-  'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
+  'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES, LIMITS] },
   // Outgoing mail.
   'src/mail': { imports: ['domain', 'stores/postgres', 'stores/crypto'], types: [SERVICES, CONFIG] },
   // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
@@ -104,7 +105,7 @@ const PARTS: Parts = {
   // Composition of a process, and background work.
   'app/main.ts': { imports: ['app/start', 'domain/process'] },
   'app/app.ts': {
-    imports: ['src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
+    imports: [LIMITS, 'src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
     types: [SERVICES],
   },
   'app/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
@@ -114,7 +115,7 @@ const PARTS: Parts = {
   },
   // Only the process that runs everything loads the sample and the engines: `api` and `worker` do not.
   'app/start/all.ts': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts'] },
-  'app/start/sample.ts': { imports: [...LOWER, 'app', 'sample'], except: ['app/cli', 'app/main.ts'] },
+  'app/start/ingest-sample.ts': { imports: [...LOWER, 'app', 'sample'], except: ['app/cli', 'app/main.ts'] },
   'app/start/tool-environment.ts': { imports: ['embedded', 'app/start/repository.ts'] },
   'app/start': { imports: [...LOWER, 'app'], except: ['app/cli', 'app/main.ts'] },
   'app/cli': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/main.ts'] },
@@ -141,6 +142,13 @@ const folderOf = (path: string): string => {
   const parts = path.split('/');
   return parts.length > 2 ? parts.slice(0, 2).join('/') : path;
 };
+
+/** The name of a file without its extension, by which a stack trace or an editor shows it. */
+const nameOf = (path: string): string => parse(path).name;
+
+/** Files that only their folder identifies: endpoints, sources, request bodies and migrations; built files. */
+const NAMED_BY_FOLDER =
+  /^(src\/endpoints\/[^/]+|ingest\/sources\/[^/]+|ingest\/off-plan\/sources|queries\/[^/]+|stores\/postgres\/migrations|site\/(dist|downloads|building-[^/]*))\//;
 
 async function aliases(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).imports;
@@ -173,9 +181,9 @@ test('folders have no circular imports', async (t) => {
 test('sample and engines are loaded only when they are needed', async (t) => {
   const files = await readSources(PROJECT, FOLDERS);
   const imports = await aliases();
-  for (const entry of ['app/main.ts', 'app/cli/main.ts', 'app/cli/connect.ts']) {
+  for (const entry of ['app/main.ts', 'app/cli/cli.ts', 'app/cli/connect.ts']) {
     const loaded = [...loadedBy(entry, files, imports)];
-    t.true(loaded.length > (entry === 'app/cli/main.ts' ? 0 : 50), entry);
+    t.true(loaded.length > (entry === 'app/cli/cli.ts' ? 0 : 50), entry);
     t.deepEqual(
       loaded.filter((path) => /^(sample|embedded)\//.test(path)),
       [],
@@ -193,12 +201,23 @@ test('the project has few folders, and each floor few rooms', async (t) => {
   }
 });
 
+test('no two files of a floor have the same name, except in folders that name the files in them', async (t) => {
+  const files = await readSources(PROJECT, Object.keys(FLOORS));
+  for (const floor of Object.keys(FLOORS)) {
+    const named = files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith(`${floor}/`) && !path.includes('node_modules') && !NAMED_BY_FOLDER.test(path));
+    const repeated = Object.entries(Object.groupBy(named, nameOf)).filter(([, paths]) => (paths?.length ?? 0) > 1);
+    t.deepEqual(Object.fromEntries(repeated), {}, floor);
+  }
+});
+
 test('rows of statements with a declared type are checked, except those of whole tables', async (t) => {
   const files = await readSources(PROJECT, ['app', 'ingest', 'src', 'stores']);
   const unchecked = files.filter(({ text }) => /\.query</.test(text));
   t.deepEqual(
     unchecked.map(({ path }) => path),
-    ['ingest/postgres/rows.ts'],
+    ['ingest/postgres/column-rows.ts'],
   );
 });
 

@@ -17,7 +17,7 @@ import { type Engines, startEngines } from '#embedded/engines.ts';
 import { processBegun } from '#embedded/process.ts';
 import { readNodes } from '#src/config.ts';
 import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { migrate } from '#stores/postgres/migrate.ts';
 import { copyDatabase, dropDatabases, prepareOwnIndexes, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';

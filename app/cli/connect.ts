@@ -10,7 +10,7 @@ import type { RandomBytes } from '#src/accounts/keys.ts';
 import { lockOrganization, organizationNumber } from '#src/accounts/organization-store.ts';
 import { encryptionKeys, readNodes } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
-import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
+import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { withPool } from '#stores/postgres/pool.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
 import { commandsWith, type Flags, type Work } from './command.ts';

@@ -7,7 +7,7 @@ import type { Sample } from '#src/observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { type OperationName, readOperations } from '#stores/postgres/operations.ts';
 import { createPool } from '#stores/postgres/pool.ts';
-import { isReachable } from '#stores/s3/failures.ts';
+import { isReachable } from '#stores/s3/s3-failures.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
 import { serveTuning } from './tuning.ts';

@@ -1,4 +1,4 @@
-import { type Progress, STAGES } from '#ingest/run/report.ts';
+import { type Progress, STAGES } from '#ingest/run/run-report.ts';
 import type { Screen } from './screen.ts';
 
 /** Shows the progress of a number of ingest runs. */

@@ -4,7 +4,6 @@ import { Problem } from '#domain/process/problem.ts';
 import { BusyError, withWriterLock } from '#ingest/postgres/writer.ts';
 import type { Config } from '#src/config.ts';
 import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
-import { type OpenSearch, withOpenSearch } from '#stores/opensearch/client.ts';
 import { compileScripts } from '#stores/opensearch/compile-scripts.ts';
 import { createEmptyIndex } from '#stores/opensearch/fill.ts';
 import { indexBehind } from '#stores/opensearch/indexes.ts';
@@ -13,7 +12,8 @@ import {
   findOutdated,
   IndexVersionError,
   type OutdatedIndex,
-} from '#stores/opensearch/listing-index/index.ts';
+} from '#stores/opensearch/listing-index/listing-index.ts';
+import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { installTemplates } from '#stores/opensearch/templates.ts';
 import { indexesWithDocuments, recordIntent, settleIndex, writerLock } from '#stores/postgres/index-registry.ts';
 import { checkDatabase, migrate, SchemaVersionError } from '#stores/postgres/migrate.ts';

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#domain/message-of.ts';
 import { Problem } from '#domain/process/problem.ts';
 import type { Config } from '#src/config.ts';
-import { openSearchFailure, withOpenSearch } from '#stores/opensearch/client.ts';
-import { postgresFailure } from '#stores/postgres/failures.ts';
+import { openSearchFailure, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { withClient } from '#stores/postgres/pool.ts';
+import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
 
 interface Needed {

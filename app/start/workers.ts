@@ -1,13 +1,13 @@
 import { startHousekeeping } from '#app/workers/housekeeping/index.ts';
-import { startIndexes } from '#app/workers/indexes.ts';
-import { startIngest } from '#app/workers/ingest.ts';
-import { startOfficial } from '#app/workers/official.ts';
+import { startIndexes } from '#app/workers/indexes-worker.ts';
+import { startIngest } from '#app/workers/ingest-worker.ts';
+import { startOfficial } from '#app/workers/official-worker.ts';
 import type { Stop, WorkerServices } from '#app/workers/worker.ts';
-import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { readStoredListings } from '#ingest/indexing/stored-listings.ts';
 import type { Config } from '#src/config.ts';
-import { startExports } from '#src/exports/worker.ts';
+import { startExports } from '#src/exports/export-worker.ts';
 import type { Services } from '#src/services.ts';
-import { startWebhooks } from '#src/webhooks/worker.ts';
+import { startWebhooks } from '#src/webhooks/webhook-worker.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Screen } from './screen.ts';
 

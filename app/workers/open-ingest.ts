@@ -5,19 +5,19 @@ import { loadProjectSources, projectFeed } from '#ingest/off-plan/sources/index.
 import { type VerifyProgress, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/run/photo-options.ts';
-import type { Progress } from '#ingest/run/report.ts';
 import { isRebuildDue } from '#ingest/run/restore.ts';
+import type { Progress } from '#ingest/run/run-report.ts';
 import type { RunReport } from '#ingest/run/run-state.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import type { Config } from '#src/config.ts';
-import { OpenSearch } from '#stores/opensearch/client.ts';
-import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { hostOf } from '#stores/outbound/address.ts';
-import { userAgentOf } from '#stores/outbound/client.ts';
+import { userAgentOf } from '#stores/outbound/outbound-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { createS3 } from '#stores/s3/client.ts';
+import { createS3 } from '#stores/s3/s3-client.ts';
 
 interface IngestRequest {
   /** Sources to ingest. Defaults to all. */

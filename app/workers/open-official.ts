@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { OfficialContext } from '#ingest/official/context.ts';
-import { releaseLoad } from '#ingest/official/held.ts';
+import { releaseLoad } from '#ingest/official/held-quarters.ts';
 import { type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
+import type { OfficialContext } from '#ingest/official/official-context.ts';
 import type { Config } from '#src/config.ts';
-import { OpenSearch } from '#stores/opensearch/client.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 
 export type Official = ReturnType<typeof openOfficial>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type ChargeRequest, chargeStatement } from '#src/metering/charge.ts';
+import { type ChargeRequest, chargeStatement } from '#src/metering/charge-statement.ts';
 import { type Bench, figure, type PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus.ts';
 import { compare } from '../load/compare.ts';

@@ -8,8 +8,8 @@ import { AREA_TOLERANCE_PCT, LARGEST_RADIUS, MAX_NEARBY } from '#domain/statisti
 import { type Scored, scoreEstimates } from '#domain/statistics/ratio-study.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import type { TextReading } from '#ingest/normalize/text-price.ts';
+import { Market } from '#ingest/quality/ad-market.ts';
 import { boundsOf, judgeWithin } from '#ingest/quality/fences.ts';
-import { Market } from '#ingest/quality/market.ts';
 import aqar from '#ingest/sources/aqar/source.ts';
 import bayut from '#ingest/sources/bayut/source.ts';
 import saAqar from '#ingest/sources/sa_aqar/source.ts';
@@ -19,7 +19,7 @@ import { marketMoment } from '../corpus.ts';
 import { matchOffline, type OfflineAd, readAds } from '../dedupe/offline.ts';
 import { LoadGenerator } from '../load/generator.ts';
 import { summarize } from '../load/statistics.ts';
-import { getFromApi } from '../requests/sides.ts';
+import { getFromApi } from '../requests/listing-requests.ts';
 
 /** Number of homes from which on a group has its own figure. */
 const LEAST = { city: 500, month: 200 } as const;

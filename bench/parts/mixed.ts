@@ -6,8 +6,8 @@ import { LoadGenerator, type SliceResult } from '../load/generator.ts';
 import { summarize } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
 import { readCohorts } from '../requests/cohorts.ts';
+import { getFromApi } from '../requests/listing-requests.ts';
 import { mixedPaths } from '../requests/mixed.ts';
-import { getFromApi } from '../requests/sides.ts';
 
 const CONNECTIONS = 64;
 /** Thirty requests per second for an hour. */

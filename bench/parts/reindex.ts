@@ -6,7 +6,7 @@ import { LoadGenerator, type SliceResult } from '../load/generator.ts';
 import { summarize } from '../load/statistics.ts';
 import { readCohorts } from '../requests/cohorts.ts';
 import { makeFamily } from '../requests/families.ts';
-import { searchesByApi } from '../requests/sides.ts';
+import { searchesByApi } from '../requests/listing-requests.ts';
 
 /** A moderate rate: milliseconds between two searches on a connection, and searches per slice. */
 const LOAD = { connections: 8, pause: 250, count: 80 };
@@ -23,7 +23,7 @@ export async function reindex(bench: Bench): Promise<PartResult> {
   /** Runs the command and returns its seconds. */
   const fill = async () => {
     const begun = performance.now();
-    await promisify(execFile)(process.execPath, ['app/cli/main.ts', 'reindex'], {
+    await promisify(execFile)(process.execPath, ['app/cli/cli.ts', 'reindex'], {
       env: { ...process.env, ...corpus.env },
       signal: bench.signal,
     });

@@ -3,8 +3,8 @@ import { type Bench, type Figure, figure, type PartResult } from '../bench.ts';
 import { compare, WARM } from '../load/compare.ts';
 import { readCohorts } from '../requests/cohorts.ts';
 import { FAMILY_NAMES, makeFamily } from '../requests/families.ts';
+import { searchesByApi, searchesByEngine } from '../requests/listing-requests.ts';
 import { expectSame } from '../requests/responses.ts';
-import { searchesByApi, searchesByEngine } from '../requests/sides.ts';
 
 /** Compares the API with the same queries sent directly to OpenSearch. */
 export async function search(bench: Bench): Promise<PartResult> {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openServices } from '#app/open-services.ts';
-import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { readStoredListings } from '#ingest/indexing/stored-listings.ts';
 import { newId } from '#src/accounts/ids.ts';
 import { readConfig } from '#src/config.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { insertEndpoint, MAX_ENDPOINTS, RUN_END } from '#src/webhooks/endpoints.ts';
 import { newSecret, secretEncryption } from '#src/webhooks/secrets.ts';
-import { startWebhooks } from '#src/webhooks/worker.ts';
+import { startWebhooks } from '#src/webhooks/webhook-worker.ts';
 import { countRows } from '#stores/postgres/rows.ts';
 import { type Bench, figure, type PartResult } from '../bench.ts';
 import { startChild } from '../child.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '#sample/random.ts';
 import type { Cohort } from './cohorts.ts';
 import { weighted } from './families.ts';
-import { queryOf } from './sides.ts';
+import { queryOf } from './listing-requests.ts';
 
 /** The kinds of market data requests. */
 const KINDS = [

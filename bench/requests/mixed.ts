@@ -2,8 +2,8 @@ import { Random, weighted } from '#sample/random.ts';
 import type { Corpus } from '../corpus.ts';
 import type { Cohort } from './cohorts.ts';
 import { distinct, draw, type FamilyName } from './families.ts';
+import { queryOf } from './listing-requests.ts';
 import { drawMarketPath } from './market.ts';
-import { queryOf } from './sides.ts';
 
 const BATCH = 20;
 const SEED = 64_000;

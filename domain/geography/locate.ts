@@ -1,6 +1,6 @@
 import { flatMeters, METERS_PER_DEGREE } from './distance.ts';
 import { CITIES, neighborhoodsOf } from './gazetteer.ts';
-import { nameKeys } from './names.ts';
+import { nameKeys } from './name-keys.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
 /** Indexes are built once, because every row of a feed is looked up. */

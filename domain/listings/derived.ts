@@ -2,7 +2,7 @@ import { CITIES } from '../geography/gazetteer.ts';
 import { LAND_TYPES, NAMES } from '../listing-vocabulary.ts';
 import { MAX_AMOUNT, toAmount } from '../money.ts';
 import type { ListingPrivate } from './listing.ts';
-import type { ListingDisplay } from './schema.ts';
+import type { ListingDisplay } from './listing-schema.ts';
 
 const CITY_NAMES_AR = new Map(CITIES.map(({ slug, name_ar }) => [slug, name_ar]));
 

@@ -1,8 +1,8 @@
 import type { AdvertiserType, QualityFlag } from '../listing-vocabulary.ts';
 import type { UnitProject } from '../off-plan/project.ts';
-import type { ListingDisplay } from './schema.ts';
+import type { ListingDisplay } from './listing-schema.ts';
 
-export type { Listing, ListingDisplay } from './schema.ts';
+export type { Listing, ListingDisplay } from './listing-schema.ts';
 
 /** ISO 8601, UTC: `YYYY-MM-DDThh:mm:ssZ`. */
 export type Timestamp = string;

@@ -2,7 +2,7 @@ import type { Boundary } from '../geography/boundary.ts';
 import type { MutableValueOf } from '../json-schema.ts';
 import type { Amenity } from '../listing-vocabulary.ts';
 import { monthOf } from '../months.ts';
-import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
+import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './project-schema.ts';
 
 /** Served as stored, except `images`, whose keys in the CDN bucket are converted to URLs. */
 export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;

@@ -3,7 +3,7 @@ import { integer, type JsonSchema, nullable, number, object, oneOf, string } fro
 import { PROPERTY_TYPE_TABLE } from '../listing-vocabulary.ts';
 import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
-import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';
+import { RENT_PROPERTY_TYPES, type RentPropertyType } from './official-vocabulary.ts';
 
 /**
  * The publisher has one column for mean rents and does not state the unit. It is a yearly rent for homes and a yearly
@@ -37,7 +37,7 @@ export function isPlausibleRent(type: RentPropertyType, unit: RentUnit, mean: nu
 }
 
 /**
- * Determines the unit for one property type in one region and quarter; null if no unit fits. A publication uses one
+ * Determines the unit for one property type in one region and quarter; null if no unit fits. A release uses one
  * unit for all cells of a type, so an outlier does not change it.
  */
 export function rentUnitOf(type: RentPropertyType, means: readonly number[]): RentUnit | null {

@@ -127,10 +127,10 @@ const OWN_FLAGS =
   'The General Authority for Statistics compiles this index from its own sources, not from the deals of the Ministry of Justice that `/transactions` serves. The gaps of these deals, such as `notary_only` in Riyadh, do not apply: `coverage_flag` is `full` at every published point.';
 
 /**
- * Returns the coverage of another publication, to which the rules for the ministry's deals do not apply.
+ * Returns the coverage of another official release, to which the rules for the ministry's deals do not apply.
  * @param quarters published, ascending
  */
-export function coverageOfPublication(quarters: readonly number[]): Coverage {
+export function coverageOfRelease(quarters: readonly number[]): Coverage {
   const [first, last] = [quarters[0], quarters.at(-1)];
   if (first === undefined || last === undefined)
     return { notary_only_from_quarter: null, complete_through_quarter: null, notes: [] };

@@ -1,7 +1,7 @@
 import { integer, type MutableValueOf, nullable, number, object, oneOf, string, type ValueOf } from '../json-schema.ts';
 import { hundredths } from '../statistics/figures.ts';
+import { LAND_USE_CLASSES, type LandUseClass } from './official-vocabulary.ts';
 import { parseMonth, quarterLabel, quarterOfMonth } from './quarters.ts';
-import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
 export const TRANSACTION_SCHEMA = object({
   id: string,

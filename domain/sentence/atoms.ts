@@ -1,6 +1,6 @@
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
-import { type PlaceName, placeAt } from './places.ts';
+import { type PlaceName, placeAt } from './place-names.ts';
 import type { Token } from './tokens.ts';
 
 /** Least amount of money without a unit next to a period (`800 a month`) or to a word for price or budget. */

@@ -4,7 +4,7 @@ import { DIRECTIONS, type LatLng, type Neighborhood } from '../geography/places.
 import { RADIUS_M } from '../geography/shapes.ts';
 import type { Atom } from './atoms.ts';
 import type { Interpretation, Words } from './interpretation.ts';
-import { isPlaceWord } from './places.ts';
+import { isPlaceWord } from './place-names.ts';
 
 export interface PlaceReading extends Words {
   city: string;

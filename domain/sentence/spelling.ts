@@ -4,7 +4,7 @@ import { memoize } from '../memoize.ts';
 import { readNumber } from '../text/numerals.ts';
 import { amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
-import { isPlaceWord, placeNames } from './places.ts';
+import { isPlaceWord, placeNames } from './place-names.ts';
 import type { Token } from './tokens.ts';
 
 /** Shortest corrected word. An edit of a shorter word often results in an unrelated word. */

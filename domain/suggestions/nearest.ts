@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { nameKeys } from '../geography/names.ts';
+import { nameKeys } from '../geography/name-keys.ts';
 import type { Candidate } from '../named.ts';
 
 /** Longest compared text. The cost of an edit distance grows quadratically. */

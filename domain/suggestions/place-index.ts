@@ -1,5 +1,5 @@
 import { foldText } from '../fold.ts';
-import { latinWordKey } from '../geography/names.ts';
+import { latinWordKey } from '../geography/name-keys.ts';
 import { component } from '../json-schema.ts';
 
 export const SUGGESTION_KINDS = component('SuggestionKind', [

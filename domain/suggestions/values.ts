@@ -1,7 +1,7 @@
 import { foldText } from '../fold.ts';
 import { NAMES } from '../listing-vocabulary.ts';
 import type { Candidate } from '../named.ts';
-import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
+import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/project-vocabulary.ts';
 import { readNumber } from '../text/numerals.ts';
 import { nearest } from './nearest.ts';
 import parameterNames from './parameter-names.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { isLatin } from '../fold.ts';
 import { compoundKeysNear, isCompound, isMarker } from './compounds.ts';
 import { indexText } from './index-text.ts';
-import { arabicNameOf, latinNameAt } from './names.ts';
+import { arabicNameOf, latinNameAt } from './latin-names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
 import { dualOf, readNumber } from './numerals.ts';
 

@@ -4,9 +4,9 @@ import { storable } from '#domain/text/visible.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import type { RunContext } from '../run/context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { finishStage } from '../run/run-state.ts';
-import type { FetchCounts } from './counts.ts';
+import type { FetchCounts } from './ad-counts.ts';
 
 const CHUNK = 10_000;
 

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { RowOf } from '../postgres/column-rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
-import type { RowOf } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import { type Bounds, boundsOf, flagsOf, type Judged, type Kind } from '../quality/fences.ts';
 import { readFences } from '../quality/read-fences.ts';
-import type { RunContext } from '../run/context.ts';
-import { HISTORY_COLUMNS } from './documents.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { HISTORY_COLUMNS } from './history-documents.ts';
 
 const { listing, firstMonth, listingType, price, newPrice, plausible } = HISTORY_COLUMNS;
 const { city, propertyType, category, neighborhood, bedrooms, area } = HISTORY_COLUMNS;

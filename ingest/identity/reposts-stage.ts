@@ -1,7 +1,7 @@
 import { REPLACE_AD } from '../fetch/save-batch.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, groupedRows, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
-import type { RunContext } from '../run/context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';

@@ -1,10 +1,10 @@
 import { isModified, type LastPublished, type Published, publishedState } from '#domain/listings/modified.ts';
 import { messageOf } from '#domain/message-of.ts';
-import type { ListingOp } from '#stores/opensearch/listing-index/index.ts';
+import type { ListingOp } from '#stores/opensearch/listing-index/listing-index.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';
+import { type ListingRow, lastPublished } from './listing-rows.ts';
 import { reserveModified } from './modification-clock.ts';
-import { type ListingRow, lastPublished } from './rows.ts';
 
 interface Publication extends LastPublished {
   id: number;

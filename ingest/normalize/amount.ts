@@ -1,10 +1,10 @@
 import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listing-vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
+import { periodOfPrice } from './ad-words.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';
 import { isBlank, readQuantity } from './numbers.ts';
 import { foldValue } from './text.ts';
-import { periodOfPrice } from './words.ts';
 
 export interface PostedAmount {
   values: readonly (number | null)[];

@@ -1,6 +1,6 @@
 import type { AdvertiserType, QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { ListingDisplay, Timestamp } from '#domain/listings/listing.ts';
-import type { DateOrder } from './dates.ts';
+import type { DateOrder } from './ad-dates.ts';
 import type { Stated } from './plain-values.ts';
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';

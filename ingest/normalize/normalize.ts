@@ -8,10 +8,19 @@ import {
 } from '#domain/listing-vocabulary.ts';
 import type { Financing } from '#domain/listings/listing.ts';
 import { publicLink } from '#stores/outbound/address.ts';
+import { contradictsOrder, otherOrder, readDate } from './ad-dates.ts';
+import {
+  readAdvertiserType,
+  readAmenities,
+  readPeriod,
+  readPropertyType,
+  readPurpose,
+  readState,
+  statesPayments,
+  withoutAbsent,
+} from './ad-words.ts';
 import { readArea, readWidth, unitSize } from './area.ts';
-import { readAge, readCount } from './counts.ts';
 import { readCurrency } from './currencies.ts';
-import { contradictsOrder, otherOrder, readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
 import {
@@ -30,22 +39,13 @@ import { isBlank, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { isStated, plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
+import { readAge, readCount } from './room-counts.ts';
 import { foldedLines } from './stated-amounts.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
 import { judgeKind } from './text-kind.ts';
-import { isWanted, isWantedPurpose } from './wanted.ts';
-import {
-  readAdvertiserType,
-  readAmenities,
-  readPeriod,
-  readPropertyType,
-  readPurpose,
-  readState,
-  statesPayments,
-  withoutAbsent,
-} from './words.ts';
+import { isWanted, isWantedPurpose } from './wanted-ads.ts';
 
 const MAX_PHOTOS = 60;
 const NO_LATEST = Date.UTC(2100, 0, 1);

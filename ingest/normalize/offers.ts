@@ -1,6 +1,6 @@
+import { isForBoth, readPurpose } from './ad-words.ts';
 import type { RawListing } from './listing.ts';
 import { isStated, readScalar } from './plain-values.ts';
-import { isForBoth, readPurpose } from './words.ts';
 
 /**
  * An ad for sale and for rent is two offers: the rent has its id, the sale `<id>:sale`. A single price is the rent if it

@@ -1,4 +1,4 @@
-import { decoded } from './decode.ts';
+import { decoded } from './decode-html.ts';
 import type { Scalar } from './numbers.ts';
 
 /** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */

@@ -7,13 +7,13 @@ import {
   SALE_FREQUENCY,
 } from '#domain/listing-vocabulary.ts';
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
+import { readPeriod, statesPayments } from './ad-words.ts';
 import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { matchesOf } from './patterns.ts';
 import { MAX_VALUE } from './text.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict, type TextPriceContext } from './text-price.ts';
-import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
 export interface ReadPrice {

@@ -1,13 +1,13 @@
 import { foldLines } from '#domain/fold.ts';
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listing-vocabulary.ts';
 import { clausesOfFolded, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
+import { statedAmenities, withoutAbsent } from './ad-words.ts';
 import { AMENITIES_OF_TEXTS } from './amenity-phrases.ts';
 import { MAX_WIDTH } from './area.ts';
-import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
 import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
-import { statedAmenities, withoutAbsent } from './words.ts';
+import { readAge } from './room-counts.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {

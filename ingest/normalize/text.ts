@@ -1,5 +1,5 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
-import { withoutReferences } from './decode.ts';
+import { withoutReferences } from './decode-html.ts';
 import { matchesOf } from './patterns.ts';
 
 const TITLE_CHARACTERS = 300;

@@ -1,6 +1,6 @@
 import { addTo } from '#domain/multimap.ts';
 import { developerKey } from './names.ts';
-import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
+import { skeletonOf, soundLikeness, soundsOf } from './phonetic-key.ts';
 
 export interface StatedDeveloper {
   developer_en: string | null;

@@ -1,10 +1,10 @@
 import type { CountedIndex } from '#domain/index-state.ts';
-import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#stores/opensearch/derived-index/index.ts';
+import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#stores/opensearch/derived-index/derived-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
 import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
-import type { FillContext, RunContext } from '../run/context.ts';
+import type { FillContext, RunContext } from '../run/run-context.ts';
 import { runStage } from '../run/run-state.ts';
 import { rejectProjects } from './rejects.ts';
 

@@ -3,7 +3,7 @@ import { CITIES, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
 import { likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
-import { skeletonOf, soundLikeness } from './sounds.ts';
+import { skeletonOf, soundLikeness } from './phonetic-key.ts';
 
 export interface ProjectCopy {
   id: number;

@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold.ts';
-import { nameKeys } from '#domain/geography/names.ts';
-import { soundLikeness, soundsOf, weightOf } from './sounds.ts';
+import { nameKeys } from '#domain/geography/name-keys.ts';
+import { soundLikeness, soundsOf, weightOf } from './phonetic-key.ts';
 
 const PROJECT_NOISE = new Set('project the a of development مشروع'.split(' '));
 const COMPANY_NOISE = new Set(

@@ -1,6 +1,6 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { OpenReader } from '../threads/task.ts';
-import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
+import { type NormalizeProjectResult, normalizeProject } from './normalize-project.ts';
 import type { RawProject } from './sources/raw.ts';
 
 export interface ProjectContext {

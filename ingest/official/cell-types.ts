@@ -2,7 +2,7 @@ import { foldDigits, foldText } from '#domain/fold.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import { isBlank } from '../normalize/numbers.ts';
 import { type Cell, FORMULA } from '../sources/kinds/xlsx-rows.ts';
-import { readDay } from './dates.ts';
+import { readDay } from './official-dates.ts';
 import { withoutNumbers } from './places.ts';
 
 /** The reason to reject a row. Its message has no cell values: a misplaced cell may contain a deed number. */

@@ -12,11 +12,11 @@ import { integer, queryOne, queryRow, text } from '#stores/postgres/rows.ts';
 import { refusalOf } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
-import { type OfficialContext, withOfficialLock } from './context.ts';
-import { type Doubt, describeDoubts, doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './doubts.ts';
+import { emptyReport, type FileReport } from './file-report.ts';
+import { type Doubt, describeDoubts, doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './hold-reasons.ts';
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
+import { type OfficialContext, withOfficialLock } from './official-context.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
-import { emptyReport, type FileReport } from './report.ts';
 import { type StagedRows, stagedRows } from './staged.ts';
 import { contradictionsOf, quartersIn } from './stated-quarters.ts';
 import { fileFault, UnreadableFile } from './table.ts';
@@ -137,10 +137,10 @@ async function importRows(
     if (reason) throw new UnreadableFile(reason);
   };
   const file = await openOfficialFile(path, signal);
-  const { publication, layout } = file;
-  Object.assign(report, { kind: publication.kind, layout });
-  refuse(publication.check?.({ city, idKey, layout }));
-  const staged = stagedRows(db, publication, report);
+  const { format, layout } = file;
+  Object.assign(report, { kind: format.kind, layout });
+  refuse(format.check?.({ city, idKey, layout }));
+  const staged = stagedRows(db, format, report);
   const ambiguous = await staged.fill(file.rows({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
@@ -151,7 +151,7 @@ async function importRows(
       .join(', ');
   if (report.taken === 0) refuse(`Not one of ${report.rows} rows can be taken. ${reasons()}`);
   const { rows, median } = await staged.medianRatio();
-  refuse(swapOf(publication, rows, median));
+  refuse(swapOf(format, rows, median));
   if (report.taken * 2 < report.rows) refuse(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasons()}`);
   await promote(context, db, await transact(db, () => makeLoads(db, file, staged, ambiguous, report)));
   const states = new Set(report.quarters.map(({ state }) => state));
@@ -163,19 +163,19 @@ async function importRows(
 /** Creates a load for each changed quarter, and holds doubtful ones. @returns the loads to promote */
 async function makeLoads(
   db: pg.PoolClient,
-  { publication, statements, isClosed }: OfficialFile,
+  { format, statements, isClosed }: OfficialFile,
   staged: StagedRows,
   ambiguous: Readonly<Record<string, number>>,
   report: FileReport,
 ): Promise<Load[]> {
-  const { kind } = publication;
+  const { kind } = format;
   const served = kind === 'transactions' ? servedSql() : 'true';
   // Rows that the checks below reject are judged by these.
   const { rows, rejected } = structuredClone(report);
   const repeated = await staged.repeated();
   await staged.settleRepeats();
   await staged.rejectStrays(served);
-  const judged = await publication.judge?.(db, staged.rejectLines);
+  const judged = await format.judge?.(db, staged.rejectLines);
   const loads: Load[] = [];
   const quarters = await staged.quarters(served);
   const contradictions = contradictionsOf(
@@ -200,15 +200,15 @@ async function makeLoads(
     const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
     const facts = {
       ...found,
-      replaced: { rows: total('rows'), served: total('served'), deeds: await deedsIn(db, publication, ids) },
+      replaced: { rows: total('rows'), served: total('served'), deeds: await deedsIn(db, format, ids) },
       repeated: repeated.get(`${scope} ${quarter}`) ?? 0,
-      ...(await priceChanges(db, publication, found)),
+      ...(await priceChanges(db, format, found)),
     };
     const judgement = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt;
     const judgedDoubts: Doubt[] = judgement === undefined ? [] : [{ reason: judgement, remedy: 'compare' }];
     const doubts = [...fileDoubts, ...shrinkOf(facts), ...doubtsOf(facts, currentQuarter()), ...judgedDoubts];
     const detail = describeDoubts(doubts);
-    const load = await saveLoad(db, publication, found, { file: report.id, detail });
+    const load = await saveLoad(db, format, found, { file: report.id, detail });
     report.quarters.push({ ...entry, state: detail === null ? 'current' : 'held', detail });
     if (detail === null) loads.push(load);
   }

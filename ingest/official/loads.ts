@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
 import { transact } from '../postgres/writer.ts';
-import type { OfficialContext } from './context.ts';
-import type { QuarterFacts } from './doubts.ts';
-import type { OfficialKind, Publication } from './publication.ts';
-import { PUBLICATIONS } from './read.ts';
+import type { QuarterFacts } from './hold-reasons.ts';
+import type { OfficialContext } from './official-context.ts';
+import type { OfficialKind, ReleaseFormat } from './official-file.ts';
+import { RELEASE_FORMATS } from './read.ts';
 import type { StagedQuarter } from './staged.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
 /**
- * A publication's data for one quarter: `staged` while its transactions are written to the index, `current` while it is
+ * The data of one kind of official file for one quarter: `staged` while its transactions are written to the index, `current` while it is
  * served, `retired` from its replacement to its deletion, and `held` if it is doubtful. It replaces the previous load for
  * its scope. A load for the whole country (empty scope) replaces all, and no smaller scope is imported meanwhile.
  */
 export const LOAD = {
   id: integer,
-  kind: oneOf(Object.keys(PUBLICATIONS) as OfficialKind[]),
+  kind: oneOf(Object.keys(RELEASE_FORMATS) as OfficialKind[]),
   scope: text,
   quarter: integer,
 };
@@ -95,11 +95,11 @@ export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Loa
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
 /** Returns SQL for median prices by stratum. @param from ends with a `where` clause */
-export const mediansSql = ({ sql, stratum }: Publication['price'], from: string): string =>
+export const mediansSql = ({ sql, stratum }: ReleaseFormat['price'], from: string): string =>
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
 
-export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, loads: number[]) {
+export async function deedsIn(db: pg.PoolClient, { kind, deeds }: ReleaseFormat, loads: number[]) {
   if (deeds === undefined) return null;
   const sql = `select sum(${deeds})::float8 as deeds from ${kind} where load_id = any ($1)`;
   return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
@@ -110,7 +110,7 @@ const PRICE_CHANGES = { strata: integer, price_factor: nullable(number), strata_
 /** Compares the prices of staged strata with those of the nearest served quarter, the earlier of two. */
 export function priceChanges(
   db: pg.PoolClient,
-  { kind, price }: Publication,
+  { kind, price }: ReleaseFormat,
   { scope, quarter }: StagedQuarter,
 ): Promise<Pick<QuarterFacts, keyof typeof PRICE_CHANGES>> {
   return queryOne(
@@ -133,7 +133,7 @@ export function priceChanges(
 
 export async function saveLoad(
   db: pg.PoolClient,
-  { kind, columns }: Publication,
+  { kind, columns }: ReleaseFormat,
   { scope, quarter, digest, rows, served, last_day, names_classes }: StagedQuarter,
   { file, detail }: { file: number | null; detail: string | null },
 ): Promise<Load> {

@@ -2,13 +2,13 @@ import { headerName } from '#domain/file-text.ts';
 import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';
-import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
+import type { OfficialKind, ReadOptions, Recognized, ReleaseFormat, Taken } from './official-file.ts';
 import type { Statement } from './stated-quarters.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
 
-export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
+export const RELEASE_FORMATS: Readonly<Record<OfficialKind, ReleaseFormat>> = {
   transactions,
   registered_rents: registeredRents,
   sales_indicators: salesIndicators,
@@ -18,7 +18,7 @@ export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
 export type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
 export interface OfficialFile {
-  publication: Publication;
+  format: ReleaseFormat;
   layout: string;
   /** The name of the sheet, and the rows above the header. */
   statements: readonly Statement[];
@@ -43,11 +43,11 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
     const found = recognize(fields.map((cell) => headerName(textOf(cell))));
     if (found === null) continue;
     table.setWidth(fields.length);
-    const { publication, layout } = found;
+    const { format, layout } = found;
     const titles = inspected.slice(0, -1).map((cells) => ({ place: 'the title', text: cells.map(textOf).join(' ') }));
     const statements = [{ place: 'the sheet name', text: table.sheetName() }, ...titles];
     return {
-      publication,
+      format,
       layout,
       statements,
       isClosed: table.isClosed,
@@ -58,18 +58,18 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
   throw new UnreadableFile(`No supported layout has these columns: ${columnsOf(inspected)}.`);
 }
 
-/** Returns the publication and layout of a header, in any order of columns; null if unknown. */
-function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
-  const found = Object.values(PUBLICATIONS).flatMap((publication) => {
-    const recognized = publication.recognize(header);
-    return recognized === null ? [] : [{ publication, ...recognized }];
+/** Returns the format and layout of a header, in any order of columns; null if unknown. */
+function recognize(header: readonly string[]): (Recognized & { format: ReleaseFormat }) | null {
+  const found = Object.values(RELEASE_FORMATS).flatMap((format) => {
+    const recognized = format.recognize(header);
+    return recognized === null ? [] : [{ format, ...recognized }];
   });
   return found.sort((a, b) => b.required - a.required)[0] ?? null;
 }
 
 async function* readRows(
   rows: AsyncIterable<TableRow | CsvRecord>,
-  { publication, layout, positions }: NonNullable<ReturnType<typeof recognize>>,
+  { format, layout, positions }: NonNullable<ReturnType<typeof recognize>>,
   options: Omit<ReadOptions, 'layout'>,
 ): AsyncGenerator<ReadRow> {
   for await (const row of rows) {
@@ -80,7 +80,7 @@ async function* readRows(
     }
     if (row.fields.every((cell) => cell === null || cell === '')) continue;
     try {
-      yield { line, taken: publication.read(row.fields, positions, { ...options, layout }) };
+      yield { line, taken: format.read(row.fields, positions, { ...options, layout }) };
     } catch (error) {
       if (error instanceof Reject) yield { line, reason: error.reason, detail: error.message };
       else yield { line, reason: 'malformed_row', detail: 'the row cannot be processed' };

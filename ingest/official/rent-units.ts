@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import type { RentPropertyType } from '#domain/official/official-vocabulary.ts';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
-import type { RentPropertyType } from '#domain/official/vocabulary.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Judgement, RejectLines } from './publication.ts';
+import type { Judgement, RejectLines } from './official-file.ts';
 
 const TYPE_OF_QUARTER = {
   scope: sql.text,

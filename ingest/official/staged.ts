@@ -3,9 +3,9 @@ import { boolean, integer, nullable, number, queryOne, queryRows, type RowOf, te
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
-import type { Publication, RejectLines } from './publication.ts';
+import type { FileReport } from './file-report.ts';
+import type { ReleaseFormat as Publication, RejectLines } from './official-file.ts';
 import type { ReadRow } from './read.ts';
-import type { FileReport } from './report.ts';
 
 /** Number of rows that are stored together. */
 const BATCH = 1_000;

@@ -1,7 +1,12 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
+import {
+  INDEX_ITEM_CODES,
+  type IndicatorType,
+  REGIONS,
+  type RentPropertyType,
+} from '#domain/official/official-vocabulary.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import {
   amount,
@@ -14,8 +19,8 @@ import {
   Reject,
   text,
 } from './cell-types.ts';
+import { column, defineRelease } from './official-file.ts';
 import { placeOf, townCity } from './places.ts';
-import { column, definePublication } from './publication.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
 const TOWN = {
@@ -81,7 +86,7 @@ const RENT_TYPES = wordTable<RentPropertyType>([
 ]);
 
 /** The regulator's registered rents: means by town, or by district if the file states districts. */
-export const registeredRents = definePublication({
+export const registeredRents = defineRelease({
   kind: 'registered_rents',
   layouts: {
     rental_indicators: ['year', 'quarter', 'region', 'town', 'property_type', 'contract_count', 'mean_rent'],
@@ -130,7 +135,7 @@ const INDICATOR_CLASSES = wordTable<string>([
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
 /** The regulator's sales indicators. The deeds for one district and type may be spread over several rows. */
-export const salesIndicators = definePublication({
+export const salesIndicators = defineRelease({
   kind: 'sales_indicators',
   layouts: {
     sales_indicators: [
@@ -175,7 +180,7 @@ const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
 const INDEX_LEVELS = ['period', 'region_code', 'item_code', 'item', 'value', 'yoy', 'qoq'] as const;
 
 /** The real-estate price index of the statistics office. */
-export const priceIndex = definePublication({
+export const priceIndex = defineRelease({
   kind: 'price_index',
   // The index has no weights since the base year 2023.
   layouts: { price_index_2014: [...INDEX_LEVELS, 'weight'], price_index_2023: INDEX_LEVELS },

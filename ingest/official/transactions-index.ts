@@ -12,13 +12,13 @@ import {
   refreshDerivedIndex,
   syncDerivedIndex,
   writeDerivedIndex,
-} from '#stores/opensearch/derived-index/index.ts';
+} from '#stores/opensearch/derived-index/derived-index.ts';
 import { readAliased } from '#stores/opensearch/indexes.ts';
 import { settleIndex } from '#stores/postgres/index-registry.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { sendBatches } from '../postgres/pages.ts';
 import { registration } from '../postgres/registration.ts';
-import type { OfficialContext } from './context.ts';
+import type { OfficialContext } from './official-context.ts';
 
 const BATCH = 2_500;
 

@@ -3,12 +3,12 @@ import { foldDigits, foldText } from '#domain/fold.ts';
 import { findCity } from '#domain/geography/locate.ts';
 import { memoize } from '#domain/memoize.ts';
 import { toAmount } from '#domain/money.ts';
+import type { LandUseClass } from '#domain/official/official-vocabulary.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
-import type { LandUseClass } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
 import { day, fewOrNull, number, numberFrom, place, Reject, text } from './cell-types.ts';
+import { column, defineRelease } from './official-file.ts';
 import { placeOf, withoutNumbers } from './places.ts';
-import { column, definePublication } from './publication.ts';
 
 const CLASSES = wordTable<LandUseClass>([
   ['residential', 'سكني'],
@@ -30,7 +30,7 @@ const PER_SQM_TOLERANCE = 1;
 const ONE_CITY = 'justice_city';
 
 /** The registered transactions of the justice ministry. */
-export const transactions = definePublication({
+export const transactions = defineRelease({
   kind: 'transactions',
   layouts: {
     justice_quarterly: ['place', 'gregorian', 'land_use_class', 'price', 'area'],

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AddressError } from '#stores/outbound/address.ts';
-import { bucketFailure } from '#stores/s3/failures.ts';
+import { bucketFailure } from '#stores/s3/s3-failures.ts';
 import { photoKey } from '../hash.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
-import { decodeImage, UnusableImageError } from './decode.ts';
+import { decodeImage, UnusableImageError } from './decode-image.ts';
 import { type Downloader, type Fetched, UnresponsiveHostError, type Validators } from './download.ts';
 import type { PhotoImage } from './images.ts';
 import { perceptualHash } from './phash.ts';

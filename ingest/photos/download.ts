@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { checkAddress } from '#stores/outbound/address.ts';
-import { createOutboundClient, type OutboundResponse } from '#stores/outbound/client.ts';
+import { createOutboundClient, type OutboundResponse } from '#stores/outbound/outbound-client.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;

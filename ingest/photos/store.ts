@@ -1,6 +1,6 @@
 import * as sql from '#stores/postgres/rows.ts';
 import { shortHash } from '../hash.ts';
-import type { RunContext } from '../run/context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { recordImages } from './images.ts';
 import { OWNER_SQL, OWNER_TABLES, type OwnerTable, type PhotoOwner, readOwners, sourcesIn } from './owners.ts';
 import { type Attempt, type PhotoState, shownPhotos, type Task } from './states.ts';

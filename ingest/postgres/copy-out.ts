@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { type Column, type Columns, decoderOf, type RowOf, selectList } from './rows.ts';
+import { type Column, type Columns, decoderOf, type RowOf, selectList } from './column-rows.ts';
 
 const NULL = '\\N';
 

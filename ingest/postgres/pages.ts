@@ -1,6 +1,6 @@
 import { BulkError } from '#stores/opensearch/bulk.ts';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
-import { type DerivedOp, writeDerivedIndex } from '#stores/opensearch/derived-index/index.ts';
+import { type DerivedOp, writeDerivedIndex } from '#stores/opensearch/derived-index/derived-index.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 
 /** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
-import type { Registration } from '#stores/opensearch/derived-index/index.ts';
+import type { Registration } from '#stores/opensearch/derived-index/derived-index.ts';
 import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 

@@ -4,8 +4,8 @@ import { CAPS } from '#domain/listings/caps.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type Compared, KIND, kindOf } from '../identity/ads.ts';
 import type { Evidence } from '../identity/evidence.ts';
+import { adSets, ofCity } from '../identity/identity-stage.ts';
 import { evidenceOf, SAME_PROPERTY, similarity } from '../identity/score.ts';
-import { adSets, ofCity } from '../identity/stage.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import {
   type Bounds,

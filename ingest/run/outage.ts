@@ -1,7 +1,7 @@
 import { codeOf, StoreError } from '#domain/store-error.ts';
 import { BulkError } from '#stores/opensearch/bulk.ts';
-import { openSearchFailure } from '#stores/opensearch/client.ts';
-import { isPostgresUnavailable, postgresFailure } from '#stores/postgres/failures.ts';
+import { openSearchFailure } from '#stores/opensearch/opensearch-client.ts';
+import { isPostgresUnavailable, postgresFailure } from '#stores/postgres/postgres-failures.ts';
 
 /** Error code of a statement that exceeded its timeout of several minutes. A retry would take as long. */
 const STATEMENT_CANCELLED = '57014';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { StageReport } from './report.ts';
+import type { StageReport } from './run-report.ts';
 import type { RunReport } from './run-state.ts';
 import type { SourceReport } from './source-report.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
 import { type LastIds, type RunRecord, readRunRecords } from '#stores/opensearch/indexes.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';

@@ -3,8 +3,8 @@ import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
-import { STAGE_REPORT, type Stage, type StageReport } from './report.ts';
 import { LAST_ID } from './restore.ts';
+import { STAGE_REPORT, type Stage, type StageReport } from './run-report.ts';
 import { sourceReports } from './source-report.ts';
 
 export interface Run extends sql.RowOf<typeof RUN> {

@@ -1,4 +1,4 @@
-import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from '#domain/off-plan/vocabulary.ts';
+import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from '#domain/off-plan/project-vocabulary.ts';
 import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { rowOf, rowsOf } from '../filters/table.ts';

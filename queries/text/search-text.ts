@@ -1,7 +1,7 @@
 import { isLatin } from '#domain/fold.ts';
 import { compoundKeys } from '#domain/text/compounds.ts';
 import { indexText } from '#domain/text/index-text.ts';
-import { isPlaceWord } from '#domain/text/names.ts';
+import { isPlaceWord } from '#domain/text/latin-names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { isSearchable, wordsIn } from '#domain/text/stop-words.ts';

@@ -1,4 +1,4 @@
-import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
+import { LAND_USE_CLASSES } from '#domain/official/official-vocabulary.ts';
 import type { Clause } from '../clause.ts';
 import { compileRows, pickRows } from '../filters/compile.ts';
 import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';

@@ -4,7 +4,7 @@ import { SERVICE_TEXTS } from '#site/text/index.ts';
 import { Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { EstimateAccuracy } from '#src/site-data/responses.ts';
-import type { Api, NamedCity } from './api.ts';
+import type { Api, NamedCity } from './api-client.ts';
 import { barChart } from './charts.ts';
 import { timedTable } from './coverage-page.ts';
 import { tenths } from './format.ts';

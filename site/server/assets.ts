@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from 'koa';
-import { send } from '#src/documents/send.ts';
+import { send } from '#src/documents/send-document.ts';
 
 interface Asset {
   /** File name with a content hash, so that caches may store the file permanently. */

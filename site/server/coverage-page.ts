@@ -1,7 +1,7 @@
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, Html, html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
-import type { Coverage } from '#src/site-data/index.ts';
+import type { Coverage } from '#src/site-data/site-data.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { Page, Site } from './page.ts';
 

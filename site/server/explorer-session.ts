@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
-import { send } from '#src/documents/send.ts';
+import { send } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
-import { enforceRateLimit, RateLimit } from '#src/http/limits/rate-limit.ts';
+import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
+import { RateLimit } from '#src/metering/rate-limit.ts';
 import type { Site } from './page.ts';
 import type { Visitors } from './visitors.ts';
 

@@ -1,10 +1,10 @@
 import { LANGUAGES, type Language } from '#src/documents/language.ts';
-import { documentPages } from '#src/documents/serve.ts';
+import { documentPages } from '#src/documents/serve-documents.ts';
 import { inArabic } from '#src/openapi/arabic/translate.ts';
 import type { Json } from '#src/openapi/contract.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { SEARCH_INDEX } from './guide-menu.ts';
-import { guidePages, llmsText } from './guides.ts';
+import { guidePages, llmsText } from './guide-pages.ts';
 import type { Page, Site } from './page.ts';
 import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';

@@ -6,7 +6,7 @@ import { SHARED_TEXTS, TEXTS, type Texts } from '#site/text/index.ts';
 import { dataTable, factList, Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { MarketSummary, PriceHistory } from '#src/site-data/responses.ts';
-import type { Api, NamedCity } from './api.ts';
+import type { Api, NamedCity } from './api-client.ts';
 import { timeChart } from './charts.ts';
 import { timeOf } from './coverage-page.ts';
 import { missingEstimate } from './estimate.ts';

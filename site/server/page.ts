@@ -3,8 +3,8 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
-import type { SiteData } from '#src/site-data/index.ts';
-import type { Api } from './api.ts';
+import type { SiteData } from '#src/site-data/site-data.ts';
+import type { Api } from './api-client.ts';
 import type { Assets, Downloads } from './assets.ts';
 import type { Visitors } from './visitors.ts';
 

@@ -2,7 +2,7 @@ import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
 import { dataTable, type Html, html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
 import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
-import type { PlanTerms } from '#src/site-data/index.ts';
+import type { PlanTerms } from '#src/site-data/site-data.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { Page, Site } from './page.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { CachedRead } from '#domain/cached-read.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import { LANGUAGES, pathIn } from '#src/documents/language.ts';
-import { send } from '#src/documents/send.ts';
+import { send } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import type { Site } from './page.ts';
 

@@ -1,9 +1,9 @@
 import { SERVICE_TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
-import type { Incident } from '#src/site-data/index.ts';
 import type { ReadinessReport } from '#src/site-data/responses.ts';
-import type { Api } from './api.ts';
+import type { Incident } from '#src/site-data/site-data.ts';
+import type { Api } from './api-client.ts';
 import { timedTable, timeOf } from './coverage-page.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { Page, Site } from './page.ts';

@@ -3,7 +3,7 @@ import type { Location } from '#domain/listings/listing.ts';
 import type { Texts } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
-import type { PlacedNeighborhood } from './api.ts';
+import type { PlacedNeighborhood } from './api-client.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;

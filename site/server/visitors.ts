@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Config } from '#src/config.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
-import { networkOf } from '#src/http/limits/rate-limit.ts';
-import { isSigned, SIGNATURE_BYTES, signatureOf } from '#src/http/signature.ts';
-import type { SiteData } from '#src/site-data/index.ts';
-import type { Api, CountedApi } from './api.ts';
+import { isSigned, SIGNATURE_BYTES, signatureOf } from '#src/http/signing-secret.ts';
+import { networkOf } from '#src/metering/rate-limit.ts';
+import type { SiteData } from '#src/site-data/site-data.ts';
+import type { Api, CountedApi } from './api-client.ts';
 
 /** Addresses are shared by offices and mobile networks. */
 export const SESSIONS_PER_ADDRESS = 10;

@@ -2,8 +2,8 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
-import type { UnservedListing } from '#src/site-data/index.ts';
-import type { Api } from './api.ts';
+import type { UnservedListing } from '#src/site-data/site-data.ts';
+import type { Api } from './api-client.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page, Site } from './page.ts';
 

@@ -67,14 +67,14 @@ async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): 
   });
 }
 
-interface Wanted {
+interface DemoKey {
   plan: string;
   kind: KeyKind;
   name: string;
   known: string | undefined;
 }
 
-async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wanted: Wanted): Promise<string> {
+async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wanted: DemoKey): Promise<string> {
   if (wanted.known) {
     const { rowCount } = await pool.query('select 1 from api_keys where hash = $1', [hashKey(wanted.known, pepper)]);
     if (rowCount) return wanted.known;

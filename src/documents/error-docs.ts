@@ -4,7 +4,7 @@ import { codeBlock } from './code.ts';
 import { type Html, html, section, withCode } from './html.ts';
 import type { Language } from './language.ts';
 import type { DocumentPage } from './plain-page.ts';
-import { DOCUMENT_TEXTS, STATUS_TEXTS } from './text/index.ts';
+import { DOCUMENT_TEXTS, STATUS_TEXTS } from './text/document-texts.ts';
 
 /** An error's `doc_url` links to this page. */
 export function errorDocsPage(language: Language, siteUrl: string): DocumentPage {

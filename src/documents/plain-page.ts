@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
-import { send } from './send.ts';
+import { send } from './send-document.ts';
 
 /** Responses of the API link to it. The site adds its menu. */
 export interface DocumentPage {

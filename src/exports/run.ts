@@ -2,7 +2,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { exportUnits } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { chargeExport } from './charge.ts';
+import { chargeExport } from './charge-export.ts';
 import type { Dataset, DatasetSource } from './dataset.ts';
 import { CSV_DIALECT, columnsOf, createEncoder } from './encode.ts';
 import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST } from './files.ts';

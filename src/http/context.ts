@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { Caller } from '#src/metering/charge.ts';
+import type { Caller } from '#src/metering/charge-statement.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors/api-error.ts';
 

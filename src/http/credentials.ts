@@ -1,11 +1,11 @@
 import { ERRORS } from '#domain/errors.ts';
 import { markExposed } from '#src/accounts/key-store.ts';
 import { findKeys } from '#src/accounts/keys.ts';
+import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { ApiError } from './errors/api-error.ts';
-import type { CallerLimits } from './limits/caller-limits.ts';
 
 /**
  * Logs and browser histories store URLs, so a key in one is exposed even if the path requires none.

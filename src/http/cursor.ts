@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
-import { isSigned, SIGNATURE_BYTES, type SigningSecret, signatureOf } from './signature.ts';
+import { isSigned, SIGNATURE_BYTES, type SigningSecret, signatureOf } from './signing-secret.ts';
 
 export interface List {
   name: string;

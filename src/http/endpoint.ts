@@ -5,7 +5,7 @@ import type { ValueCheck } from '#domain/value-check.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
-import type { Admitted, Viewer } from '#src/metering/charge.ts';
+import type { Admitted, Viewer } from '#src/metering/charge-statement.ts';
 import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OVERLOAD, type Requester } from '#domain/read-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
-import type { Caller } from '#src/metering/charge.ts';
+import type { Caller } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from './context.ts';
 import type { Endpoint, LoadCall } from './endpoint.ts';

@@ -9,7 +9,7 @@ import {
   string,
 } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
-import type { Viewer } from '#src/metering/charge.ts';
+import type { Viewer } from '#src/metering/charge-statement.ts';
 import { cursorFingerprint, encodeCursor, type List, type Page, type Pagination } from './cursor.ts';
 import type { Call, MeteredEndpoint, Parameter, PresentCall } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Admitted } from '#src/metering/charge.ts';
+import type { Admitted } from '#src/metering/charge-statement.ts';
 import { compress, type Encoding } from './compress.ts';
 import type { HttpContext } from './context.ts';
 import type { Caching, Deprecation, Endpoint, EndpointResponse } from './endpoint.ts';

@@ -1,13 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { SCOPES } from '#src/accounts/scopes.ts';
-import type { Admitted } from '#src/metering/charge.ts';
+import type { Admitted } from '#src/metering/charge-statement.ts';
+import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { ApiError, faultError } from './errors/api-error.ts';
 import { runInTurn } from './in-turn.ts';
-import { networkOf } from './limits/rate-limit.ts';
 import { pageOf } from './pagination.ts';
 
 /** With the source fields of the Free plan. */

@@ -6,9 +6,10 @@ import { respondToPreflight } from '#src/http/cross-origin.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { injectRequest } from '#src/http/inject.ts';
-import { type CallerLimits, checkSenderLimits } from '#src/http/limits/caller-limits.ts';
+import { checkSenderLimits } from '#src/http/limits/check-sender.ts';
+import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
-import type { McpOptions, SendRequest } from './server.ts';
+import type { McpOptions, SendRequest } from './mcp-server.ts';
 import { LIMITS } from './tool-call.ts';
 import { toolsOf } from './tools.ts';
 
@@ -80,7 +81,7 @@ function withoutNulls(message: unknown): unknown {
 
 async function respondTo(context: HttpContext, message: unknown, options: McpOptions) {
   // The schemas of the protocol take longer to load than the rest of the process.
-  const { handleMessage } = await import('./server.ts');
+  const { handleMessage } = await import('./mcp-server.ts');
   const names = ['accept', 'content-type', ...PROTOCOL_HEADERS];
   const headers = new Headers(names.flatMap((name) => (context.get(name) ? [[name, context.get(name)]] : [])));
   // Clients must also accept event streams, but many do not say so.

@@ -1,4 +1,4 @@
--- Authenticates, authorizes and charges a call in one round trip. The result is described in src/metering/charge.ts.
+-- Authenticates, authorizes and charges a call in one round trip. The result is described in src/metering/charge-statement.ts.
 -- Few statements and a single JSON value, because additional PL/pgSQL statements and result columns take longer than the
 -- reads. The rate row is read without a lock and written only if it is unchanged; otherwise the decision is repeated.
 -- Counters are locked in one order, here and in `refund`, which prevents deadlocks: first the one that an organization's

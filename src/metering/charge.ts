@@ -1,151 +1,165 @@
-import { KEY_KINDS } from '#src/accounts/keys.ts';
-import type { Scope } from '#src/accounts/scopes.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StoreError } from '#domain/store-error.ts';
+import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge-statement.ts';
 
-export interface ChargeRequest {
-  keyHash: Buffer;
-  audience: 'data' | 'admin';
-  /** Null if the endpoint accepts any key of the audience. */
-  scope: Scope | null;
-  units: number;
-  /** Invalid requests are authenticated but never charged. */
-  valid: boolean;
-  /** Page size and offset may exceed the plan's limits; 0 for endpoints without pages. */
-  limit: number;
-  offset: number;
-  ip: string | null;
-  /** Set by tests; null uses the database clock. */
-  now: Date | null;
-}
-
-const CALLER = {
-  organization_id: sql.integer,
-  organization: sql.text,
-  key_id: sql.integer,
-  key: sql.text,
-  kind: sql.oneOf(KEY_KINDS),
-  project_id: sql.nullable(sql.integer),
-  plan: sql.text,
-  scopes: sql.listOf(sql.textAs<Scope>()),
-  /** Networks from which the organization accepts calls; empty for all. */
-  ip_allowlist: sql.listOf(sql.text),
-  page_size: sql.integer,
-  paging_depth: sql.integer,
-  /** Days of price history in responses; null for the complete history. */
-  price_history_days: sql.nullable(sql.integer),
-  /** Whether responses include `source.url` and `source.listing_id`. */
-  source_links: sql.boolean,
-  /** Units per minute and per month; null if unlimited. */
-  rate_limit: sql.nullable(sql.integer),
-  quota_limit: sql.nullable(sql.integer),
-  /** Time of the decision in epoch milliseconds. */
-  clock: sql.number,
-};
-
-/** Limits of a month. */
-export const UNIT_LIMITS = ['monthly_quota', 'spend_cap', 'project_cap'] as const;
-
-const ADMITTED = {
-  ...CALLER,
-  outcome: sql.empty,
-  units: sql.integer,
-  /** UTC month of the charge, as `yyyymm`. */
-  month: sql.integer,
-  rate_remaining: sql.nullable(sql.integer),
-  /** Seconds until more units are available. */
-  rate_reset: sql.nullable(sql.integer),
-  /** Of the quota or of the cap of the project, whichever has fewer. */
-  quota_remaining: sql.nullable(sql.integer),
-  quota_reset: sql.nullable(sql.integer),
-  /** Units that quota, spend cap and project cap still allow. The function of an earlier release returns none. */
-  units_until_refused: sql.optional(sql.nullable(sql.integer)),
-  limited_by: sql.optional(sql.nullable(sql.oneOf(UNIT_LIMITS))),
-};
-
-const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
-
-const REFUSED_CALLER = {
-  ...CALLER,
-  /** Code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
-  outcome: sql.oneOf([
-    'revoked_api_key',
-    'expired_api_key',
-    'admin_key_required',
-    'admin_key_not_allowed',
-    'client_suspended',
-    'client_expired',
-    'ip_not_allowed',
-    'scope_not_in_plan',
-    'scope_not_in_key',
-    'invalid_request',
-    'page_size_exceeded',
-    'result_window_exceeded',
-    'rate_limited',
-    'monthly_quota_exceeded',
-    'spend_cap_reached',
-    'project_cap_exceeded',
-  ]),
-  /** Null if retrying cannot succeed. */
-  retry_after: sql.nullable(sql.integer),
-};
-
-export type Caller = sql.RowOf<typeof CALLER>;
-
-const VIEW = ['organization', 'kind', 'paging_depth', 'price_history_days', 'source_links'] as const;
-/** A response depends only on this part of its caller. */
-export type Viewer = Pick<Caller, (typeof VIEW)[number]>;
-export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((name) => one[name] === other[name]);
-
-export type Admitted = sql.RowOf<typeof ADMITTED>;
-export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
-
-export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
-
-/** Charged units with the counters to which they were added, for a refund. */
-export const TAKEN_UNITS = {
-  kind: ADMITTED.kind,
-  organization_id: sql.integer,
-  key_id: sql.integer,
-  project_id: sql.nullable(sql.integer),
-  month: sql.integer,
-  units: sql.integer,
-};
-export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
-
-/** @param deadline by the clock of Postgres */
-export const chargeStatement = (
-  { keyHash, audience, scope, units, valid, limit, offset, ip, now }: ChargeRequest,
-  deadline: Date | null,
-) => ({
-  name: 'charge',
-  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10)',
-  values: [keyHash, audience, scope, units, valid, limit, offset, ip, now, deadline],
-});
-
-export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
+/** Further charges would time out: of the process, and of one line, which delays no others. */
+const MAX_WAITING = 500;
+const MAX_WAITING_IN_LINE = 250;
+/**
+ * Units of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without
+ * a response.
+ */
+const MAX_UNITS = 20;
+/** Share of the timeout for the commit and the response. */
+const RESPONSE_SHARE = 0.125;
+/** Milliseconds from the timeout until the connection is closed. */
+const READ_MS = 500;
+/** Code of Postgres. */
+const LOCK_TIMEOUT = '55P03';
+/** Milliseconds between attempts of a charge whose rows are locked. */
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 160;
+/** Responses that determine the offset of the clocks. */
+const OFFSETS = 16;
 
 /**
- * For background work, in the transaction that records the charge. The units do not count toward the rate limit.
- * @param charge `keyHash` is null if the key was deleted
+ * A statement has a deadline by the clock of Postgres: if a suspended Postgres processes it later, it charges nothing.
+ * If a response is lost after the commit, the units stay charged.
  */
-export async function chargeInBackground(
-  db: Queryable,
-  { keyHash, scope, units, now }: Pick<ChargeRequest, 'scope' | 'units' | 'now'> & { keyHash: Buffer | null },
-): Promise<Admitted | Refused> {
-  const row = await sql.queryOne(db, CHARGE_ROW, {
-    name: 'charge-in-background',
-    text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
-    values: [keyHash, scope, units, now],
-  });
-  return row.charge;
+export class Charges {
+  readonly #pool: pg.Pool;
+  /**
+   * Lower bounds, so that a deadline is never later than intended. Only the latest, because either clock may be
+   * adjusted.
+   */
+  readonly #offsets: number[] = [];
+
+  #units = 0;
+  /** Charges that wait for units, at most one of each line. */
+  readonly #turns: { units: number; begin: () => void }[] = [];
+  /** Lines with a charge in progress, and the charges that wait behind it. */
+  readonly #lines = new Map<string, (() => void)[]>();
+  #inLines = 0;
+
+  /** @param pool connections only for charges, with a short lock timeout */
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  get waiting(): number {
+    return this.#inLines + this.#turns.length + this.#pool.waitingCount;
+  }
+
+  /**
+   * Charges of one line run one after another, because they would wait for the same rows.
+   * @param timeoutMs includes the wait for a connection
+   * @param line organization of the key
+   * @throws StoreError if Postgres did not respond in time
+   */
+  async charge(
+    request: ChargeRequest,
+    timeoutMs: number,
+    line = request.keyHash.toString('base64url'),
+  ): Promise<Admitted | Refused> {
+    // Calls of 0 units lock no row. They have a line of their own, because many would take all connections.
+    const own = request.units === 0 ? `${line} free` : line;
+    const inLine = this.#lines.get(own)?.length ?? 0;
+    if (this.waiting - this.#inLines >= MAX_WAITING || inLine >= MAX_WAITING_IN_LINE)
+      throw unavailable('too many charges wait for a connection');
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    // A response that arrived while this process was busy is read before.
+    const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
+    const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
+    const send = () => this.#send(request, deadline, timeoutMs);
+    const sent = this.#inLine(own, send);
+    return Promise.race([sent, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #inLine<T>(line: string, send: () => Promise<T>): Promise<T> {
+    const others = this.#lines.get(line);
+    if (others) {
+      this.#inLines++;
+      await new Promise<void>((begin) => others.push(begin));
+      this.#inLines--;
+    } else {
+      this.#lines.set(line, []);
+    }
+    try {
+      return await send();
+    } finally {
+      const next = this.#lines.get(line)?.shift();
+      if (next) next();
+      else this.#lines.delete(line);
+    }
+  }
+
+  /** While another transaction has locked the rows, it tries again, and holds neither units nor a connection between. */
+  async #send(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+      if (performance.now() > deadline) throw unavailable('no turn in time');
+      await this.#enter(request.units);
+      try {
+        const charge = await this.#query(request, deadline, timeoutMs);
+        if (charge.outcome !== 'invalid_api_key') {
+          this.#offsets.push(charge.clock - performance.now());
+          if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+        }
+        return charge;
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() + pauseMs > deadline) throw postgresFailure(error);
+      } finally {
+        this.#leave(request.units);
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  async #query(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      // After an outage, charges that have timed out must not delay others.
+      if (performance.now() > deadline) throw unavailable('no connection in time');
+      const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
+      const decision = chargeStatement(request, offset === null ? null : new Date(deadline + offset));
+      const statement = { ...decision, query_timeout: timeoutMs + READ_MS };
+      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
+    } catch (error) {
+      if (!(error instanceof StoreError || isLockTimeout(error))) failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  }
+
+  /** Charges begin in the order in which their lines let them, those of 0 units at once. */
+  #enter(units: number): Promise<void> | undefined {
+    if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
+      this.#units += units;
+      return undefined;
+    }
+    const { promise, resolve: begin } = Promise.withResolvers<void>();
+    this.#turns.push({ units, begin });
+    return promise;
+  }
+
+  #leave(units: number): void {
+    this.#units -= units;
+    for (let [next] = this.#turns; next && this.#fits(next.units); [next] = this.#turns) {
+      this.#turns.shift();
+      this.#units += next.units;
+      next.begin();
+    }
+  }
+
+  #fits(units: number): boolean {
+    return this.#units === 0 || this.#units + units <= MAX_UNITS;
+  }
 }
 
-/** Not idempotent: belongs in the transaction that records the refund. */
-export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
-  await db.query({
-    name: 'refund',
-    text: 'select refund($1, $2, $3, $4, $5, $6)',
-    values: [taken.kind, taken.organization_id, taken.key_id, taken.project_id, taken.month, taken.units],
-  });
-}
+const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === LOCK_TIMEOUT;
+
+const unavailable = (reason: string): StoreError => new StoreError('postgres', true, new Error(reason));

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Caller, RefusedCaller } from './charge.ts';
+import type { Caller, RefusedCaller } from './charge-statement.ts';
 
 /** Maximum time in milliseconds for which a refusal is repeated. A changed cap applies within it. */
 const REPEAT_MS = 1_000;

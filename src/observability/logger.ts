@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { RequestError } from '#domain/errors.ts';
 import { codeOf, StoreError } from '#domain/store-error.ts';
-import { isStoreUnavailable } from '#stores/postgres/failures.ts';
+import { isStoreUnavailable } from '#stores/postgres/postgres-failures.ts';
 import { redactKeys } from './redact.ts';
 
 /** Lines of a kind logged in an interval: of warnings, errors and failed requests. */

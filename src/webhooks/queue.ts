@@ -92,7 +92,7 @@ export function claimDeliveries(
   });
 }
 
-export interface Settled {
+export interface DeliveryOutcome {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
   /** Time of the next attempt, if the status is `pending`. */
@@ -118,7 +118,7 @@ type MailSender = Pick<Config, 'serviceName' | 'siteUrl'>;
 export function settleDeliveries(
   pool: pg.Pool,
   random: RandomBytes,
-  settled: readonly Settled[],
+  settled: readonly DeliveryOutcome[],
   now: Date,
   sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Services } from '#src/services.ts';
 import { randomShare } from '#stores/crypto/random-bytes.ts';
-import { createOutboundClient } from '#stores/outbound/client.ts';
-import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
+import { createOutboundClient } from '#stores/outbound/outbound-client.ts';
+import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome, settleDeliveries } from './queue.ts';
 import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
-import { sendMessage, webhookAddresses } from './send.ts';
+import { sendMessage, webhookAddresses } from './send-delivery.ts';
 
 export type SendingServices = Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'>;
 
@@ -50,7 +50,7 @@ export class DeliverySender {
   readonly #hosts = new Map<string, Host>();
   readonly #organizations = new Map<number, number>();
   readonly #running = new Set<Promise<void>>();
-  #unwritten: Settled[] = [];
+  #unwritten: DeliveryOutcome[] = [];
   /** An attempt has ended since the last claim. */
   #freed = false;
   #ended = false;

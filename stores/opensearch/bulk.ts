@@ -4,7 +4,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
-import { type OpenSearch, openSearchFailure } from './client.ts';
+import { type OpenSearch, openSearchFailure } from './opensearch-client.ts';
 
 /** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type ListingOp =

@@ -4,7 +4,7 @@ import { hourOf } from '#queries/market/cohort.ts';
 import { valuesBody } from '#queries/market/collected.ts';
 import { AREA, distributionBody, neighborhoodsBody, priceMeasure, summaryBody } from '#queries/market/statistics.ts';
 import { unitSummaryBody } from '#queries/off-plan/search.ts';
-import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 
 /** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };

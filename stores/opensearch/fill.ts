@@ -1,6 +1,6 @@
 import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
-import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 import { deleteIndexes, generationsOf, indexBehind, updateAliases } from './indexes.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 import { mergeFilled } from './segments.ts';
 import { createFromTemplate, templateOf } from './templates.ts';
 

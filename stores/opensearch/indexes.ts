@@ -1,6 +1,6 @@
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
 import { retrying } from './bulk.ts';
-import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 
 export interface AliasedIndex extends ShownIndex {
   /** Digest of the template when the index was created. */

@@ -2,9 +2,9 @@ import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { currentVisitorRead, type VisitorRead } from '#domain/read-queues.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
-import { openSearchFailure } from './client.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes, type NodesOptions } from './nodes.ts';
+import { openSearchFailure } from './opensearch-client.ts';
 
 /** The read side of OpenSearch. `index` is null if `body` contains a point in time. */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenSearch } from './client.ts';
+import type { OpenSearch } from './opensearch-client.ts';
 
 /** Number of segments, and share of deleted documents, above which an index is merged. */
 const MAX_SEGMENTS = 4;

@@ -4,7 +4,7 @@ import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
-import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };

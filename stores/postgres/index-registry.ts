@@ -120,13 +120,13 @@ export async function recordIntent(
 }
 
 /** The new serving index. `run` is its last run or load, or null if the next run must fill a new index. */
-export interface Settled extends CountedIndex {
+export interface SettledIndex extends CountedIndex {
   run: number | null;
   /** Digest of all inputs of the documents other than the tables. */
   madeWith?: string;
 }
 
-export async function settleIndex(db: Queryable, name: ServedIndex, settled: Settled): Promise<void> {
+export async function settleIndex(db: Queryable, name: ServedIndex, settled: SettledIndex): Promise<void> {
   const { index, documents, run, madeWith = null } = settled;
   await db.query(
     `insert into served_indexes (name, serving, documents, run, made_with, settled_at) values ($1, $2, $3, $4, $5, now())

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { INDEX_ITEMS, RENT_PROPERTY_TYPES, type RegionSlug } from '#domain/official/official-vocabulary.ts';
 import type { RentRow } from '#domain/official/rents.ts';
 import type { LoadedQuarter } from '#domain/official/rules.ts';
-import { INDEX_ITEMS, RENT_PROPERTY_TYPES, type RegionSlug } from '#domain/official/vocabulary.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { postgresFailure } from './failures.ts';
+import { postgresFailure } from './postgres-failures.ts';
 import type { Queryable } from './transaction.ts';
 
 /** Type of a column. Checks values at run time. */
@@ -93,7 +93,7 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
 type Query<C extends Columns> = [db: Queryable, columns: C, statement: string | pg.QueryConfig, values?: unknown[]];
 
 /**
- * Runs a statement and returns its rows. Only the readers of whole tables in `ingest/postgres/rows.ts` and
+ * Runs a statement and returns its rows. Only the readers of whole tables in `ingest/postgres/column-rows.ts` and
  * `ingest/postgres/copy-out.ts` do not check rows, because checks of wide rows take longer than reading them.
  * @throws RowError if a column is missing or has another type
  */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isPostgresUnavailable, postgresFailure } from './failures.ts';
+import { isPostgresUnavailable, postgresFailure } from './postgres-failures.ts';
 
 export type Transaction = pg.PoolClient;
 

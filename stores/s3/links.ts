@@ -1,6 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { createS3, type S3Access } from './client.ts';
+import { createS3, type S3Access } from './s3-client.ts';
 
 export type LinkSigner = ReturnType<typeof createLinkSigner>;
 

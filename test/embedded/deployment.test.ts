@@ -152,7 +152,7 @@ test('pods run every role or the migration, with a complete configuration, witho
     for (const { image, command: words, env = [], resources: needs, securityContext: rights } of containers) {
       t.is(`${image} ${words[0]}`, 'property-listings-api node');
       if (words.includes('app/main.ts')) roles.push(words.at(-1) as string);
-      else t.deepEqual(words.slice(1), ['app/cli/main.ts', '--json', 'migrate']);
+      else t.deepEqual(words.slice(1), ['app/cli/cli.ts', '--json', 'migrate']);
       const own = env.map(({ name, value = 'postgres://user:password@host/name' }) => [name, value]);
       checkEnvironment(t, { ...config, ...Object.fromEntries([...own, ...secrets]) }, metadata.name);
       t.regex(needs.limits.memory ?? '', /^\d+[MG]i$/, metadata.name);

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { createS3 } from '#stores/s3/client.ts';
+import { createS3 } from '#stores/s3/s3-client.ts';
 import { testConfig } from '#test/env.ts';
 import { test } from '#test/test.ts';
 

@@ -9,7 +9,7 @@ import { searchedText } from '#domain/text/searched-text.ts';
 import openReader from '#ingest/fetch/ad-reader.ts';
 import { AD_COLUMNS, adValues, recordJson, recordLine } from '#ingest/fetch/ad-row.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize-project.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { generateSample } from '#sample/generate.ts';

@@ -4,7 +4,7 @@ import { postedAmount, recordJson } from '#ingest/fetch/ad-row.ts';
 import { readAd } from '#ingest/fetch/read-ad.ts';
 import { shortHash } from '#ingest/hash.ts';
 import { loadSources } from '#ingest/load-sources.ts';
-import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize-project.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { VERSIONS } from '#ingest/versions.ts';
@@ -45,8 +45,8 @@ const READERS: { readonly [Name in keyof typeof VERSIONS]: () => AsyncGenerator<
   async *official() {
     const root = generateOfficialSample({ dir, seed: SEED });
     for (const name of (await readdir(root, { recursive: true })).filter((each) => each.endsWith('.csv')).sort()) {
-      const { publication, rows } = await openOfficialFile(join(root, name), AbortSignal.timeout(60_000));
-      const columns = Object.keys(publication.columns).map((column) => `${publication.kind}.${column}`);
+      const { format, rows } = await openOfficialFile(join(root, name), AbortSignal.timeout(60_000));
+      const columns = Object.keys(format.columns).map((column) => `${format.kind}.${column}`);
       for await (const row of rows({ city: 'riyadh', idKey: 'key' }))
         yield 'taken' in row
           ? Object.fromEntries(columns.map((column, at) => [column, row.taken.values[at]]))

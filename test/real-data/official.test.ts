@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { OfficialKind } from '#ingest/official/publication.ts';
+import type { OfficialKind } from '#ingest/official/official-file.ts';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { publicData, testWith } from './public-data.ts';
@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, OfficialKind>> = {
   indicators: 'sales_indicators',
   index: 'price_index',
 };
-/** A file from a different publication with a similar name. */
+/** A file of a different release with a similar name. */
 const NOT_AN_INDEX = 'REPI-2023-Q4.csv';
 /** Least share of rows with a district whose neighborhood is known. Districts include parts of a city. */
 const MATCHED: Readonly<Record<string, number>> = { deals: 0.76, indicators: 0.94 };
@@ -26,14 +26,14 @@ for (const [folder, kind] of Object.entries(KINDS))
         await t.throwsAsync(opening, { instanceOf: UnreadableFile, message: /Water/ });
         continue;
       }
-      const { publication, rows } = await opening;
-      t.is(publication.kind, kind, name);
+      const { format, rows } = await opening;
+      t.is(format.kind, kind, name);
       const [city, deals, indicators, neighborhood] = [
         'city',
         'ministry_district_ar',
         'neighborhood_ar',
         'neighborhood_id',
-      ].map((column) => Object.keys(publication.columns).indexOf(column)) as [number, number, number, number];
+      ].map((column) => Object.keys(format.columns).indexOf(column)) as [number, number, number, number];
       for await (const row of rows({ city: 'riyadh', idKey: 'test' })) {
         if (!('taken' in row)) t.fail(`line ${row.line}: ${row.reason}`);
         else if ((row.taken.values[city] ?? null) !== null) {

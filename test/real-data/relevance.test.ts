@@ -1,4 +1,4 @@
-import type { OpenSearch } from '#stores/opensearch/client.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { readAds, scoreAds } from '#stores/opensearch/relevance/ads.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from '../stores/opensearch/own-indexes.ts';

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { request } from 'undici';
-import { changelogFeed } from '#src/documents/changelog.ts';
+import { changelogFeed } from '#src/documents/changelog-page.ts';
 import { CHANGELOG, parseChangelog } from '#src/openapi/changelog.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { readGuides } from '#site/server/guides.ts';
+import { readGuides } from '#site/server/guide-pages.ts';
 import { childOutput } from '#test/child-output.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { app, keys } from '#test/sample-app.ts';
@@ -37,7 +37,7 @@ const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
   sh: (file) => `source ${file}`,
 };
 /** Runs `npm run cli -- ...` of background commands, outside of the project's folder and as the shell's own child. */
-const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJECT, 'app', 'cli', 'main.ts')} "\${@:2}"; }`;
+const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJECT, 'app', 'cli', 'cli.ts')} "\${@:2}"; }`;
 /** Languages of blocks that print the output of the commands before them. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 

@@ -1,4 +1,4 @@
-import { readGuides } from '#site/server/guides.ts';
+import { readGuides } from '#site/server/guide-pages.ts';
 import { renderMarkdown } from '#src/documents/markdown.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { test } from '#test/test.ts';

@@ -1,5 +1,5 @@
 import { ERROR_CODES, errorType } from '#domain/errors.ts';
-import { readGuides } from '#site/server/guides.ts';
+import { readGuides } from '#site/server/guide-pages.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';

@@ -1,5 +1,5 @@
 import { ERRORS } from '#domain/errors.ts';
-import { readGuides } from '#site/server/guides.ts';
+import { readGuides } from '#site/server/guide-pages.ts';
 import type { SearchEntry } from '#site/server/search-index.ts';
 import { searchWords } from '#site/server/search-words.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';

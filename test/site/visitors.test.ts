@@ -1,4 +1,4 @@
-import { listingsIn } from '#site/server/api.ts';
+import { listingsIn } from '#site/server/api-client.ts';
 import { createVisitors } from '#site/server/visitors.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { endpoints } from '#src/endpoints/index.ts';

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Command, Ran } from './cli.ts';
 
-const MAIN = new URL('../../app/cli/main.ts', import.meta.url).href;
+const MAIN = new URL('../../app/cli/cli.ts', import.meta.url).href;
 let runs = 0;
 
 parentPort?.on('message', async ({ args, env }: Command) => {

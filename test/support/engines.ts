@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
 import { compileScripts } from '#stores/opensearch/compile-scripts.ts';
 import { createEmptyIndex } from '#stores/opensearch/fill.ts';
 import { indexBehind } from '#stores/opensearch/indexes.ts';
-import { type ListingIndex, openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { type ListingIndex, openListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { testEnv } from './env.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/list
 import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { generateKey, hashKey, type KeyKind } from '#src/accounts/keys.ts';
-import type { ChargeRequest } from '#src/metering/charge.ts';
+import type { ChargeRequest } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
-import { openListingIndex, readWatermark } from '#stores/opensearch/listing-index/index.ts';
+import { openListingIndex, readWatermark } from '#stores/opensearch/listing-index/listing-index.ts';
 
 export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
 

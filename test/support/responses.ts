@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { type JsonSchema, object } from '#domain/json-schema.ts';
-import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { Router } from '#src/http/router.ts';
 import { createValidator, type Validate } from '#src/http/schema.ts';

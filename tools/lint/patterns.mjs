@@ -18,7 +18,7 @@ const FILES = globSync(['ingest/**/*.ts', 'queries/**/*.ts', 'src/**/*.ts'], { c
 /** Files in which a pattern may take polynomial time, by what bounds its input. */
 const BOUNDED = {
   'ingest/normalize/': 'values of 200 and texts of 40,000 characters (text.ts), measured by hostile.test.ts',
-  'ingest/off-plan/normalize.ts': 'values of 200 characters, measured by hostile.test.ts',
+  'ingest/off-plan/normalize-project.ts': 'values of 200 characters, measured by hostile.test.ts',
   'ingest/official/places.ts': 'cells of a table, measured by hostile.test.ts',
   'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
-import { cancelExport, retryExport } from '#src/exports/charge.ts';
+import { cancelExport, retryExport } from '#src/exports/charge-export.ts';
 import { limit } from '../command.ts';
 import { accountCommands } from '../connect.ts';
 

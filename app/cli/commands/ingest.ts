@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hasFolder } from '#app/start/repository.ts';
 import { showRuns } from '#app/start/run-progress.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
-import { nextScheduledRun, readRetry } from '#app/workers/ingest.ts';
+import { nextScheduledRun, readRetry } from '#app/workers/ingest-worker.ts';
 import type { Ingest } from '#app/workers/open-ingest.ts';
 import { explainListing } from '#ingest/quality/explain.ts';
 import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { endpoints } from '#src/endpoints/index.ts';
-import { createMcpServer, type SendRequest } from '#src/mcp/server.ts';
+import { createMcpServer, type SendRequest } from '#src/mcp/mcp-server.ts';
 import { toolsOf } from '#src/mcp/tools.ts';
 
 const LIMIT = 30_000;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { configure } from '#app/start/configure.ts';
-import { reindex } from '#app/start/reindex.ts';
+import { reindex } from '#app/start/run-reindex.ts';
 import { prepareStores } from '#app/start/stores.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
 import { waitForStores } from '#app/start/wait.ts';

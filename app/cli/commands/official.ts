@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
 import type { Official } from '#app/workers/open-official.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import type { FileReport } from '#ingest/official/report.ts';
+import type { FileReport } from '#ingest/official/file-report.ts';
 import { readConfig } from '#src/config.ts';
 import { commandsWith, type Flags, limit, stopSignal } from '../command.ts';
 import { printable, printRows } from '../output.ts';
@@ -73,7 +73,7 @@ export function addCommands(group: Command): void {
 }
 
 async function showHeld({ pool }: Official, flags: Flags, quarter?: string) {
-  const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
+  const { heldDifference, heldLoads } = await import('#ingest/official/held-quarters.ts');
   if (quarter === undefined) {
     const loads = await heldLoads(pool);
     if (loads[0] && !flags.json)
@@ -96,7 +96,7 @@ async function showHeld({ pool }: Official, flags: Flags, quarter?: string) {
 }
 
 async function showUnmatched({ pool }: Official, flags: Flags) {
-  const { unmatchedDistricts } = await import('#ingest/official/held.ts');
+  const { unmatchedDistricts } = await import('#ingest/official/held-quarters.ts');
   const found = await unmatchedDistricts(pool, flags as { city?: string; limit: number });
   if (flags.json) return found;
   printRows(found.names, flags);

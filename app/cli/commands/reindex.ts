@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { reindex, rollBackListings, withStores } from '#app/start/reindex.ts';
+import { reindex, rollBackListings, withStores } from '#app/start/run-reindex.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
 import { readConfig } from '#src/config.ts';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
 import type { Fill } from '#stores/opensearch/fill.ts';
 import { readAliased, readMeta } from '#stores/opensearch/indexes.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { compareRelevance, largestLoss } from '#stores/opensearch/relevance/between.ts';
 import { templateOf } from '#stores/opensearch/templates.ts';
 import { readPrevious } from '#stores/postgres/index-registry.ts';

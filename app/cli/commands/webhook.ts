@@ -14,7 +14,7 @@ import {
   rotateSecret,
 } from '#src/webhooks/operate.ts';
 import { secretEncryption } from '#src/webhooks/secrets.ts';
-import { isSigned } from '#src/webhooks/signature.ts';
+import { isSigned } from '#src/webhooks/signature-header.ts';
 import { limit, stopSignal } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
 import { printable, printJson } from '../output.ts';

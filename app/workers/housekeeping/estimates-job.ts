@@ -8,7 +8,7 @@ import type { Job } from '#stores/postgres/job.ts';
 
 const DAY_MS = 86_400_000;
 
-interface Found {
+interface SearchResponse {
   hits: { hits: readonly { _source: { display: ListingDisplay } }[] };
 }
 
@@ -22,7 +22,7 @@ export const recordEstimates = (search: Pick<SearchEngine, 'search'>): Job => ({
   run: async (db, now) => {
     const end = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
     const start = end - DAY_MS;
-    const { hits } = await search.search<Found>('listings', foundBody(start, end));
+    const { hits } = await search.search<SearchResponse>('listings', foundBody(start, end));
     let recorded = 0;
     for (const { _source } of hits.hits) {
       const { display } = _source;

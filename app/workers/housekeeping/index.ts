@@ -1,6 +1,6 @@
 import cron from 'node-cron';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import type { SearchEngine } from '#stores/opensearch/read-engine.ts';
 import { needsMerge, readSegments, startMerge } from '#stores/opensearch/segments.ts';
 import { type Job, runJob, STATEMENT_LIMIT } from '#stores/postgres/job.ts';

@@ -1,7 +1,7 @@
 import type { Boundary } from '#domain/geography/boundary.ts';
 import type { ListingCategory } from '#domain/listing-vocabulary.ts';
 import type { PaymentPlan, ProjectDetail, UnitType } from '#domain/off-plan/project.ts';
-import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/vocabulary.ts';
+import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/project-vocabulary.ts';
 import type { Stated } from '../../normalize/plain-values.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
-} from '#stores/outbound/client.ts';
+} from '#stores/outbound/outbound-client.ts';
 
 export interface RequestLimits {
   /** Per attempt, including the body. */

@@ -1,4 +1,4 @@
-import { characterOfCode, characterOfName } from '../../normalize/decode.ts';
+import { characterOfCode, characterOfName } from '../../normalize/decode-html.ts';
 
 /** Characters that XML does not allow, in texts and sections. */
 const FORBIDDEN = /[[\p{Cc}--[\t\n\r\u007f-\u009f]]\ufffe\uffff]/gv;

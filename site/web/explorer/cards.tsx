@@ -2,10 +2,10 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { useData } from './api.ts';
+import { useData } from './api-requests.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Waiting } from './elements.tsx';
-import { addressOf, format, known, nameOf, pathOf, texts } from './page.ts';
+import { addressOf, format, known, nameOf, pathOf, texts } from './page-data.ts';
 
 /** Time for which a listing is new. */
 const NEW_MS = 3 * 24 * 3_600_000;

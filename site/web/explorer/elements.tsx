@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Html } from '#src/documents/html.ts';
-import type { Loaded } from './api.ts';
+import type { Loaded } from './api-requests.ts';
 import { Failed } from './failed.tsx';
-import { format, texts } from './page.ts';
+import { format, texts } from './page-data.ts';
 
 /** The markup is escaped. */
 export const Chart = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { estimatePart } from '#site/server/estimate.ts';
 import type { HomeEstimate } from '#src/site-data/responses.ts';
-import { useData } from './api.ts';
+import { useData } from './api-requests.ts';
 import { useExplorer } from './context.ts';
 import { Chart, Waiting } from './elements.tsx';
-import { data, format, texts } from './page.ts';
+import { data, format, texts } from './page-data.ts';
 import { addressOfView, homeOf, isComplete } from './view-requests.ts';
 
 const WORDS = { texts: data.shared, format, language: data.language };

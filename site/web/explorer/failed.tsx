@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type CallFailed, retryFailed } from './api.ts';
-import { data, format, pathOf, texts } from './page.ts';
+import { type CallFailed, retryFailed } from './api-requests.ts';
+import { data, format, pathOf, texts } from './page-data.ts';
 
 const ADVICE: Readonly<Record<string, string>> = texts.advice;
 

@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { foldText } from '#domain/fold.ts';
 import { readAmount } from '#site/server/amounts.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
-import type { CallFailed } from './api.ts';
+import type { CallFailed } from './api-requests.ts';
 import { type Context, useExplorer } from './context.ts';
-import { data, format, nameOf, texts } from './page.ts';
+import { data, format, nameOf, texts } from './page-data.ts';
 import { PRICES, PriceSlider } from './price-slider.tsx';
 import { readSearch } from './state.ts';
 

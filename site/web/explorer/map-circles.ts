@@ -2,7 +2,7 @@ import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { boxAround, type Ring } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
-import { format } from './page.ts';
+import { format } from './page-data.ts';
 
 export interface Placed {
   id: number;

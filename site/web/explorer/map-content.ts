@@ -3,11 +3,11 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
 import type { MapCells, RegisteredDeals } from '#src/site-data/responses.ts';
-import { type CallFailed, type LoadedRows, useData } from './api.ts';
+import { type CallFailed, type LoadedRows, useData } from './api-requests.ts';
 import type { Context } from './context.ts';
 import type { Target, VisiblePart } from './map.ts';
 import type { Circle, MapContent } from './map-circles.ts';
-import { addressOf, format, known, nameOf, quarterText, texts } from './page.ts';
+import { addressOf, format, known, nameOf, quarterText, texts } from './page-data.ts';
 import { hasShape, type Search, withValues } from './state.ts';
 import { addressOfView } from './view-requests.ts';
 

@@ -13,7 +13,7 @@ import {
   type Placed,
   priceText,
 } from './map-circles.ts';
-import { format } from './page.ts';
+import { format } from './page-data.ts';
 
 export interface NamedCenter extends LatLng {
   id: number;

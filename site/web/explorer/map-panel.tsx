@@ -5,14 +5,14 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
-import { session, useData } from './api.ts';
+import { session, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { ExplorerContext, useExplorer } from './context.ts';
+import type { Drawing } from './draw-boundary.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
-import { addressOf, data, format, nameOf, texts } from './page.ts';
-import type { Drawing } from './pen.ts';
+import { addressOf, data, format, nameOf, texts } from './page-data.ts';
 import { hasShape } from './state.ts';
 
 interface Props {

@@ -8,13 +8,13 @@ import {
   type Ring,
   writeMapPosition,
 } from '#site/server/explorer-place.ts';
+import { createPen, type Drawing } from './draw-boundary.ts';
 import type { Circle, MapContent, Placed } from './map-circles.ts';
 import { MapMarkers, type MarkerEvents, type NamedCenter } from './map-markers.ts';
 import { extentOf, type MapExtent, OWN_MOVEMENT, watchMovements } from './map-movement.ts';
 import { MapPopup } from './map-popup.ts';
 import { area, collection, type Features, layersIn, resolveColor } from './map-style.ts';
-import { data, texts } from './page.ts';
-import { createPen, type Drawing } from './pen.ts';
+import { data, texts } from './page-data.ts';
 
 interface Options extends Omit<MarkerEvents, 'onOpenCircle'> {
   element: HTMLElement;

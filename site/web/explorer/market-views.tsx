@@ -2,10 +2,10 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/server/charts.ts';
 import type { Distribution, NeighborhoodRanking, RegisteredDeals, Trends } from '#src/site-data/responses.ts';
-import { useData } from './api.ts';
+import { useData } from './api-requests.ts';
 import { useExplorer } from './context.ts';
 import { amountOr, Chart, numberOr, Table, Waiting } from './elements.tsx';
-import { data, format, nameOf, pathOf, quarterText, texts } from './page.ts';
+import { data, format, nameOf, pathOf, quarterText, texts } from './page-data.ts';
 import { addressOfView, costOf } from './view-requests.ts';
 
 interface ViewProps {

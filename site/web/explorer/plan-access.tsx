@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { KeyLimits } from '#src/site-data/responses.ts';
-import { type Loaded, session } from './api.ts';
-import { pathOf, texts } from './page.ts';
+import { type Loaded, session } from './api-requests.ts';
+import { pathOf, texts } from './page-data.ts';
 import { VIEWS, type View } from './state.ts';
 import { operationOf } from './view-requests.ts';
 

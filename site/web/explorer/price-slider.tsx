@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useExplorer } from './context.ts';
-import { data, format, texts } from './page.ts';
+import { data, format, texts } from './page-data.ts';
 import type { Changes } from './state.ts';
 
 const [PRICE_MIN, PRICE_MAX] = ['price_min', 'price_max'] as const;

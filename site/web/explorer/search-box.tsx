@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import type { Suggestion } from '#src/site-data/responses.ts';
-import { useData } from './api.ts';
+import { useData } from './api-requests.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
-import { addressOf, data, format, known, nameOf, texts } from './page.ts';
+import { addressOf, data, format, known, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, OF_CITY, type Search, valuesOf, withChanges } from './state.ts';
 
 const DEBOUNCE_MS = 120;

@@ -1,8 +1,8 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { FacetCounts, KeyLimits } from '#src/site-data/responses.ts';
-import { useData } from './api.ts';
+import { useData } from './api-requests.ts';
 import type { Boundaries, Context, Enums } from './context.ts';
-import { addressOf, data, nameOf } from './page.ts';
+import { addressOf, data, nameOf } from './page-data.ts';
 import { withValues } from './state.ts';
 
 /** Has a stable identity, so that dependent values are not recomputed. */

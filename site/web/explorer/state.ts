@@ -1,4 +1,4 @@
-import { data } from './page.ts';
+import { data } from './page-data.ts';
 
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals', 'estimate'] as const;
 export type View = (typeof VIEWS)[number];

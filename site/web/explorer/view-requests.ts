@@ -1,4 +1,4 @@
-import { addressOf, data, format, texts } from './page.ts';
+import { addressOf, data, format, texts } from './page-data.ts';
 import { type View, valuesOf, withValues } from './state.ts';
 
 const OPERATIONS: Readonly<Record<View, string>> = {

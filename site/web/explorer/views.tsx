@@ -2,14 +2,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import type { LoadedRows } from './api.ts';
+import type { LoadedRows } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { EstimateView } from './estimate-view.tsx';
 import { Failed } from './failed.tsx';
 import { DealsView, NeighborhoodsView, PricesView, TrendView } from './market-views.tsx';
-import { data, format, nameOf, texts } from './page.ts';
+import { data, format, nameOf, texts } from './page-data.ts';
 import type { View } from './state.ts';
 
 export interface ResultsProps {

@@ -1,7 +1,7 @@
 import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, component, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { difference, hundredths, priceBasis, rounded } from '#domain/statistics/figures.ts';

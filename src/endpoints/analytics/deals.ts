@@ -1,7 +1,7 @@
 import { object, string } from '#domain/json-schema.ts';
 import { COMPARISON_SCHEMA } from '#domain/listings/comparison.ts';
+import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { positionOf } from '#domain/listings/present.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';

@@ -6,7 +6,7 @@ import { ApiError, faultError } from '#src/http/errors/api-error.ts';
 import { refusalError } from '#src/http/errors/refusal.ts';
 import { runInTurn } from '#src/http/in-turn.ts';
 import { compileParameters } from '#src/http/parameters.ts';
-import { type Admitted, chargeInBackground } from '#src/metering/charge.ts';
+import { type Admitted, chargeInBackground } from '#src/metering/charge-statement.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { LOCKS } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';

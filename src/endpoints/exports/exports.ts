@@ -15,9 +15,9 @@ import {
 import { recordAudit } from '#src/accounts/audit.ts';
 import { newId } from '#src/accounts/ids.ts';
 import { scopeNotInKey, scopeNotInPlan } from '#src/accounts/scopes.ts';
-import { cancelExport } from '#src/exports/charge.ts';
+import { cancelExport } from '#src/exports/charge-export.ts';
 import type { Dataset } from '#src/exports/dataset.ts';
-import { DATASET_NAMES, DATASETS, datasetOf } from '#src/exports/datasets/index.ts';
+import { DATASET_NAMES, DATASETS, datasetOf } from '#src/exports/datasets/datasets.ts';
 import { attemptPrefix, FORMATS, ROWS_PER_PART } from '#src/exports/files.ts';
 import { MAX_ROWS } from '#src/exports/run.ts';
 import { countExports, EXPORTS, type ExportRecord, FILE_DAYS, insertExport, STATUSES } from '#src/exports/store.ts';

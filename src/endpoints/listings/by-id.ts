@@ -1,11 +1,11 @@
 import { arrayOf, integer, object, single } from '#domain/json-schema.ts';
-import { type PresentedListing, presentRows } from '#domain/listings/present.ts';
 import {
   BATCH_LISTING_FIELD_NAMES,
   BATCH_LISTING_SCHEMA,
   LISTING_FIELD_NAMES,
   LISTING_SCHEMA,
-} from '#domain/listings/schema.ts';
+} from '#domain/listings/listing-schema.ts';
+import { type PresentedListing, presentRows } from '#domain/listings/present.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';

@@ -1,5 +1,5 @@
 import { component, described, timestamp } from '#domain/json-schema.ts';
-import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { defineEndpoint } from '#src/http/endpoint.ts';
 import { pageParameters, pageSchema } from '#src/http/pagination.ts';

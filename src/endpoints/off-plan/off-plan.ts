@@ -1,7 +1,7 @@
 import { object, oneOf } from '#domain/json-schema.ts';
-import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/off-plan/project.ts';
-import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
+import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/project-schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { pickRows } from '#queries/filters/compile.ts';

@@ -1,6 +1,7 @@
 import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
+import { LAND_USE_CLASSES } from '#domain/official/official-vocabulary.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
@@ -11,7 +12,6 @@ import {
   coverageOfCity,
   quartersOfCity,
 } from '#domain/official/rules.ts';
-import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';

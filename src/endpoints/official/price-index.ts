@@ -1,8 +1,8 @@
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
+import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/official-vocabulary.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { COVERAGE_FLAGS, coverageOfPublication } from '#domain/official/rules.ts';
-import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
+import { COVERAGE_FLAGS, coverageOfRelease } from '#domain/official/rules.ts';
 import { dataResponse, defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { readPriceIndex } from '#stores/postgres/official.ts';
@@ -97,7 +97,7 @@ export const marketIndex = defineEndpoint({
         const newest = mine.at(-1);
         return newest ? [{ item: each, name_ar: newest.item_ar, points }] : [];
       }),
-      coverage: coverageOfPublication(available),
+      coverage: coverageOfRelease(available),
       attribution: attributionOf('statistics_price_index'),
     });
   },

@@ -1,10 +1,10 @@
 import { neighborhoodNames } from '#domain/geography/reference.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
+import { RENT_PROPERTY_TYPES } from '#domain/official/official-vocabulary.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
 import { meanOfRents, RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
-import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { dataResponse, defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { readRents } from '#stores/postgres/official.ts';

@@ -31,7 +31,7 @@ import {
 } from '#src/webhooks/endpoints.ts';
 import { disableEndpoint, enableEndpoint, rotateSecret } from '#src/webhooks/operate.ts';
 import { newSecret, secretEncryption } from '#src/webhooks/secrets.ts';
-import { webhookAddresses } from '#src/webhooks/send.ts';
+import { webhookAddresses } from '#src/webhooks/send-delivery.ts';
 import { AddressError, hostOf } from '#stores/outbound/address.ts';
 import { checkDestination } from '#stores/outbound/resolve.ts';
 import { findRecord } from '#stores/postgres/records.ts';

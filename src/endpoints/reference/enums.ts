@@ -1,8 +1,12 @@
 import { arrayOf, described, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { LISTING_CATEGORIES, NAMES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { NAMES_SCHEMA, type NamesOf, namesIn } from '#domain/named.ts';
-import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
-import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
+import {
+  PROJECT_BANK_NAMES,
+  PROJECT_FEATURE_NAMES,
+  PROJECT_STATUS_NAMES,
+} from '#domain/off-plan/project-vocabulary.ts';
+import { RENT_PROPERTY_TYPES } from '#domain/official/official-vocabulary.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { REFERENCE } from './common.ts';

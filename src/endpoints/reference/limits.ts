@@ -1,7 +1,7 @@
 import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { OPEN_SCOPES, SCOPES } from '#src/accounts/scopes.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
-import { UNIT_LIMITS } from '#src/metering/charge.ts';
+import { UNIT_LIMITS } from '#src/metering/charge-statement.ts';
 import { REFERENCE } from './common.ts';
 
 export const limits = defineEndpoint({

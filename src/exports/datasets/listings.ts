@@ -1,5 +1,5 @@
+import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { prepareHits, presentRows } from '#domain/listings/present.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { StoredHit } from '#domain/listings/stored-form.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import { exportFilter } from '#queries/exports/listings.ts';

@@ -1,8 +1,8 @@
 import { neighborhoodNames } from '#domain/geography/reference.ts';
+import { RENT_PROPERTY_TYPES } from '#domain/official/official-vocabulary.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { PLACED_RENT_CELL_SCHEMA, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
-import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import { readAllRents, readRentQuarters } from '#stores/postgres/official.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { RequestError } from '#domain/errors.ts';
 import { OVERLOAD } from '#domain/read-queues.ts';
-import { isStoreUnavailable } from '#stores/postgres/failures.ts';
+import { isStoreUnavailable } from '#stores/postgres/postgres-failures.ts';
 import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { ApiError, errorBody } from './api-error.ts';

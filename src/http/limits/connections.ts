@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { connectionAddress, networkCheck } from '../client-address.ts';
-import { networkOf } from './rate-limit.ts';
 
 /** Connections without a request that may be open in addition to the limit: a share of the limit, and a minimum. */
 const UNUSED_SHARE = 1 / 8;

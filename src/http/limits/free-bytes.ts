@@ -1,7 +1,8 @@
+import type { CallerLimits } from '#src/metering/limits.ts';
 import type { HttpMiddleware } from '../context.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { CallerLimits, Sender } from './caller-limits.ts';
-import { enforceRateLimit } from './rate-limit.ts';
+import type { Sender } from './check-sender.ts';
+import { enforceRateLimit } from './enforce-rate-limit.ts';
 
 /** In bytes. Smaller responses without a key are exempt, such as those to load balancer probes. */
 const MIN_DOCUMENT_BYTES = 1_024;

@@ -3,8 +3,8 @@ import type { CountedIndex } from '#domain/index-state.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/compile.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
-import type { OpenSearch } from '../client.ts';
-import { type DerivedOp, type Registration, syncDerivedIndex, writeDerivedIndex } from './index.ts';
+import type { OpenSearch } from '../opensearch-client.ts';
+import { type DerivedOp, type Registration, syncDerivedIndex, writeDerivedIndex } from './derived-index.ts';
 
 export interface Subscription {
   number: number;

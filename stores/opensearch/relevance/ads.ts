@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { foldText } from '#domain/fold.ts';
-import type { OpenSearch } from '../client.ts';
+import type { OpenSearch } from '../opensearch-client.ts';
 import { searchTexts } from './texts.ts';
 
 /** A frequent query. A matching ad contains a pattern of each word. */

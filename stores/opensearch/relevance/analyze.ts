@@ -2,7 +2,7 @@ import { indexText } from '#domain/text/index-text.ts';
 import { explainQuery } from '#queries/text/explain.ts';
 import { readListedLines, readWordList } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
-import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../opensearch-client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** In characters. */

@@ -2,7 +2,7 @@ import { chunks } from '#domain/chunks.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import type { Clause } from '#queries/clause.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../opensearch-client.ts';
 import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
 
@@ -121,8 +121,8 @@ export async function searchListings(
       const fields = ['title', 'headline', 'description', 'description_en'].map((name) => `display.${name}`);
       return [{}, { size, sort: SORT, track_total_hits: true, _source: fields, query }];
     });
-    type Found = { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
-    type Answer = { responses: ({ hits: Found; error?: undefined } | { error: { reason: string } })[] };
+    type SearchResponse = { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
+    type Answer = { responses: ({ hits: SearchResponse; error?: undefined } | { error: { reason: string } })[] };
     const { responses } = await client.send<Answer>('POST', `/${encodeURIComponent(index)}/_msearch`, {
       bulkBody,
       ...ADMIN_REQUEST,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chunks } from '#domain/chunks.ts';
 import { searchedText } from '#domain/text/searched-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../opensearch-client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** A query for all texts, or for those with the ids (positions) in `among`. */

@@ -4,7 +4,7 @@ import type { Clause } from '#queries/clause.ts';
 import { countWords, MAX_WORDS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { withSynonyms } from '#queries/text/synonyms.ts';
 import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
-import type { OpenSearch } from '../client.ts';
+import type { OpenSearch } from '../opensearch-client.ts';
 import { analyzeText } from './analyze.ts';
 import { searchListings } from './between.ts';
 

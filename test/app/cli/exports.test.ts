@@ -1,4 +1,4 @@
-import { ClaimLostError, chargeExport } from '#src/exports/charge.ts';
+import { ClaimLostError, chargeExport } from '#src/exports/charge-export.ts';
 import { claimExport, renewExport } from '#src/exports/store.ts';
 import { cli as run } from '#test/cli.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';

@@ -45,13 +45,13 @@ test('the image contains every file that its roles and commands load', async (t)
   const inImage = new Set(filesOf('service'));
   const commands = readdirSync(join(PROJECT, 'app/cli/commands')).map((name) => `app/cli/commands/${name}`);
   // `npm run cli` of the image has no group `sample`.
-  const entries = ['app/main.ts', 'app/cli/main.ts', ...commands.filter((path) => !path.endsWith('/sample.ts'))];
+  const entries = ['app/main.ts', 'app/cli/cli.ts', ...commands.filter((path) => !path.endsWith('/sample.ts'))];
   for (const entry of entries) {
     const missing = [...loadedBy(entry, sources, imports)].filter((path) => !inImage.has(path));
     t.deepEqual(missing, [], entry);
   }
   // The site is loaded on demand, and lies in the complete image.
-  const site = [...loadedBy('site/server/site.ts', sources, imports)];
+  const site = [...loadedBy('site/server/serve-site.ts', sources, imports)];
   t.true(site.length > 50);
   t.deepEqual(
     site.filter((path) => !inImage.has(path) && !path.startsWith('site/')),

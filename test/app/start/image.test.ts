@@ -170,7 +170,7 @@ test('the worker and the command line run from the files of the image alone', as
   t.timeout(LIMIT);
   await start('worker', /^Ingesting from /);
   const cli = (...args: string[]) =>
-    run(process.execPath, [join('app', 'cli', 'main.ts'), '--json', ...args], { cwd: image, env });
+    run(process.execPath, [join('app', 'cli', 'cli.ts'), '--json', ...args], { cwd: image, env });
   t.true(JSON.parse((await cli('indexes')).stdout).length > 0);
   t.true(JSON.parse((await cli('analyze', 'apartments')).stdout).tokens.length > 0);
   const failed = await t.throwsAsync(run(process.execPath, [join('app', 'main.ts'), 'all'], { cwd: image, env }));

@@ -8,7 +8,7 @@ import { CreateBucketCommand, DeleteObjectCommand, GetObjectCommand, PutObjectCo
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { freePort } from '#domain/process/ports.ts';
-import { createS3 } from '#stores/s3/client.ts';
+import { createS3 } from '#stores/s3/s3-client.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { testWhere } from '#test/present.ts';

@@ -11,7 +11,7 @@ import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { generateSample } from '#sample/generate.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { generationsOf, indexBehind, writeMeta } from '#stores/opensearch/indexes.ts';
-import { readVersion } from '#stores/opensearch/listing-index/index.ts';
+import { readVersion } from '#stores/opensearch/listing-index/listing-index.ts';
 import { readPrevious } from '#stores/postgres/index-registry.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import { startApiProcess, startProcess } from '#test/api-process.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { planRetry, readRetry, saveRetry, startIngest } from '#app/workers/ingest.ts';
+import { planRetry, readRetry, saveRetry, startIngest } from '#app/workers/ingest-worker.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { BusyError, INGEST_RUN } from '#ingest/postgres/writer.ts';
 import { outageOf } from '#ingest/run/outage.ts';

@@ -1,5 +1,5 @@
 import { mkdir, utimes } from 'node:fs/promises';
-import { importNew, startOfficial } from '#app/workers/official.ts';
+import { importNew, startOfficial } from '#app/workers/official-worker.ts';
 import { openOfficial } from '#app/workers/open-official.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';

@@ -1,4 +1,4 @@
-import { nameKeys } from '#domain/geography/names.ts';
+import { nameKeys } from '#domain/geography/name-keys.ts';
 import { indexText } from '#domain/text/index-text.ts';
 import { searchedText } from '#domain/text/searched-text.ts';
 import { projectNameKey } from '#ingest/off-plan/names.ts';

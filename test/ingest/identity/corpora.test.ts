@@ -3,7 +3,7 @@ import { add, type HomeTruth, judgeAds, pairsOf, type Share, share } from '#benc
 import { matchOffline, type OfflineAd } from '#bench/dedupe/offline.ts';
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
 import { findCopies } from '#ingest/off-plan/match.ts';
-import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize-project.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { test } from '#test/test.ts';
 

@@ -7,7 +7,7 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { readStoredListings } from '#ingest/indexing/stored-listings.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { ProjectRow } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';

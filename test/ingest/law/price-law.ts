@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import type { Progress } from '#ingest/run/report.ts';
+import type { Progress } from '#ingest/run/run-report.ts';
 import { readPriceHistory } from '#stores/postgres/price-history.ts';
 import { seeded } from '#test/random.ts';
 import { testSource } from '../run/pipeline.ts';

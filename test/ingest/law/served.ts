@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
-import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { readStoredListings } from '#ingest/indexing/stored-listings.ts';
 import { insertEndpoint } from '#src/webhooks/endpoints.ts';
 import { type MatchServices, matchEvents } from '#src/webhooks/match.ts';
 import { eventually } from '#test/eventually.ts';

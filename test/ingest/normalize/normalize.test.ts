@@ -1,6 +1,6 @@
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { otherOrder } from '#ingest/normalize/dates.ts';
+import { otherOrder } from '#ingest/normalize/ad-dates.ts';
 import type { NormalizedListing, RawListing, RejectReason } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { test } from '#test/test.ts';

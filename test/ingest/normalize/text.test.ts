@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decoded } from '#ingest/normalize/decode.ts';
+import { decoded } from '#ingest/normalize/decode-html.ts';
 import { cleanDescription, cleanEnglish, cleanTitle, withoutContacts } from '#ingest/normalize/text.ts';
 import { codePoint } from '#test/code-points.ts';
 import { test } from '#test/test.ts';

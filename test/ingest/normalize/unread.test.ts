@@ -1,11 +1,4 @@
 import fc from 'fast-check';
-import { readAmount } from '#ingest/normalize/amount.ts';
-import { unitSize } from '#ingest/normalize/area.ts';
-import { readCurrency } from '#ingest/normalize/currencies.ts';
-import { decoded } from '#ingest/normalize/decode.ts';
-import { RAW_FIELDS, type RawListing, REPORTED_AS } from '#ingest/normalize/listing.ts';
-import { normalize } from '#ingest/normalize/normalize.ts';
-import { isBlank } from '#ingest/normalize/numbers.ts';
 import {
   readPeriod,
   readPropertyType,
@@ -13,7 +6,14 @@ import {
   readState,
   statesPayments,
   withoutAbsent,
-} from '#ingest/normalize/words.ts';
+} from '#ingest/normalize/ad-words.ts';
+import { readAmount } from '#ingest/normalize/amount.ts';
+import { unitSize } from '#ingest/normalize/area.ts';
+import { readCurrency } from '#ingest/normalize/currencies.ts';
+import { decoded } from '#ingest/normalize/decode-html.ts';
+import { RAW_FIELDS, type RawListing, REPORTED_AS } from '#ingest/normalize/listing.ts';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import { isBlank } from '#ingest/normalize/numbers.ts';
 import { test } from '#test/test.ts';
 import { AD_VALUES } from '../law/rows.ts';
 

@@ -6,15 +6,7 @@ import {
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
 } from '#domain/listing-vocabulary.ts';
-import { readArea, readWidth } from '#ingest/normalize/area.ts';
-import { readAge, readCount } from '#ingest/normalize/counts.ts';
-import { contradictsOrder, otherOrder, readDate, readDay } from '#ingest/normalize/dates.ts';
-import { unitNumberIn } from '#ingest/normalize/features.ts';
-import { readFlag } from '#ingest/normalize/flags.ts';
-import { readFloor } from '#ingest/normalize/floor.ts';
-import { readPoint } from '#ingest/normalize/place.ts';
-import { readPrice } from '#ingest/normalize/price.ts';
-import { isWanted } from '#ingest/normalize/wanted.ts';
+import { contradictsOrder, otherOrder, readDate, readDay } from '#ingest/normalize/ad-dates.ts';
 import {
   readAdvertiserType,
   readAmenities,
@@ -22,8 +14,16 @@ import {
   readPropertyType,
   readPurpose,
   readState,
-} from '#ingest/normalize/words.ts';
-import { readDelivery } from '#ingest/off-plan/normalize.ts';
+} from '#ingest/normalize/ad-words.ts';
+import { readArea, readWidth } from '#ingest/normalize/area.ts';
+import { unitNumberIn } from '#ingest/normalize/features.ts';
+import { readFlag } from '#ingest/normalize/flags.ts';
+import { readFloor } from '#ingest/normalize/floor.ts';
+import { readPoint } from '#ingest/normalize/place.ts';
+import { readPrice } from '#ingest/normalize/price.ts';
+import { readAge, readCount } from '#ingest/normalize/room-counts.ts';
+import { isWanted } from '#ingest/normalize/wanted-ads.ts';
+import { readDelivery } from '#ingest/off-plan/normalize-project.ts';
 import { test } from '#test/test.ts';
 import { arabicDigits, cases } from './spellings.ts';
 

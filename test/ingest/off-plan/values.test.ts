@@ -1,4 +1,4 @@
-import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize-project.ts';
 import type { RawProject, RawUnitType } from '#ingest/off-plan/sources/raw.ts';
 import { test } from '#test/test.ts';
 

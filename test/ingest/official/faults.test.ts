@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import type { FileReport } from '#ingest/official/report.ts';
+import type { FileReport } from '#ingest/official/file-report.ts';
 import { quartersIn } from '#ingest/official/stated-quarters.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';

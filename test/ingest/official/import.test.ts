@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { heldDifference, heldLoads, releaseLoad, unmatchedDistricts } from '#ingest/official/held.ts';
+import { heldDifference, heldLoads, releaseLoad, unmatchedDistricts } from '#ingest/official/held-quarters.ts';
 import type { ImportOptions } from '#ingest/official/import.ts';
 import { testEnv } from '#test/env.ts';
 import { getData } from '#test/market.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { hijriText, readDay } from '#ingest/official/dates.ts';
+import { hijriText, readDay } from '#ingest/official/official-dates.ts';
+import type { OfficialKind } from '#ingest/official/official-file.ts';
 import { placeOf, withoutNumbers } from '#ingest/official/places.ts';
-import type { OfficialKind } from '#ingest/official/publication.ts';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { arabicDigits } from '#sample/words.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -21,8 +21,8 @@ async function read(t: ExecutionContext, content: string) {
   const path = join(await temporaryFolder(t), 'file.csv');
   await writeFile(path, content);
   const file = await openOfficialFile(path, signal);
-  const { publication, layout } = file;
-  const columns = Object.keys(publication.columns);
+  const { format, layout } = file;
+  const columns = Object.keys(format.columns);
   const rows: (Record<string, unknown> | string)[] = [];
   for await (const row of file.rows({ city: 'riyadh', idKey: 'test' })) {
     if (!('taken' in row)) rows.push(row.reason);
@@ -32,10 +32,10 @@ async function read(t: ExecutionContext, content: string) {
         quarter: quarterLabel(row.taken.quarter),
       });
   }
-  return { kind: publication.kind, layout, rows };
+  return { kind: format.kind, layout, rows };
 }
 
-/** Invented rows in the spellings of each publication, and the values or the reason that must be read from them. */
+/** Invented rows in the spellings of each format, and the values or the reason that must be read from them. */
 const FILES: readonly {
   title: string;
   layout: string;

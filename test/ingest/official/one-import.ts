@@ -1,7 +1,7 @@
 // Imports a folder in a separate process and prints each step, for tests that kill it.
 import { createHash } from 'node:crypto';
 import { importOfficial } from '#ingest/official/import.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 
 const [databaseUrl, opensearchUrl, prefix, path] = process.argv.slice(2) as [string, string, string, string];

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { decodeImage, UnusableImageError } from '#ingest/photos/decode.ts';
+import { decodeImage, UnusableImageError } from '#ingest/photos/decode-image.ts';
 import { test } from '#test/test.ts';
 import { scene } from './scenes.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
-import { decodeImage } from '#ingest/photos/decode.ts';
+import { decodeImage } from '#ingest/photos/decode-image.ts';
 import { type PhotoFormat, withoutMetadata } from '#ingest/photos/metadata.ts';
 import { test } from '#test/test.ts';
 import { scene } from './scenes.ts';

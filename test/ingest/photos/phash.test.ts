@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Compared } from '#ingest/identity/ads.ts';
-import { adSets, ofCity } from '#ingest/identity/stage.ts';
-import { decodeImage } from '#ingest/photos/decode.ts';
+import { adSets, ofCity } from '#ingest/identity/identity-stage.ts';
+import { decodeImage } from '#ingest/photos/decode-image.ts';
 import { MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
 import { test } from '#test/test.ts';
 import { ad, testSource } from '../run/pipeline.ts';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { RunReport } from '#ingest/run/run-state.ts';
 import type { Source } from '#ingest/sources/source.ts';
-import { userAgentOf } from '#stores/outbound/client.ts';
+import { userAgentOf } from '#stores/outbound/outbound-client.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';

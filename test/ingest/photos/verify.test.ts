@@ -3,7 +3,7 @@ import { verifyPhotos as verifyJob } from '#app/workers/housekeeping/index.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { PHOTO_DEFAULTS } from '#ingest/run/photo-options.ts';
-import { createS3 } from '#stores/s3/client.ts';
+import { createS3 } from '#stores/s3/s3-client.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';

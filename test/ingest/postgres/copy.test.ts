@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type pg from 'pg';
+import { column, queryRows } from '#ingest/postgres/column-rows.ts';
 import { copyIn, copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
 import { copyOut, number } from '#ingest/postgres/copy-out.ts';
-import { column, queryRows } from '#ingest/postgres/rows.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
+import { Market } from '#ingest/quality/ad-market.ts';
 import { boundsOf, type Judged, judgeWithin } from '#ingest/quality/fences.ts';
-import { Market } from '#ingest/quality/market.ts';
 import { test } from '#test/test.ts';
 
 type Ad = Judged & { id: number };

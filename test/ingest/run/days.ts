@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import type { Progress, Stage } from '#ingest/run/report.ts';
+import type { Progress, Stage } from '#ingest/run/run-report.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { readWatermark } from '#stores/opensearch/listing-index/index.ts';
+import { readWatermark } from '#stores/opensearch/listing-index/listing-index.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { randomKill, runKillable } from './killable.ts';
 import { ad, ads, startPipeline, testSource, withoutValues } from './pipeline.ts';

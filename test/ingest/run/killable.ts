@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Progress } from '#ingest/run/report.ts';
+import type { Progress } from '#ingest/run/run-report.ts';
 
 /** When to kill the process: at a progress line of a stage, after a delay in milliseconds. */
 export interface Kill {

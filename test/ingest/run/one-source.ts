@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { FILLED, type FilledName, fillIndexes } from '#ingest/fill.ts';
-import { readWatermark } from '#stores/opensearch/listing-index/index.ts';
+import { readWatermark } from '#stores/opensearch/listing-index/listing-index.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { testProjects } from '../off-plan/ground.ts';

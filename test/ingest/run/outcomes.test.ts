@@ -1,7 +1,7 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { readWatermark } from '#stores/opensearch/listing-index/index.ts';
+import { readWatermark } from '#stores/opensearch/listing-index/listing-index.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, pipelineOfFile, testSource } from './pipeline.ts';
 

@@ -7,22 +7,22 @@ import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 import { toEnd } from './to-end.ts';
 
-interface Asked {
+interface ReceivedRequest {
   method: string | undefined;
   url: string | undefined;
   secret: string | undefined;
   body: string;
 }
 /** Answers a request, given the number of requests before it. */
-type Answer = (asked: Asked, before: number, response: ServerResponse) => void;
+type Answer = (asked: ReceivedRequest, before: number, response: ServerResponse) => void;
 
 /** A host of feed pages that records its requests, in order. */
-async function hostOf(t: ExecutionContext, answer: Answer): Promise<{ url: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
+async function hostOf(t: ExecutionContext, answer: Answer): Promise<{ url: string; asked: ReceivedRequest[] }> {
+  const asked: ReceivedRequest[] = [];
   const record = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url } = request;
     asked.push({ method, url, secret: request.headers.authorization, body: await text(request) });
-    answer(asked.at(-1) as Asked, asked.length - 1, response);
+    answer(asked.at(-1) as ReceivedRequest, asked.length - 1, response);
   };
   const { url, close } = await listen(createServer((request, response) => void record(request, response)));
   t.teardown(close);
@@ -32,7 +32,7 @@ async function hostOf(t: ExecutionContext, answer: Answer): Promise<{ url: strin
 /** Answers with a page of an item. */
 const page = (response: ServerResponse, id: unknown, next: unknown, more: object = {}): void =>
   void response.end(JSON.stringify({ items: [{ id }], next, ...more }));
-const pageOf = ({ url }: Asked) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
+const pageOf = ({ url }: ReceivedRequest) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
 const lastPage: Answer = (_, __, response) => page(response, 9, null);
 const redirect = (response: ServerResponse, location: string, status = 302): void =>
   void response.writeHead(status, { location }).end();

@@ -1,4 +1,4 @@
-import { BATCH_LISTING_FIELD_NAMES, LISTING_FIELD_NAMES } from '#domain/listings/schema.ts';
+import { BATCH_LISTING_FIELD_NAMES, LISTING_FIELD_NAMES } from '#domain/listings/listing-schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { endpoints } from '#src/endpoints/index.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { type ExportWorkerOptions, startExports } from '#src/exports/worker.ts';
+import { type ExportWorkerOptions, startExports } from '#src/exports/export-worker.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { failExport } from '#src/exports/charge.ts';
+import { failExport } from '#src/exports/charge-export.ts';
 import { listingsDataset } from '#src/exports/datasets/listings.ts';
 import { runExport } from '#src/exports/run.ts';
 import { claimExport } from '#src/exports/store.ts';
-import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
 import { test } from '#test/test.ts';

@@ -1,4 +1,4 @@
-import type { FileReport } from '#ingest/official/report.ts';
+import type { FileReport } from '#ingest/official/file-report.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { rowTexts } from '#test/pages.ts';

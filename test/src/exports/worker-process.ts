@@ -1,7 +1,7 @@
 // An export worker in a separate process that tests can kill. Prints `begun` for every export that it starts.
 
 import { openServices } from '#app/open-services.ts';
-import { startExports } from '#src/exports/worker.ts';
+import { startExports } from '#src/exports/export-worker.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { testConfig } from '#test/env.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { generateKey } from '#src/accounts/keys.ts';
 import { endpoints } from '#src/endpoints/index.ts';
-import { RateLimit } from '#src/http/limits/rate-limit.ts';
+import { RateLimit } from '#src/metering/rate-limit.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { generateKey } from '#src/accounts/keys.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
-import { Charges } from '#src/metering/charges.ts';
+import { Charges } from '#src/metering/charge.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { parseAddress, readClientAddress } from '#src/http/client-address.ts';
 import type { HttpContext } from '#src/http/context.ts';
-import { networkOf } from '#src/http/limits/rate-limit.ts';
+import { networkOf } from '#src/metering/rate-limit.ts';
 import { test } from '#test/test.ts';
 
 /** Notations in which proxies write an address. */

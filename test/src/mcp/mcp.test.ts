@@ -246,7 +246,7 @@ test('the `mcp` command serves a local assistant over stdio', async (t) => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(import.meta.dirname, '..', '..', '..', 'app', 'cli', 'main.ts'), 'mcp', '--url', `${app.url}/v1`],
+    args: [join(import.meta.dirname, '..', '..', '..', 'app', 'cli', 'cli.ts'), 'mcp', '--url', `${app.url}/v1`],
     env: { PATH: process.env.PATH ?? '', API_KEY: key, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
     stderr: 'pipe',
   });

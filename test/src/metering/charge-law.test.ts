@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hashKey } from '#src/accounts/keys.ts';
-import { type Admitted, type ChargeRequest, type Refused, refund } from '#src/metering/charge.ts';
-import { Charges } from '#src/metering/charges.ts';
+import { Charges } from '#src/metering/charge.ts';
+import { type Admitted, type ChargeRequest, type Refused, refund } from '#src/metering/charge-statement.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import {
   createKey,

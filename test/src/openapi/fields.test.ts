@@ -7,14 +7,14 @@ import { test } from '#test/test.ts';
 
 const typesOf = ({ type }: JsonSchema): unknown[] => [type].flat();
 
-interface Found {
+interface DocumentedField {
   /** Names of the containing operation or component, and of the field. */
   at: string;
   schema: JsonSchema;
 }
 
 /** Yields every field of a response with its schema. */
-function* fieldsOf(schema: JsonSchema, at: string): Generator<Found> {
+function* fieldsOf(schema: JsonSchema, at: string): Generator<DocumentedField> {
   const where = componentName(schema) ?? at;
   for (const [name, each] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
     yield { at: `${where}.${name}`, schema: each };

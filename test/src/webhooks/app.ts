@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { type Matched, matchEvents } from '#src/webhooks/match.ts';
-import { startWebhooks, type WebhookWorkerOptions } from '#src/webhooks/worker.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
+import { startWebhooks, type WebhookWorkerOptions } from '#src/webhooks/webhook-worker.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestAppOptions } from '#test/app.ts';

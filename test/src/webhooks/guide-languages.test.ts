@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSigned, signatureHeader } from '#src/webhooks/signature.ts';
+import { isSigned, signatureHeader } from '#src/webhooks/signature-header.ts';
 import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';

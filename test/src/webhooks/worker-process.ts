@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '#src/observability/logger.ts';
 import { systemClock } from '#src/services.ts';
-import { startWebhooks } from '#src/webhooks/worker.ts';
+import { startWebhooks } from '#src/webhooks/webhook-worker.ts';
 import { systemResolve } from '#stores/outbound/resolve.ts';
 import { testConfig } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';

@@ -1,7 +1,7 @@
 import { sendListings } from '#stores/opensearch/bulk.ts';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
 import { type Fill, fillIndex } from '#stores/opensearch/fill.ts';
 import { generationsOf, indexBehind } from '#stores/opensearch/indexes.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { CountedIndex } from '#domain/index-state.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendListings } from '#stores/opensearch/bulk.ts';
-import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/client.ts';
 import { fillIndex } from '#stores/opensearch/fill.ts';
-import type { ListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import type { ListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 
@@ -48,8 +48,8 @@ export async function refill(client: OpenSearch): Promise<CountedIndex> {
   const index = client.aliases.listings;
   await client.indices.refresh({ index });
   const body = { size: 10_000, version: true };
-  type Found = { hits: { hits: { _id: string; _version: number; _source: StoredListing }[] } };
-  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body });
+  type SearchResponse = { hits: { hits: { _id: string; _version: number; _source: StoredListing }[] } };
+  const { hits } = await client.send<SearchResponse>('POST', `/${index}/_search`, { body });
   return fillIndex(client, {
     name: 'listings',
     recordIntent: async () => {},

@@ -1,4 +1,4 @@
-import type { OpenSearch } from '#stores/opensearch/client.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#stores/opensearch/relevance/pairs.ts';
 import { searchPairs } from '#stores/opensearch/relevance/texts.ts';
 import { test } from '#test/test.ts';

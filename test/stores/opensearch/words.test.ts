@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/fold.ts';
 import { lightStem } from '#queries/text/word-rules.ts';
-import { OpenSearch } from '#stores/opensearch/client.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { testConfig } from '#test/env.ts';
 import { test } from '#test/test.ts';
 

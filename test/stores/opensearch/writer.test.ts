@@ -1,8 +1,8 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { sendBulk } from '#stores/opensearch/bulk.ts';
-import type { OpenSearch } from '#stores/opensearch/client.ts';
 import { indexBehind } from '#stores/opensearch/indexes.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';

@@ -8,7 +8,7 @@ import {
   type OutboundOptions,
   type OutboundRequest,
   userAgentOf,
-} from '#stores/outbound/client.ts';
+} from '#stores/outbound/outbound-client.ts';
 import { publicLookup, type Resolve } from '#stores/outbound/resolve.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';

@@ -1,6 +1,6 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
-import { historyDocument } from '#ingest/history/documents.ts';
+import { historyDocument } from '#ingest/history/history-documents.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { aggregateInEngine, getData, type Query } from '#test/market.ts';
 import { type Deal, dealsCsv, type OfficialGround, officialGround } from '#test/official.ts';

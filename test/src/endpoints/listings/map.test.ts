@@ -48,7 +48,7 @@ interface MapData {
   clusters: { bbox: Box; lat: number; lng: number; count: number; cities: string[]; median_price_sar: number }[];
   pins: { id: number; lat: number; lng: number; price_sar: number }[];
 }
-interface Asked {
+interface MapQuery {
   bbox: Box;
   zoom: number;
   city?: string;
@@ -62,7 +62,7 @@ const isIn = ([west, south, east, north]: Box, lat: number | null, lng: number |
   lat !== null && lng !== null && lng >= west - by && lng <= east + by && lat >= south - by && lat <= north + by;
 
 /** Compares a response with the listings. Returns the response. */
-async function compare(asked: Asked): Promise<MapData> {
+async function compare(asked: MapQuery): Promise<MapData> {
   const { status, text, body } = await requestMap(asked);
   if (status !== 200) throw new Error(text);
   const { total, clusters, pins } = body.data as MapData;

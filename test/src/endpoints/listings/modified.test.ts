@@ -1,4 +1,4 @@
-import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';

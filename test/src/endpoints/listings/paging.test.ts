@@ -1,5 +1,5 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { openListingIndex } from '#stores/opensearch/listing-index/index.ts';
+import { openListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pagesOf } from '#test/pages.ts';

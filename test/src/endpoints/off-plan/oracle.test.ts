@@ -8,7 +8,7 @@ import {
   PROJECT_FEATURES,
   PROJECT_STATUS_NAMES,
   PROJECT_STATUSES,
-} from '#domain/off-plan/vocabulary.ts';
+} from '#domain/off-plan/project-vocabulary.ts';
 import { PROJECT_FILTERS, UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
 import { PROJECT_SORT_NAMES } from '#queries/off-plan/search.ts';
 import { errorPct, quantile } from '#test/market.ts';
