@@ -4,7 +4,7 @@ import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import type { FileReport } from './file-report.ts';
-import type { ReleaseFormat as Publication, RejectLines } from './official-file.ts';
+import type { RejectLines, ReleaseFormat } from './official-file.ts';
 import type { ReadRow } from './read.ts';
 
 /** Number of rows that are stored together. */
@@ -40,7 +40,7 @@ const copyValue = (value: string | number | null): string =>
 export type StagedRows = ReturnType<typeof stagedRows>;
 
 /** The rows of a file in a temporary table. Rejects are counted in the report. */
-export function stagedRows(db: pg.PoolClient, publication: Publication, report: FileReport) {
+export function stagedRows(db: pg.PoolClient, publication: ReleaseFormat, report: FileReport) {
   const { kind, unique, day, deeds, means, ratio } = publication;
   const columns = Object.keys(publication.columns);
   const asText = (names: readonly string[]): string => names.map((name) => `coalesce(${name}::text, '')`).join(', ');
