@@ -171,7 +171,7 @@ const ELSEWHERE = [
   'node app/main.ts api',
   'npm run cli -- migrate',
   // The programs that have moved.
-  ...['app', 'src'].flatMap((folder) => [`node ${folder}/main.ts`, `node ${folder}/cli/main.ts`]),
+  ...['app/main.ts', 'app/cli/cli.ts', 'src/main.ts', 'src/cli/main.ts'].map((path) => `node ${path}`),
 ];
 
 test('on external servers a start is refused before any change, and the commands of docs/upgrades.md complete the upgrade', async (t) => {
