@@ -106,6 +106,7 @@ export async function stateAfter(t: ExecutionContext, name: string, days: readon
     ...snapshot,
     documents: withoutValues(snapshot.documents),
     events: renumbered(snapshot.events),
+    prices: renumbered(snapshot.prices),
     listings: renumbered(snapshot.listings),
     // Deals depend on the previous run only, so their versions may differ.
     deals: snapshot.deals.map(({ version, ...deal }) => deal),

@@ -18,10 +18,16 @@ export interface Known {
 /** Query parameters as strings, without `limit` and `cursor`. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Returns all results of a search over all its pages, in order. */
-export function searchOracle(all: readonly Known[], query: Query): Known[] {
+/** Returns the order of a query's results. Zero: both orders are right. */
+export function orderOf(query: Query): (a: Known, b: Known) => number {
   const sort = query.sort === 'distance' ? byDistance(query.near ?? '') : SORTED[query.sort ?? 'newest'];
   if (!sort) throw new Error(`unknown sort: ${query.sort}`);
+  return sort;
+}
+
+/** Returns all results of a search over all its pages, in order. */
+export function searchOracle(all: readonly Known[], query: Query): Known[] {
+  const sort = orderOf(query);
   const rows = all.filter((known) => matches(known, query) && (query.sort !== 'price_drop' || drop(known) > 0));
   return rows.sort((a, b) => sort(a, b));
 }
@@ -174,9 +180,11 @@ const byDistance = (near: string) => {
   const [lat, lng] = numbers(near) as [number, number];
   const meters = ({ served }: Known): number => metersApart(served.location, { lat, lng }) ?? Number.NaN;
   return (a: Known, b: Known): number => {
+    const [{ lat, lng }, other] = [a.served.location, b.served.location];
+    if (lat === other.lat && lng === other.lng) return oldest(a, b);
     const difference = meters(a) - meters(b);
-    // Indexed coordinates are rounded to about a centimeter, so equal points are equal and others differ by more.
-    return Math.abs(difference) < 0.03 ? oldest(a, b) : difference;
+    // Indexed coordinates are rounded to about a centimeter, which decides the order of different points at one distance.
+    return Math.abs(difference) < 0.03 ? 0 : difference;
   };
 };
 
