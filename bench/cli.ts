@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<string, string>> = {
   estimate: 'estimates of public ads without the homes of their building: errors, coverage and ratio study',
   search: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
   mixed: 'different requests of all kinds by 64 connections: times, errors, memory',
+  statistics: 'market statistics of different cohorts, one at a time, without caches',
   cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
   charge: 'charges of one call, over many organizations and over one',
