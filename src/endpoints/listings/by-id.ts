@@ -1,10 +1,5 @@
 import { arrayOf, integer, object, single } from '#domain/json-schema.ts';
-import {
-  BATCH_LISTING_FIELD_NAMES,
-  BATCH_LISTING_SCHEMA,
-  LISTING_FIELD_NAMES,
-  LISTING_SCHEMA,
-} from '#domain/listings/listing-schema.ts';
+import { BATCH_LISTING_FIELD_NAMES, BATCH_LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { type PresentedListing, presentRows } from '#domain/listings/present.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { defineEndpoint } from '#src/http/endpoint.ts';
@@ -21,12 +16,13 @@ export const getListing = defineEndpoint({
   queue: 'searches',
   ...LISTINGS,
   summary: 'Get a listing',
-  description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
+  description:
+    'Returns a live listing by id, even if search excludes it because of an implausible price or size: then `in_search` is false.',
   price: PRICES.listing,
   caching: 'validate',
   pathParameters: [listingIdParameter],
-  parameters: [fieldsParameter(LISTING_FIELD_NAMES)],
-  response: single(LISTING_SCHEMA),
+  parameters: [fieldsParameter(BATCH_LISTING_FIELD_NAMES)],
+  response: single(BATCH_LISTING_SCHEMA),
   errors: ['listing_not_found'],
   load: async (call) => {
     const rows = await readListings(call, byIdsBody([call.path.id]));
@@ -34,7 +30,7 @@ export const getListing = defineEndpoint({
     return rows;
   },
   present: (call, rows) => {
-    const json = presentRows(rows, presentationOf(call)).flatMap((listing) => listing.json);
+    const json = withSearch(call, presentRows(rows, presentationOf(call))).flat();
     return { bytes: [Buffer.from('{"data":'), ...json, Buffer.from('}')] };
   },
 });
@@ -48,8 +44,16 @@ const NOT_IN_SEARCH = Buffer.from(',"in_search":false}');
  * `in_search` replaces the closing brace. The first sort value of `byIdsBody` states whether searches include the
  * listing.
  */
-function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Array[] {
-  return [prepared, tail.subarray(0, -1), sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH];
+function withSearch(
+  { query }: { query: { fields?: readonly string[] } },
+  rows: readonly PresentedListing[],
+): Uint8Array[][] {
+  if (query.fields?.includes('in_search') === false) return rows.map(({ json }) => [...json]);
+  return rows.map(({ sort, json: [prepared, tail] }) => [
+    prepared,
+    tail.subarray(0, -1),
+    sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH,
+  ]);
 }
 
 export const batchListings = defineEndpoint({
@@ -83,10 +87,10 @@ export const batchListings = defineEndpoint({
     const ids = [...new Set(call.query.ids)];
     const listings = presentRows(loaded, presentationOf(call));
     const found = new Map(listings.map((listing) => [listing.id, listing]));
-    const withSearch = call.query.fields?.includes('in_search') ?? true;
-    const rows = ids
-      .flatMap((id) => found.get(id) ?? [])
-      .map((listing) => (withSearch ? batchRow(listing) : listing.json));
+    const rows = withSearch(
+      call,
+      ids.flatMap((id) => found.get(id) ?? []),
+    );
     return { bytes: listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }) };
   },
 });

@@ -39,7 +39,7 @@ const idOf = ({ display }: StoredListing): number => display.id;
 const get = (path: string, key = paid) => app.request(path, { key });
 const batch = (ids: readonly (number | string)[]) => get(`/v1/listings/batch?ids=${ids}`);
 
-test('lookups return listings that searches hide, and a batch states which ones these are', async (t) => {
+test('lookups return listings that searches hide, and state which ones these are', async (t) => {
   const all = [plain, untyped, unpooled, priceless, land];
   const shown = (await pull(app, paid, { city, listing_type: 'rent' })).map(({ id }) => id);
   const pending = makeListing();
@@ -54,7 +54,11 @@ test('lookups return listings that searches hide, and a batch states which ones 
     for (const { id, in_search } of body.data) t.is(shown.includes(id), in_search);
     t.deepEqual(body.missing_ids, [idOf(pending)]);
   }
-  for (const listing of all) t.is((await get(`/v1/listings/${idOf(listing)}`)).body.data.id, idOf(listing));
+  for (const id of all.map(idOf)) {
+    t.like((await get(`/v1/listings/${id}`)).body.data, { id, in_search: shown.includes(id) });
+    t.deepEqual((await get(`/v1/listings/${id}?fields=in_search`)).body.data, { id, in_search: shown.includes(id) });
+    t.false('in_search' in (await get(`/v1/listings/${id}?fields=price`)).body.data);
+  }
   const { data } = (await get(`/v1/listings/${idOf(untyped)}/market-position`)).body;
   t.like(data, { listing_in_sample: false, city: { sample_size: 2 } });
 });
