@@ -17,7 +17,7 @@ import { type Doubt, describeDoubts, doubtsOf, doubtsOfFile, shrinkOf, swapOf } 
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
 import { type OfficialContext, withOfficialLock } from './official-context.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
-import { type StagedRows, stagedRows } from './staged.ts';
+import { StagedRows } from './staged.ts';
 import { contradictionsOf, quartersIn } from './stated-quarters.ts';
 import { fileFault, UnreadableFile } from './table.ts';
 import { servedSql, settleTransactions } from './transactions-index.ts';
@@ -140,7 +140,7 @@ async function importRows(
   const { format, layout } = file;
   Object.assign(report, { kind: format.kind, layout });
   refuse(format.check?.({ city, idKey, layout }));
-  const staged = stagedRows(db, format, report);
+  const staged = new StagedRows(db, format, report);
   const ambiguous = await staged.fill(file.rows({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
