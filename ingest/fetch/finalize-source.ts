@@ -124,16 +124,21 @@ export async function finalizeSource(
   );
 }
 
-interface Gone {
+interface WithdrawnEntries {
   gone: readonly number[];
   /** Missing entries that the last complete run confirmed, and all that it confirmed. */
   missing: number;
   confirmed: number;
 }
 
-const NOTHING_GONE: Gone = { gone: [], missing: 0, confirmed: 0 };
+const NOTHING_GONE: WithdrawnEntries = { gone: [], missing: 0, confirmed: 0 };
 
-async function findGone(context: RunContext, source: string, counts: FetchCounts, store: FeedStore): Promise<Gone> {
+async function findGone(
+  context: RunContext,
+  source: string,
+  counts: FetchCounts,
+  store: FeedStore,
+): Promise<WithdrawnEntries> {
   const gone: number[] = [];
   let missing = 0;
   let confirmed = 0;

@@ -4,7 +4,7 @@ import type { RowOf } from '../postgres/column-rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import { type Bounds, boundsOf, flagsOf, type Judged, type Kind } from '../quality/fences.ts';
+import { type Bounds, boundsOf, flagsOf, type Kind, type PlausibilityFacts } from '../quality/fences.ts';
 import { readFences } from '../quality/read-fences.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { HISTORY_COLUMNS } from './history-documents.ts';
@@ -99,7 +99,7 @@ export async function judgeRecordedPrices(context: RunContext): Promise<void> {
   );
 }
 
-const judgedOf = (row: Row): Judged => ({
+const judgedOf = (row: Row): PlausibilityFacts => ({
   price: null,
   city: row.city,
   listing_type: row.listingType,

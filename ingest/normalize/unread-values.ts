@@ -3,7 +3,13 @@ import { contradictsOrder, otherOrder } from './ad-dates.ts';
 import { type AdState, readAmenities, readPeriod, readPurpose, statesPayments, withoutAbsent } from './ad-words.ts';
 import { unitSize } from './area.ts';
 import { readCurrency } from './currencies.ts';
-import { type NormalizedListing, type RawListing, type ReadSettings, REPORTED_AS, type UnreadValue } from './listing.ts';
+import {
+  type NormalizedListing,
+  type RawListing,
+  REPORTED_AS,
+  type ReadSettings,
+  type UnreadValue,
+} from './listing.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 import { isStated } from './plain-values.ts';
 import type { PriceReading } from './price.ts';

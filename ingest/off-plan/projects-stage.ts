@@ -141,13 +141,13 @@ function group(
   );
 }
 
-interface NotServed {
+interface UnservedProjects {
   dropped: Record<string, number>;
   /** Reasons by id for projects that cannot be rendered. */
   refused: Map<number, string>;
 }
 
-function renderAll(projects: readonly Project[]): NotServed {
+function renderAll(projects: readonly Project[]): UnservedProjects {
   const dropped: Record<string, number> = {};
   const refused = new Map<number, string>();
   for (const project of projects) {

@@ -13,7 +13,14 @@ import { refusalOf } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
 import { emptyReport, type FileReport } from './file-report.ts';
-import { type Doubt, describeDoubts, doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './hold-reasons.ts';
+import {
+  describeHold,
+  fileHoldReasons,
+  type HoldReason,
+  quarterHoldReasons,
+  shrinkOf,
+  swapOf,
+} from './hold-reasons.ts';
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
 import { type OfficialContext, withOfficialLock } from './official-context.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
@@ -182,7 +189,7 @@ async function makeLoads(
     [{ place: 'the file name', text: basename(report.name) }, ...statements],
     quarters.map(({ quarter }) => quarter),
   );
-  const fileDoubts = doubtsOfFile({ isClosed: isClosed(), contradictions, ambiguous, rows, rejected });
+  const ofFile = fileHoldReasons({ isClosed: isClosed(), contradictions, ambiguous, rows, rejected });
   for (const found of quarters) {
     const { scope, quarter, digest } = found;
     const entry = { quarter: quarterLabel(quarter), scope, rows: found.rows, detail: null };
@@ -204,10 +211,10 @@ async function makeLoads(
       repeated: repeated.get(`${scope} ${quarter}`) ?? 0,
       ...(await priceChanges(db, format, found)),
     };
-    const judgement = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt;
-    const judgedDoubts: Doubt[] = judgement === undefined ? [] : [{ reason: judgement, remedy: 'compare' }];
-    const doubts = [...fileDoubts, ...shrinkOf(facts), ...doubtsOf(facts, currentQuarter()), ...judgedDoubts];
-    const detail = describeDoubts(doubts);
+    const judgement = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.reason;
+    const judgedReasons: HoldReason[] = judgement === undefined ? [] : [{ reason: judgement, remedy: 'compare' }];
+    const reasons = [...ofFile, ...shrinkOf(facts), ...quarterHoldReasons(facts, currentQuarter()), ...judgedReasons];
+    const detail = describeHold(reasons);
     const load = await saveLoad(db, format, found, { file: report.id, detail });
     report.quarters.push({ ...entry, state: detail === null ? 'current' : 'held', detail });
     if (detail === null) loads.push(load);

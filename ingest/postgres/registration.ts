@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
+import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
 import type { Registration } from '#stores/opensearch/derived-index/derived-index.ts';
 import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
@@ -22,7 +22,7 @@ export async function registration(
 export async function saveSynced(
   db: pg.ClientBase,
   name: ServedIndex,
-  synced: CountedIndex | null,
+  synced: IndexSize | null,
   run: number,
 ): Promise<void> {
   if (synced === null) await markStale(db, name);

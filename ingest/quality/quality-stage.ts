@@ -6,7 +6,7 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { runStage } from '../run/run-state.ts';
 import { Market } from './ad-market.ts';
-import type { Fence, Judged } from './fences.ts';
+import type { Fence, PlausibilityFacts } from './fences.ts';
 
 /** Judges prices, unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
@@ -74,7 +74,7 @@ async function loadMarket(context: RunContext): Promise<Market<FlaggedAd>> {
   return market;
 }
 
-function readProfile(profile: string): Judged {
+function readProfile(profile: string): PlausibilityFacts {
   const values = profile.split('/');
   const texts = Object.fromEntries(PROFILE.map((column, index) => [column, values[index]])) as ProfileTexts;
   return {

@@ -3,7 +3,7 @@ import { historyFrom } from '#domain/coverage.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { completeQuarters, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
-import { buildRelease, type MarketCell, type Material } from '#domain/property-index/release.ts';
+import { buildRelease, type MarketCell, type ReleaseInput } from '#domain/property-index/release.ts';
 import type { Kind } from '#domain/property-index/series.ts';
 import type { Job } from '#stores/postgres/job.ts';
 import { readLoadedQuarters } from '#stores/postgres/official.ts';
@@ -96,7 +96,7 @@ async function readMaterials(
   db: Database,
   month: number,
   historyStart: string,
-): Promise<Partial<Record<Kind, Material>>> {
+): Promise<Partial<Record<Kind, ReleaseInput>>> {
   const cells = async (statement: string, values: unknown[] = [], columns = CELL): Promise<MarketCell[]> => {
     const rows = await sql.queryRows(db, columns, statement, values);
     return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
@@ -119,7 +119,7 @@ async function readMaterials(
  * Removes the deals between a city's last complete quarter and `through`: the last complete quarter of the nationwide
  * files, otherwise that of the most up-to-date city.
  */
-export function publishedWhole(cells: readonly MarketCell[], published: readonly LoadedQuarter[]): Material {
+export function publishedWhole(cells: readonly MarketCell[], published: readonly LoadedQuarter[]): ReleaseInput {
   // Without land-use classes, residential deals cannot be identified.
   const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
-import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/series.ts';
+import type { CityWithoutSeries, ReleaseContent, Series } from '#domain/property-index/series.ts';
 import { LOCKS } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
 
@@ -125,7 +125,7 @@ export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
   { kind, property, scope, city }: SeriesFilter = {},
-): Promise<{ series: Series[]; citiesWithoutSeries: CityWithout[] }> {
+): Promise<{ series: Series[]; citiesWithoutSeries: CityWithoutSeries[] }> {
   const found = await sql.queryRow(
     db,
     { series: sql.nullable(sql.listOf(sql.text)), without: sql.text },
@@ -145,6 +145,6 @@ export async function readRelease(
   if (found === null) throw new Error(`release ${month}-r${revision} is gone`);
   return {
     series: (found.series ?? []).map((text) => JSON.parse(text) as Series),
-    citiesWithoutSeries: JSON.parse(found.without) as CityWithout[],
+    citiesWithoutSeries: JSON.parse(found.without) as CityWithoutSeries[],
   };
 }

@@ -31,7 +31,7 @@ export interface MatchServices extends Pick<Services, 'pool' | 'opensearch' | 'r
   logger: Pick<Services['logger'], 'error'>;
 }
 
-export interface Matched {
+export interface MatchCounts {
   events: number;
   deliveries: number;
 }
@@ -64,12 +64,12 @@ const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run 
  * created exactly once even if a process is killed.
  * @returns null if another process is matching
  */
-export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
+export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<MatchCounts | null> {
   return withLock(services.pool, LOCKS.webhooks, (db) => matchRound(services, db, signal));
 }
 
-async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
-  const matched: Matched = { events: 0, deliveries: 0 };
+async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<MatchCounts> {
+  const matched: MatchCounts = { events: 0, deliveries: 0 };
   const { latest } = await sql.queryOne(
     db,
     { latest: sql.nullable(sql.integer) },
@@ -163,7 +163,7 @@ const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_i
 
 /** Returns the matching events in order, up to the endpoint's remaining capacity. */
 async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
-  const context: Matching = {
+  const context: MatchJob = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
     // Searching all and discarding some results is faster.
@@ -187,7 +187,7 @@ async function sharesOf(services: MatchServices, db: Transaction, { events, here
   return [...shares.values()];
 }
 
-interface Matching {
+interface MatchJob {
   services: MatchServices;
   types: ReadonlySet<EventType>;
   /** Numbers of the endpoints; null for all. */
@@ -202,7 +202,7 @@ interface Match {
 }
 
 /** If an event makes the matching fail, the others are matched one by one, and it is added to `failed`. */
-async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
+async function findMatches(context: MatchJob, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);
   } catch (error) {
@@ -218,7 +218,7 @@ async function findMatches(context: Matching, events: readonly EventKey[]): Prom
   }
 }
 
-async function matchAll({ services, types, only, total }: Matching, events: readonly EventKey[]): Promise<Match[]> {
+async function matchAll({ services, types, only, total }: MatchJob, events: readonly EventKey[]): Promise<Match[]> {
   const wanted = events.map((event) => sql.checkRow(LOGGED_EVENT, event)).filter(({ type }) => types.has(type));
   const stored = await services.readListings([...new Set(wanted.map(({ listing_id }) => listing_id))]);
   const matchable = wanted.flatMap((event) => {
@@ -257,7 +257,7 @@ function isCausedByEvents(error: unknown): error is Error {
 const MIN_FAILING_BATCH = 10;
 
 /** Offsets move past these events, so that they do not delay others. */
-async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
+async function recordSkipped({ services, failed }: MatchJob, db: Transaction, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
   if (failed.length === events && events >= MIN_FAILING_BATCH) throw first.error;

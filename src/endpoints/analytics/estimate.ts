@@ -199,24 +199,24 @@ interface OwnAds {
   ids: readonly number[];
 }
 
-interface FoundEstimate {
+interface EstimateResult {
   estimate: Estimate | null;
   same: readonly Neighbor[];
   /** Null if the homes of a neighborhood are compared without distances. */
   origin: LatLng | null;
 }
 
-const NOTHING: FoundEstimate = { estimate: null, same: [], origin: null };
+const NOTHING: EstimateResult = { estimate: null, same: [], origin: null };
 
 /** A home without a point whose neighborhood has too few homes is estimated with those around the center. */
 async function findEstimate(
   call: Pick<LoadCall, 'services' | 'now' | 'deadline'>,
   subject: EstimateSubject,
   own: OwnAds | null,
-): Promise<FoundEstimate> {
+): Promise<EstimateResult> {
   // Homes with other bedrooms are evidence with a smaller weight.
   const read = (place: Subject): Promise<Neighbor[]> => nearby(call, { ...place, bedrooms: null });
-  const estimate = (ads: readonly Neighbor[], origin: LatLng | null): FoundEstimate => {
+  const estimate = (ads: readonly Neighbor[], origin: LatLng | null): EstimateResult => {
     if (own === null) return { estimate: estimateOf(subject, ads, origin), same: [], origin };
     const { same, others } = separateSameHome({ ...subject, floor: own.floor }, ads, own.ids);
     return { estimate: estimateOf(subject, others, origin), same, origin };
