@@ -2,6 +2,7 @@ import pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -23,12 +24,7 @@ export const CONFIRMED_SQL =
 export interface FeedStore {
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale` if the feed is too old to confirm them */
-  withdraw(
-    client: pg.ClientBase,
-    run: RunContext['run'],
-    ids: readonly number[],
-    reason: 'stale' | null,
-  ): Promise<void>;
+  withdraw(client: Transaction, run: RunContext['run'], ids: readonly number[], reason: 'stale' | null): Promise<void>;
 }
 
 const LISTINGS: FeedStore = {

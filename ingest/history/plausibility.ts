@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { RowOf } from '../postgres/column-rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
@@ -110,7 +111,7 @@ const judgedOf = (row: Row): PlausibilityFacts => ({
   area_sqm: row.area,
 });
 
-async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function saveVerdicts(client: Transaction, run: number, lines: readonly string[]): Promise<void> {
   const table = 'judged_intervals (listing_id bigint, first_month smallint, plausible smallint)';
   await copyToTemporary(client, table, lines);
   await client.query(

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { RowOf } from '../postgres/column-rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import {
@@ -247,7 +248,7 @@ function hasSharedPhotos(
 }
 
 /** Writes all changes in one pass: a write per set would scan the table, over which its ads are scattered, per set. */
-async function markDuplicates(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function markDuplicates(client: Transaction, run: number, lines: readonly string[]): Promise<void> {
   const table = 'found_duplicates (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean)';
   await copyToTemporary(client, table, lines);
   await client.query('analyze found_duplicates');

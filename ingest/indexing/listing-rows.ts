@@ -50,14 +50,14 @@ export type RowSelection = { published: number } | { before: number } | { since:
 export const countChanged = (pool: pg.Pool, since: number): Promise<number> =>
   sql.countRows(pool, 'from listings where changed_run > $1', [since]);
 
-/** Returns a condition; `$1` is the id above which rows are read. */
-function conditionOf(which: Exclude<RowSelection, { before: number }>): string {
+/** @param after the SQL parameter with the id above which rows are read */
+function conditionOf(which: Exclude<RowSelection, { before: number }>, after: string): string {
   if ('published' in which) return `served and changed_run <= ${which.published}`;
   const changed = `changed_run > ${which.since}`;
   return which.watermark === undefined
     ? changed
     : `(${changed} or id in (
-         select listing_id from listing_publications where modified > ${which.watermark} and listing_id > $1))`;
+         select listing_id from listing_publications where modified > ${which.watermark} and listing_id > ${after}))`;
 }
 
 export function readRows(pool: pg.Pool, which: RowSelection, after: number, limit: number): Promise<ListingRow[]> {
@@ -65,7 +65,7 @@ export function readRows(pool: pg.Pool, which: RowSelection, after: number, limi
   const isBefore = 'before' in which;
   const rows = isBefore
     ? earlierRows(which.before, 'listings', end)
-    : `select * from listings where ${conditionOf(which)} and ${end}`;
+    : `select * from listings where ${conditionOf(which, '$1')} and ${end}`;
   return queryRows(pool, LISTING_COLUMNS, {
     // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
     // beginning.

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { type AdOutcome, FetchCounts, repeats } from '../fetch/ad-counts.ts';
 import { contentHash } from '../fetch/content-hash.ts';
 import { endingAtFault, feedBatches, type IdCounter } from '../fetch/fetch-stage.ts';
@@ -137,7 +137,7 @@ async function lookUp(
 }
 
 async function saveProjects(
-  client: pg.ClientBase,
+  client: Transaction,
   { run, photos }: RunContext,
   source: string,
   saved: readonly CopyUpdate[],

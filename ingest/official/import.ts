@@ -9,8 +9,8 @@ import { codeOf } from '#domain/store-error.ts';
 import { mergeIndex } from '#stores/opensearch/segments.ts';
 import { markStale } from '#stores/postgres/index-registry.ts';
 import { integer, queryOne, queryRow, text } from '#stores/postgres/rows.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { refusalOf } from '../postgres/save-accepted.ts';
-import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
 import { emptyReport, type FileReport } from './file-report.ts';
 import {
@@ -160,7 +160,7 @@ async function importRows(
   const { rows, median } = await staged.medianRatio();
   refuse(swapOf(format, rows, median));
   if (report.taken * 2 < report.rows) refuse(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasons()}`);
-  await promote(context, db, await transact(db, () => makeLoads(db, file, staged, ambiguous, report)));
+  await promote(context, db, await transact(db, (tx) => makeLoads(tx, file, staged, ambiguous, report)));
   const states = new Set(report.quarters.map(({ state }) => state));
   if (states.has('covered') && !states.has('current') && !states.has('held')) refuse(COVERED);
   report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
@@ -169,7 +169,7 @@ async function importRows(
 
 /** Creates a load for each changed quarter, and holds doubtful ones. @returns the loads to promote */
 async function makeLoads(
-  db: pg.PoolClient,
+  db: Transaction,
   { format, statements, isClosed }: OfficialFile,
   staged: StagedRows,
   ambiguous: Readonly<Record<string, number>>,
@@ -180,7 +180,7 @@ async function makeLoads(
   // Rows that the checks below reject are judged by these.
   const { rows, rejected } = structuredClone(report);
   const repeated = await staged.repeated();
-  await staged.settleRepeats();
+  await staged.settleRepeats(db);
   await staged.rejectStrays(served);
   const judged = await format.judge?.(db, staged.rejectLines);
   const loads: Load[] = [];

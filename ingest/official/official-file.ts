@@ -50,7 +50,7 @@ interface Checks {
   /** A value whose median is within these bounds in every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /** Checks rows by the other rows of their quarter. @returns quarters to hold */
-  judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<QuarterHold[]>;
+  judge?(db: pg.ClientBase, rejectLines: RejectLines): Promise<QuarterHold[]>;
   /** Checks the options of the import. @returns an error, or null */
   check?(options: ReadOptions): string | null;
 }

@@ -17,7 +17,7 @@ const TYPE_OF_QUARTER = {
  * rejects outliers.
  * @returns the quarters to hold, whose means fit neither unit
  */
-export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<QuarterHold[]> {
+export async function judgeRentUnits(db: pg.ClientBase, rejectLines: RejectLines): Promise<QuarterHold[]> {
   const rows = await sql.queryRows(
     db,
     TYPE_OF_QUARTER,

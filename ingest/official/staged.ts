@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { boolean, integer, nullable, number, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
-import { transact } from '../postgres/writer.ts';
 import type { FileReport } from './file-report.ts';
 import type { RejectLines, ReleaseFormat } from './official-file.ts';
 import type { ReadRow } from './read.ts';
@@ -77,9 +77,9 @@ export class StagedRows {
         part.map((row) => row.text),
       );
     const saveBatch = async (): Promise<void> => {
-      await transact(this.#db, () =>
+      await transact(this.#db, (db) =>
         // The reason of Postgres contains the value, which may be a deed number.
-        saveAccepted(this.#db, taken, save, ({ line }) => {
+        saveAccepted(db, taken, save, ({ line }) => {
           report.taken -= 1;
           reject(line, 'refused_by_store', 'Postgres does not accept a value of the row');
         }),
@@ -135,17 +135,17 @@ export class StagedRows {
    * Rejects repeated rows. Different transactions with equal identities get consecutive keys in an order that does not
    * depend on their positions in the file.
    */
-  async settleRepeats(): Promise<void> {
+  async settleRepeats(db: Transaction): Promise<void> {
     const { unique, kind } = this.#format;
     if (unique.length === 0) return;
     const identity = asText(unique);
     const repeated = kind === 'transactions' ? this.#columns : unique;
-    await this.#db.query(`drop table if exists repeats; create temp table repeats on commit drop as
+    await db.query(`drop table if exists repeats; create temp table repeats on commit drop as
       select line, row_number() over (partition by ${repeated.join(', ')} order by line) as copy
         from staged where (${identity}) in (select ${identity} from staged group by ${identity} having count(*) > 1)`);
     await this.#reject('repeated_row', 'the row repeats an earlier row', 'select line from repeats where copy > 1');
     if (kind !== 'transactions') return;
-    await this.#db.query(
+    await db.query(
       `update staged s set key = s.key + n.place - 1
          from (select line, row_number() over (partition by key order by day, price_sar, area_sqm, ministry_district_ar, line) as place
                  from staged where line in (select line from repeats)) n

@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
 import type { Registration } from '#stores/opensearch/derived-index/derived-index.ts';
 import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 /** Returns which index was filled from the tables, and a function that records its replacement. */
 export async function registration(
@@ -20,7 +19,7 @@ export async function registration(
  * @param synced null if the index lacks changes; the next run then rewrites it
  */
 export async function saveSynced(
-  db: pg.ClientBase,
+  db: Transaction,
   name: ServedIndex,
   synced: IndexSize | null,
   run: number,

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
@@ -87,7 +87,7 @@ function readProfile(profile: string): PlausibilityFacts {
 }
 
 async function savePrices(
-  client: pg.ClientBase,
+  client: Transaction,
   run: number,
   corrected: readonly { id: number; price: number }[],
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function savePrices(
   );
 }
 
-async function saveFlags(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function saveFlags(client: Transaction, run: number, lines: readonly string[]): Promise<void> {
   await copyToTemporary(client, 'judged (id bigint, typed boolean, pooled boolean)', lines);
   await client.query(
     `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${touchVersion('$1')}
@@ -109,7 +109,7 @@ async function saveFlags(client: pg.ClientBase, run: number, lines: readonly str
   );
 }
 
-async function saveFences(client: pg.ClientBase, run: number, fences: Iterable<Fence>): Promise<void> {
+async function saveFences(client: Transaction, run: number, fences: Iterable<Fence>): Promise<void> {
   const lines = Array.from(fences, ({ kind, tier, fence, sample, median, mad, low, high }) =>
     [kind, tier, fence, run, sample, median, copyNumber(mad), low, copyNumber(high)].join('\t'),
   );

@@ -1,7 +1,7 @@
 import { KEY_KINDS } from '#src/accounts/keys.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;
@@ -130,7 +130,7 @@ export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
-  db: Queryable,
+  db: Transaction,
   { keyHash, scope, units, now }: Pick<ChargeRequest, 'scope' | 'units' | 'now'> & { keyHash: Buffer | null },
 ): Promise<Admitted | Refusal> {
   const row = await sql.queryOne(db, CHARGE_ROW, {
@@ -141,8 +141,8 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Not idempotent: belongs in the transaction that records the refund. */
-export async function refund(db: Queryable, taken: ChargedUnits): Promise<void> {
+/** Not idempotent: the transaction must record the refund. */
+export async function refund(db: Transaction, taken: ChargedUnits): Promise<void> {
   await db.query({
     name: 'refund',
     text: 'select refund($1, $2, $3, $4, $5, $6)',

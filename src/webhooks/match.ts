@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
@@ -9,7 +10,7 @@ import type { Services } from '#src/services.ts';
 import { percolate } from '#stores/opensearch/derived-index/percolator.ts';
 import { LOCKS, withLock } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Transaction } from '#stores/postgres/transaction.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { EVENT, eventBody } from './payload.ts';
@@ -68,7 +69,7 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
   return withLock(services.pool, LOCKS.webhooks, (db) => matchRound(services, db, signal));
 }
 
-async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<MatchCounts> {
+async function matchRound(services: MatchServices, db: pg.ClientBase, signal: AbortSignal): Promise<MatchCounts> {
   const matched: MatchCounts = { events: 0, deliveries: 0 };
   const { latest } = await sql.queryOne(
     db,
@@ -99,7 +100,7 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
   return matched;
 }
 
-async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
+async function readParticipants(db: pg.ClientBase, latest: number): Promise<Participant[]> {
   const rows = await sql.queryRows(
     db,
     {
@@ -119,7 +120,7 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 }
 
 /** Reads events, of which only the keys are checked. */
-function readEvents(db: Transaction, after: Position, latest: number): Promise<EventKey[]> {
+function readEvents(db: pg.ClientBase, after: Position, latest: number): Promise<EventKey[]> {
   return sql.queryRows(
     db,
     KEY,
@@ -145,7 +146,7 @@ interface Share {
   events: LoggedEvent[];
 }
 
-async function matchBatch(services: MatchServices, db: Transaction, batch: Batch): Promise<number> {
+async function matchBatch(services: MatchServices, db: pg.ClientBase, batch: Batch): Promise<number> {
   const shares = await sharesOf(services, db, batch);
   for (const participant of batch.here) Object.assign(participant, batch.end);
   for (const { participant, events } of shares) {
@@ -155,14 +156,15 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
     Object.assign(participant, positionOf(events.at(-1) as LoggedEvent));
   }
   let written = 0;
-  for (const some of chunks(shares, SHARES_PER_WRITE)) written += await writeShares(services, db, some, batch.latest);
+  for (const some of chunks(shares, SHARES_PER_WRITE))
+    written += await transact(db, (tx) => writeShares(services, tx, some, batch.latest));
   return written;
 }
 
 const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_id, listing: listing_id });
 
 /** Returns the matching events in order, up to the endpoint's remaining capacity. */
-async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
+async function sharesOf(services: MatchServices, db: pg.ClientBase, { events, here, total }: Batch): Promise<Share[]> {
   const context: MatchJob = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
@@ -257,7 +259,7 @@ function isCausedByEvents(error: unknown): error is Error {
 const MIN_FAILING_BATCH = 10;
 
 /** Offsets move past these events, so that they do not delay others. */
-async function recordSkipped({ services, failed }: MatchJob, db: Transaction, events: number): Promise<void> {
+async function recordSkipped({ services, failed }: MatchJob, db: pg.ClientBase, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
   if (failed.length === events && events >= MIN_FAILING_BATCH) throw first.error;
@@ -287,7 +289,6 @@ async function writeShares(
   shares: readonly Share[],
   latest: number,
 ): Promise<number> {
-  await db.query('begin');
   const rows = await sql.queryRows(
     db,
     { id: sql.integer, sequence: sql.integer },
@@ -326,11 +327,10 @@ async function writeShares(
       where e.id = m.number`,
     [JSON.stringify(moved), latest, EVENTS_PER_RUN],
   );
-  await db.query('commit');
   return deliveries.length;
 }
 
-async function finishRound(db: Transaction, finished: readonly Participant[], latest: number): Promise<void> {
+async function finishRound(db: pg.ClientBase, finished: readonly Participant[], latest: number): Promise<void> {
   await db.query(
     `update webhook_endpoints set matched_run = $2, matched_listing = $3 where id = any ($1::bigint[]) and status = 'enabled'`,
     [finished.map(({ number }) => number), latest, RUN_END],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { hashKey } from '#src/accounts/keys.ts';
 import { Charges } from '#src/metering/charge.ts';
 import { type Admitted, type ChargeRequest, type Refusal, refund } from '#src/metering/charge-statement.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import {
   createKey,
@@ -228,7 +229,7 @@ test('concurrent charges and refunds of one project do not deadlock', async (t) 
     for (let at = 0; at < 20; at++) {
       const charged = await charges.charge(makeChargeRequest(app.services, key, { units: 2 }), 30_000);
       if (charged.outcome !== null) throw new Error(charged.outcome);
-      if (at % 2 === 0) await refund(app.services.pool, charged);
+      if (at % 2 === 0) await inTransaction(app.services.pool, (db) => refund(db, charged));
     }
   };
   await t.notThrowsAsync(Promise.all(Array.from({ length: 12 }, worker)));
