@@ -28,12 +28,12 @@ export interface IndexSource {
   watermark?: number | null;
 }
 
-export interface CountedIndex {
+export interface IndexSize {
   index: string;
   documents: number;
 }
 
-export interface ShownIndex extends CountedIndex {
+export interface ServingIndex extends IndexSize {
   /** Only for listings: every change up to this time (epoch microseconds) is shown. */
   watermark: number | null;
 }
@@ -42,7 +42,7 @@ export interface ShownIndex extends CountedIndex {
  * The reason why an index must not be read, or null. Names of indexes contain the time of their creation.
  * @param record null if an earlier release filled the index, or nothing
  */
-export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): string | null {
+export function lossOf(record: IndexRecord | null, shown: ServingIndex | null, source: IndexSource): string | null {
   if (shown === null) return 'is missing';
   if (record === null) return null;
   const { serving, documents, intended, intendedDocuments } = record;
@@ -59,7 +59,7 @@ export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, sou
  * Returns whether an index has lost some of its documents. Unknown while its record is of an earlier run or load, and
  * for tables that change outside of runs (version 0).
  */
-export function isIncomplete(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): boolean {
+export function isIncomplete(record: IndexRecord | null, shown: ServingIndex | null, source: IndexSource): boolean {
   if (record === null || shown === null || source.version === 0 || source.changing || record.run !== source.version)
     return false;
   return shown.index === record.serving && shown.documents < record.documents;

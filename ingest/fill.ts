@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import type { CountedIndex, ServedIndex, ShownIndex } from '#domain/index-state.ts';
+import type { IndexSize, ServedIndex, ServingIndex } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified, rebuiltModified } from '#domain/listings/modified.ts';
@@ -26,7 +26,7 @@ import {
 import * as sql from '#stores/postgres/rows.ts';
 import { fillDeals } from './deals/deals-stage.ts';
 import { fillHistory } from './history/history-stage.ts';
-import { type ListingRow, lastPublished, readRows, type Selected } from './indexing/listing-rows.ts';
+import { type ListingRow, lastPublished, type RowSelection, readRows } from './indexing/listing-rows.ts';
 import { raiseClock, readClock, savePublished } from './indexing/modification-clock.ts';
 import { publish, withdrawPublications } from './indexing/publications.ts';
 import { storedListing } from './indexing/render-listing.ts';
@@ -72,7 +72,7 @@ export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
  * Fills an index from Postgres and moves the alias to it. Rows that an unfinished run has changed are as before the run,
  * which publishes them.
  */
-async function fillFromTables(name: FilledName, request: FillRequest): Promise<CountedIndex> {
+async function fillFromTables(name: FilledName, request: FillRequest): Promise<IndexSize> {
   const { pool, writer, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
@@ -112,7 +112,7 @@ export function fillIndexes(
  * Brings the previous index of the listings up to date, and moves the alias back to it.
  * @throws Error if there is none, or a run is unfinished; IndexVersionError if another release wrote it
  */
-export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<CountedIndex> {
+export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<IndexSize> {
   const { pool, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
   const { client } = listingIndex;
   return withWriter(
@@ -159,7 +159,7 @@ export async function repairIndexes(request: FillRequest): Promise<void> {
 }
 
 /** Returns whether the listings index lacks published changes, as after a restore of a snapshot. */
-const isBehind = (shown: ShownIndex | null, published: number | null): boolean =>
+const isBehind = (shown: ServingIndex | null, published: number | null): boolean =>
   shown !== null && published !== null && (shown.watermark ?? -1) < published;
 
 /** Returns the last run. Versions of documents from later runs must exceed its id. */
@@ -180,8 +180,8 @@ const recordedBy = ({ writer, review, onStep }: FillRequest, name: ServedIndex):
 async function fillListings(
   fill: FillContext,
   request: FillRequest,
-  into?: { index: string; since: Selected },
-): Promise<CountedIndex> {
+  into?: { index: string; since: RowSelection },
+): Promise<IndexSize> {
   const { pool, writer } = request;
   const { client } = fill.listingIndex;
   const { watermark: published, indexed } = await readClock(pool);
@@ -221,7 +221,7 @@ async function fillListings(
   return filled;
 }
 
-interface Writing {
+interface ListingFill {
   /** Alias of the index. */
   target: string;
   /** The last run whose rows are published. */
@@ -231,14 +231,14 @@ interface Writing {
   watermark: number | null;
   restored: boolean;
   /** The rows to write to an earlier index; all if undefined. */
-  since: Selected | undefined;
+  since: RowSelection | undefined;
 }
 
 /** Writes the published listings. @returns number of documents that the index must contain */
 async function writeListings(
   { pool, listingIndex: { client }, onProgress, signal }: FillContext,
   writer: Writer,
-  { target, indexed, compared, watermark, restored, since }: Writing,
+  { target, indexed, compared, watermark, restored, since }: ListingFill,
 ): Promise<number> {
   const total = await countExpected(pool, 'listings');
   await withdrawPublications(pool, indexed);
@@ -248,7 +248,7 @@ async function writeListings(
     if (served) return { op: 'index', id, version, stored: storedListing(row, row.firstSeen) };
     return since === undefined ? null : { op: 'delete', id, version };
   };
-  const selected: Selected[] = since ? [since] : [{ published: indexed }, { before: indexed }];
+  const selected: RowSelection[] = since ? [since] : [{ published: indexed }, { before: indexed }];
   const batches = async function* (): AsyncGenerator<ListingOp[]> {
     let done = 0;
     for (const which of selected)

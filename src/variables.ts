@@ -12,10 +12,10 @@ type TextVariable = {
   must?: string;
   secret?: true;
 };
-type Rest = Partial<Variable> | object;
+type VariableAttributes = Partial<Variable> | object;
 
 /** A whole number, at least 1 by default. */
-const whole = <More extends Rest>(description: string, more: More) => ({
+const whole = <More extends VariableAttributes>(description: string, more: More) => ({
   type: 'integer' as const,
   description,
   minimum: 1,
@@ -23,7 +23,7 @@ const whole = <More extends Rest>(description: string, more: More) => ({
   ...more,
 });
 
-const text = <const More extends Rest>(description: string, more: More = {} as More) => ({
+const text = <const More extends VariableAttributes>(description: string, more: More = {} as More) => ({
   type: 'string' as const,
   description,
   ...more,

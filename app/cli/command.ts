@@ -9,7 +9,7 @@ export const limit = (most: number) => ['--limit <n>', 'how many', (text: string
 
 type Open<Tools> = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
-export type Work<Tools> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<Result> | Result;
+export type CommandAction<Tools> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<Result> | Result;
 
 /** Sets the work of a command, whose result is printed. */
 export const act = <Options = Flags>(
@@ -25,7 +25,7 @@ export const act = <Options = Flags>(
 /** Returns a function that adds commands, whose work receives what `open` opens. */
 export const commandsWith =
   <Tools>(group: Command, open: Open<Tools>) =>
-  (usage: string, description: string, work: Work<Tools>): Command =>
+  (usage: string, description: string, work: CommandAction<Tools>): Command =>
     act(group.command(usage).description(description), (flags, ...args) =>
       open(async (tools) => work(tools, flags, ...args)),
     );

@@ -13,7 +13,7 @@ import { type Environment, readVariables } from '#src/variables.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { withPool } from '#stores/postgres/pool.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
-import { commandsWith, type Flags, type Work } from './command.ts';
+import { type CommandAction, commandsWith, type Flags } from './command.ts';
 
 export interface Connection {
   pool: pg.Pool;
@@ -30,7 +30,7 @@ export const accountCommands = (group: Command) => commandsWith(group, withConne
 /** Adds commands whose first argument is an organization. Their work receives its number; changes lock it. */
 export const organizationCommands = (group: Command) => {
   const add = accountCommands(group);
-  return (usage: string, description: string, work: Work<Connection & { number: number }>): Command =>
+  return (usage: string, description: string, work: CommandAction<Connection & { number: number }>): Command =>
     add(usage, description, async (connection, flags: Flags, org = '', ...args) => {
       const number = await organizationNumber(connection.pool, org);
       const change: Connection['change'] = (changes) =>

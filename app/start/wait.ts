@@ -7,7 +7,7 @@ import { withClient } from '#stores/postgres/pool.ts';
 import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
 
-interface Needed {
+interface Dependency {
   name: string;
   /** Address of the server, without credentials. */
   where: string;
@@ -35,7 +35,7 @@ export async function waitForStores({ databaseUrl, opensearch }: Config, options
   await Promise.all([waitFor(postgres(databaseUrl), options), waitFor(openSearch(opensearch), options)]);
 }
 
-async function waitFor({ name, where, variable, check }: Needed, options: WaitOptions): Promise<void> {
+async function waitFor({ name, where, variable, check }: Dependency, options: WaitOptions): Promise<void> {
   const { say, signal, limit = WAIT_LIMIT } = options;
   const begun = performance.now();
   for (let said = false; ; said = true) {
@@ -58,7 +58,7 @@ async function waitFor({ name, where, variable, check }: Needed, options: WaitOp
 
 const READ_ONLY = { transaction_read_only: sql.text };
 
-function postgres(url: string): Needed {
+function postgres(url: string): Dependency {
   return {
     name: 'Postgres',
     where: URL.parse(url)?.host ?? 'its socket',
@@ -79,7 +79,7 @@ function postgres(url: string): Needed {
   };
 }
 
-function openSearch({ urls, indexPrefix }: Config['opensearch']): Needed {
+function openSearch({ urls, indexPrefix }: Config['opensearch']): Dependency {
   return {
     name: 'OpenSearch',
     where: urls.map((url) => new URL(url).host).join(', '),

@@ -1,7 +1,7 @@
 import type { LatLng } from '#domain/geography/places.ts';
 import { PER_SQM } from '#domain/listing-vocabulary.ts';
 import { assumedKey, shortHash } from '#ingest/hash.ts';
-import { type Ad, adSet, type Compared, kindOf, photoHash } from '#ingest/identity/ads.ts';
+import { type Ad, adSet, type ComparableAd, kindOf, photoHash } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { PhotoCounter } from '#ingest/identity/sharing.ts';
 import { featuresOf, unitNumberIn } from '#ingest/normalize/features.ts';
@@ -27,7 +27,7 @@ export async function readAds(source: SourceDefinition, dataDir: string): Promis
 }
 
 /** Prepares ads for matching in memory, as an ingest run does. An ad's id is its index plus one. */
-function adSetsOf(ads: readonly OfflineAd[]): Compared[][] {
+function adSetsOf(ads: readonly OfflineAd[]): ComparableAd[][] {
   const accepted: {
     id: number;
     source: string;
@@ -101,7 +101,7 @@ export function matchOffline(ads: readonly OfflineAd[]): (number | null)[] {
   const clusters: (number | null)[] = ads.map(() => null);
   for (const set of adSetsOf(ads)) {
     const leaders = findDuplicates(set);
-    for (const { at, id } of set) clusters[id - 1] = (leaders[at] as Compared).id - 1;
+    for (const { at, id } of set) clusters[id - 1] = (leaders[at] as ComparableAd).id - 1;
   }
   return clusters;
 }

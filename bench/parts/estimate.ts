@@ -5,7 +5,7 @@ import type { Interval } from '#domain/statistics/bootstrap.ts';
 import { clustersOf } from '#domain/statistics/clusters.ts';
 import { estimateOf, type Neighbor } from '#domain/statistics/estimate.ts';
 import { AREA_TOLERANCE_PCT, LARGEST_RADIUS, MAX_NEARBY } from '#domain/statistics/price-band.ts';
-import { type Scored, scoreEstimates } from '#domain/statistics/ratio-study.ts';
+import { type ScoredRatio, scoreEstimates } from '#domain/statistics/ratio-study.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import type { TextReading } from '#ingest/normalize/text-price.ts';
 import { Market } from '#ingest/quality/ad-market.ts';
@@ -32,7 +32,7 @@ const FEEDS = [
 
 type Type = (typeof FEEDS)[number]['type'];
 type Home = Neighbor & { listing_type: string; city: string; neighborhood: number | null; month: string };
-type Result = Scored & Pick<Home, 'city' | 'month'>;
+type Result = ScoredRatio & Pick<Home, 'city' | 'month'>;
 
 /** Estimates each home of the public feeds without the homes of its building. */
 export async function estimate(bench: Bench): Promise<PartResult> {

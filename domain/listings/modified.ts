@@ -15,7 +15,7 @@ export const MODIFIED_STEP = 10;
  */
 export const firstModified = (firstSeen: number, id: number): number => firstSeen * 1_000_000 + id * MODIFIED_STEP;
 
-export interface Published {
+export interface PublishedState {
   /** A 64-bit digest of the served and searched content, as decimal digits. Null if the listing is not served. */
   content: string | null;
   /**
@@ -24,12 +24,12 @@ export interface Published {
   shown: number;
 }
 
-export interface LastPublished extends Published {
+export interface LastPublishedState extends PublishedState {
   modified: number;
 }
 
 /** Without observation times (`updated_at`, `last_seen_at`), which are written daily even if nothing else changes. */
-export function publishedState({ display, private: hidden }: StoredListing): Published & { content: string } {
+export function publishedState({ display, private: hidden }: StoredListing): PublishedState & { content: string } {
   const { source, source_listing_id, photos, advertiser_type, advertiser_ref, project, quality } = hidden;
   const content = [
     { ...display, updated_at: null },
@@ -52,11 +52,11 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
  * A listing that disappears from searches keeps its value.
  * @param before null if never published
  */
-export function isModified(before: Published | null, now: Published): boolean {
+export function isModified(before: PublishedState | null, now: PublishedState): boolean {
   return before === null || before.content !== now.content || (now.shown & ~before.shown) !== 0;
 }
 
-export interface ShownState {
+export interface IndexedState {
   /** The value up to which clients may have read; null if none was published. */
   watermark: number | null;
   /** Value in the previous index: null if that lacks the listing, undefined without a previous index. */
@@ -69,10 +69,10 @@ export interface ShownState {
  * would otherwise miss a change.
  */
 export function rebuiltModified(
-  before: LastPublished | null,
-  now: Published,
+  before: LastPublishedState | null,
+  now: PublishedState,
   first: number,
-  { watermark, modified: shown, restored }: ShownState,
+  { watermark, modified: shown, restored }: IndexedState,
 ): number | null {
   if (shown === undefined && restored) return null;
   if (before === null) return watermark === null ? first : null;

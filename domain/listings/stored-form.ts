@@ -45,7 +45,7 @@ export interface DealHit extends StoredHit {
 }
 
 /** A hit of a search whose last sort value is the id. */
-export interface FoundHit {
+export interface DigestHit {
   sort: readonly unknown[];
   /** Undefined for documents of earlier releases, which lack the digest. */
   fields?: Digests;
@@ -55,6 +55,6 @@ interface Digests {
   digest: readonly [string];
 }
 
-export interface ListingsAnswer<Hit = StoredHit> {
+export interface ListingsResponse<Hit = StoredHit> {
   hits: { hits: readonly Hit[] };
 }

@@ -16,7 +16,7 @@ export type CellMeasure = (typeof CELL_MEASURES)[number];
  * A cell as an array: the cell number, the number of deals and, unless these are too few for any request, the quartiles
  * of each measure.
  */
-export type KeptCell = readonly number[];
+export type CellRecord = readonly number[];
 
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
 
@@ -56,7 +56,7 @@ export class CellsOfCity {
 type Amounts = [prices: number[], pricesPerSqm: number[]];
 
 /** @param amounts of the deals, by measure */
-export function keptCell(cell: number, amounts: readonly (readonly number[])[]): KeptCell {
+export function keptCell(cell: number, amounts: readonly (readonly number[])[]): CellRecord {
   const deals = amounts[0]?.length ?? 0;
   if (deals < OFFICIAL_RULES.min_sample_size) return [cell, deals];
   const quartiles = amounts.map((each) => quartilesAtRanks(Float64Array.from(each).sort()));

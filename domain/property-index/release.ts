@@ -30,7 +30,7 @@ export interface MarketCell extends Cell {
   rows?: number;
 }
 
-export interface Material {
+export interface ReleaseInput {
   cells: readonly MarketCell[];
   /** The last completely published period; null to derive it from the deals. */
   through: number | null;
@@ -45,7 +45,7 @@ const SINGLE_ROWS = 0.6;
  * Computes all series from periods that had ended when the month began. Equal input gives an identical release.
  * @param month numbered as by `monthOf`
  */
-export function buildRelease(month: number, materials: Readonly<Partial<Record<Kind, Material>>>): ReleaseContent {
+export function buildRelease(month: number, materials: Readonly<Partial<Record<Kind, ReleaseInput>>>): ReleaseContent {
   const content: ReleaseContent = { series: [], cities_without_series: [] };
   for (const kind of KINDS) {
     const material = materials[kind];
@@ -66,7 +66,7 @@ export function buildRelease(month: number, materials: Readonly<Partial<Record<K
 
 type Market = NonNullable<ReturnType<typeof marketOf>>;
 
-function marketOf(kind: Kind, month: number, { cells, through }: Material) {
+function marketOf(kind: Kind, month: number, { cells, through }: ReleaseInput) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
   const kept = cells.filter(

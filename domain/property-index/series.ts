@@ -231,10 +231,14 @@ export const SERIES_SCHEMA = object({
 });
 export type Series = MutableValueOf<typeof SERIES_SCHEMA>;
 
-export const CITY_WITHOUT_SCHEMA = object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) });
-export type CityWithout = MutableValueOf<typeof CITY_WITHOUT_SCHEMA>;
+export const CITY_WITHOUT_SERIES_SCHEMA = object({
+  kind: oneOf(KINDS),
+  city: string,
+  reason: oneOf(NO_SERIES_REASONS),
+});
+export type CityWithoutSeries = MutableValueOf<typeof CITY_WITHOUT_SERIES_SCHEMA>;
 
 export interface ReleaseContent {
   series: Series[];
-  cities_without_series: CityWithout[];
+  cities_without_series: CityWithoutSeries[];
 }

@@ -7,7 +7,7 @@ export interface Words {
   end: number;
 }
 
-export interface Understood extends Words {
+export interface ParsedFilter extends Words {
   parameter: string;
   value: string;
 }
@@ -29,7 +29,7 @@ const LIST_PARAMETERS = new Set([
 /** The atoms of a sentence, and the filters that the words read so far state. */
 export class Interpretation {
   readonly atoms: readonly Atom[];
-  readonly understood: Understood[] = [];
+  readonly understood: ParsedFilter[] = [];
   sort: string | null = null;
   readonly #sentence: string;
   readonly #values = new Map<string, string[]>();

@@ -1,5 +1,5 @@
 import { atomsOf } from './atoms.ts';
-import { Interpretation, type Understood, type Words } from './interpretation.ts';
+import { Interpretation, type ParsedFilter, type Words } from './interpretation.ts';
 import { type PlaceReading, readPlaces, type SentenceContext } from './place-filters.ts';
 import { readNumbers } from './quantities.ts';
 import { QuantityFilters } from './quantity-filters.ts';
@@ -13,7 +13,7 @@ export interface ParsedSentence {
   /** Filters in the notation of a URL of `/listings`. */
   filters: Readonly<Record<string, string>>;
   sort: string | null;
-  understood: Understood[];
+  understood: ParsedFilter[];
   not_understood: Words[];
   alternatives: PlaceReading[];
 }

@@ -79,16 +79,16 @@ function leastSquares(x: Float64Array, y: Float64Array): { slope: number; error:
 }
 
 /** With the upper ends of its intervals divided by the estimate. */
-export interface Scored extends Ratio {
+export interface ScoredRatio extends Ratio {
   reach_80: number;
   reach_50: number;
 }
 
 /** Returns shares of the sample, and errors as shares of the price. */
-export function scoreEstimates(sample: readonly Scored[]) {
+export function scoreEstimates(sample: readonly ScoredRatio[]) {
   const errors = Float64Array.from(sample, ({ estimate, price }) => Math.abs(estimate / price - 1)).sort();
-  const share = (test: (each: Scored) => boolean): number => sample.filter(test).length / sample.length;
-  const covers = ({ estimate, price }: Scored, reach: number): boolean =>
+  const share = (test: (each: ScoredRatio) => boolean): number => sample.filter(test).length / sample.length;
+  const covers = ({ estimate, price }: ScoredRatio, reach: number): boolean =>
     price <= estimate * reach && price >= estimate / reach;
   return {
     medianError: quantile(errors, 0.5),

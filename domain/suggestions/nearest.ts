@@ -36,7 +36,7 @@ const SHORTEST_PREFIX = 4;
  * Returns the only value with a name that begins with the text (`khamis`), or with which the text begins
  * (`riyadhcity`).
  */
-function onlyPrefix(given: string, texts: readonly Named[]): string | null {
+function onlyPrefix(given: string, texts: readonly NamedValue[]): string | null {
   const values = new Set(
     texts
       .filter(({ text }) => Math.min(text.length, given.length) >= SHORTEST_PREFIX)
@@ -47,12 +47,12 @@ function onlyPrefix(given: string, texts: readonly Named[]): string | null {
   return values.size === 1 && only !== undefined ? only : null;
 }
 
-interface Named {
+interface NamedValue {
   value: string;
   text: string;
 }
 
-export function nearestByEdits(given: string, texts: readonly Named[]): string | null {
+export function nearestByEdits(given: string, texts: readonly NamedValue[]): string | null {
   let least = allowedEdits(given) + 1;
   let found: string | null = null;
   for (const { value, text } of texts) {

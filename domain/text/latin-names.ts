@@ -6,7 +6,7 @@ import { memoize } from '../memoize.ts';
 import adNames from './ad-names.json' with { type: 'json' };
 import { indexText } from './index-text.ts';
 
-export interface FoundName {
+export interface NameMatch {
   names: readonly string[];
   length: number;
   /** Whether only the sound of the words is that of the names. */
@@ -140,9 +140,9 @@ function enter(names: Lexicon['names'], keys: readonly WordKeys[], name: string)
  * A leading article belongs to the name. Words are in lower case.
  * @param mayBeEnglish matching is then stricter, because many English words have the same consonants as a name
  */
-export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
+export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): NameMatch | null {
   const keys: WordKeys[] = [];
-  let found: FoundName | null = null;
+  let found: NameMatch | null = null;
   for (let end = at; end < words.length && keys.length < MAX_WORDS; end += 1) {
     const word = words[end] as string;
     if (!isLatin(word)) break;

@@ -26,17 +26,17 @@ const CELL_M = 500;
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
 /** A deal, or so far below comparable homes that it is not accepted as one. */
-export interface JudgedHome {
+export interface HomeVerdict {
   id: number;
   verdict: NonNullable<Verdict>;
 }
 
 /** Only homes with their own photos can be deals, and only the oldest ad of a dwelling. */
-export function judgeHomes(market: Market, stated: readonly Home[], signal?: AbortSignal): JudgedHome[] {
+export function judgeHomes(market: Market, stated: readonly Home[], signal?: AbortSignal): HomeVerdict[] {
   const homes = stated.toSorted((a, b) => a.id - b.id);
   const grid = new PointGrid<Home>(CELL_M);
   for (const home of homes) grid.cellOf(home).push(home);
-  const found: JudgedHome[] = [];
+  const found: HomeVerdict[] = [];
   const dwellings = new Set<string>();
   for (const [index, home] of homes.entries()) {
     if (index % 1_000 === 0) signal?.throwIfAborted();

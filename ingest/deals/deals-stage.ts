@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Comparison } from '#domain/listings/comparison.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
@@ -6,6 +5,7 @@ import { writeDeal } from '#domain/listings/stored-form.ts';
 import { type DerivedOp, syncDerivedIndex } from '#stores/opensearch/derived-index/derived-index.ts';
 import { readFilled } from '#stores/postgres/index-registry.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { LISTING_COLUMNS } from '../indexing/listing-rows.ts';
 import { storedListing } from '../indexing/render-listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/column-rows.ts';
@@ -80,7 +80,7 @@ async function compareAll(context: RunContext): Promise<{ compared: number; line
  * Deals that no longer exist are marked as removed.
  * @param lines homes with their comparison; without one, the price is far below comparable homes
  */
-async function mergeFound(db: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function mergeFound(db: Transaction, run: number, lines: readonly string[]): Promise<void> {
   await copyToTemporary(db, 'found_prices (id bigint primary key, comparison text)', lines);
   await db.query('analyze found_prices');
   await db.query(
@@ -107,7 +107,7 @@ async function mergeFound(db: pg.ClientBase, run: number, lines: readonly string
   );
 }
 
-async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
+async function updateVersions(db: Transaction, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
        from listings l where l.id = d.listing_id and not d.gone and (d.version <> l.version or not l.served)`,

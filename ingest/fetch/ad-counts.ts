@@ -7,7 +7,7 @@ export interface StoredEntry {
   readonly withdrawn: boolean;
 }
 
-export type Taken = 'added' | 'changed' | 'relisted';
+export type AdOutcome = 'added' | 'changed' | 'relisted';
 
 export const repeats = (key: string): string => `the feed has ${JSON.stringify(key)} more than once`;
 
@@ -58,7 +58,7 @@ export class FetchCounts {
   }
 
   /** @returns the count that includes the row */
-  take(id: number, known: StoredEntry | undefined): Taken {
+  take(id: number, known: StoredEntry | undefined): AdOutcome {
     const counted = known === undefined ? 'added' : known.withdrawn ? 'relisted' : 'changed';
     this[counted]++;
     this.seen.add(id);
@@ -69,7 +69,7 @@ export class FetchCounts {
    * Moves an accepted row that Postgres does not accept to the rejects. If the row is stored, its previous content is
    * kept.
    */
-  refuse(id: number, counted: Taken, reason: string, row: unknown): void {
+  refuse(id: number, counted: AdOutcome, reason: string, row: unknown): void {
     this[counted]--;
     if (counted === 'added') this.seen.delete(id);
     this.reject('refused_by_store', reason, row);

@@ -26,7 +26,7 @@ const MIN_ADS = 10;
 const MIN_ADS_LATER = 100;
 const MOVED = 1.1;
 
-export interface KnownContent {
+export interface StoredContent {
   filled: number;
   price: number | null;
   postedAmount: number | null;
@@ -47,7 +47,7 @@ export class ContentCheck {
   readonly #lost = FIELDS.map(() => 0);
 
   /** @param listing the new content, `unchanged`, or null if the row cannot be parsed */
-  add(known: KnownContent, listing: NormalizedListing | 'unchanged' | null): void {
+  add(known: StoredContent, listing: NormalizedListing | 'unchanged' | null): void {
     this.#ads++;
     if (listing === null) {
       this.#unreadable++;
@@ -61,7 +61,7 @@ export class ContentCheck {
     this.#addPrice(known, listing);
   }
 
-  #addPrice(known: KnownContent, listing: NormalizedListing | 'unchanged'): void {
+  #addPrice(known: StoredContent, listing: NormalizedListing | 'unchanged'): void {
     if (known.price === null) return;
     if (listing === 'unchanged') {
       this.#priced++;

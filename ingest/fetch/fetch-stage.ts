@@ -40,7 +40,7 @@ const KNOWN_COLUMNS = {
     'case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end',
   ),
 };
-type Known = RowOf<typeof KNOWN_COLUMNS>;
+type StoredAd = RowOf<typeof KNOWN_COLUMNS>;
 
 /** Reasons for which an ad is no longer listed. */
 const ENDS: ReadonlySet<RejectReason> = new Set(['wanted', 'not_offered']);
@@ -157,7 +157,7 @@ interface FeedBatch {
   rejected: Extract<FeedRow, { ok: false }>[];
   ads: FeedAd[];
   /** As of the lookup, which precedes the write of the batch before. */
-  known: Map<string, Known>;
+  known: Map<string, StoredAd>;
   /** By id of the batch before. */
   earlier: ReadonlySet<string>;
   /** Of the ads that are not stored with the same hash. */
@@ -238,7 +238,7 @@ function adsOf({ context, source }: Feed, rows: readonly FeedRow[]): Pick<FeedBa
   return { rejected, ads };
 }
 
-async function lookUp({ context, source }: Feed, ads: readonly FeedAd[]): Promise<Map<string, Known>> {
+async function lookUp({ context, source }: Feed, ads: readonly FeedAd[]): Promise<Map<string, StoredAd>> {
   const rows = await queryRows(context.pool, KNOWN_COLUMNS, {
     name: 'ingest-look-up',
     from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
@@ -258,7 +258,7 @@ function classify(
   { context: { run }, ids, counts }: Feed,
   ad: FeedAd,
   read: AdResult | undefined,
-  known: Known | undefined,
+  known: StoredAd | undefined,
   { fresh, changes, check }: Changes,
 ): void {
   const skipped = fresh.has(ad.id) ? 'repeated' : counts.skip(ad.hash, known);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -23,12 +24,7 @@ export const CONFIRMED_SQL =
 export interface FeedStore {
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale` if the feed is too old to confirm them */
-  withdraw(
-    client: pg.ClientBase,
-    run: RunContext['run'],
-    ids: readonly number[],
-    reason: 'stale' | null,
-  ): Promise<void>;
+  withdraw(client: Transaction, run: RunContext['run'], ids: readonly number[], reason: 'stale' | null): Promise<void>;
 }
 
 const LISTINGS: FeedStore = {
@@ -124,16 +120,21 @@ export async function finalizeSource(
   );
 }
 
-interface Gone {
+interface WithdrawnEntries {
   gone: readonly number[];
   /** Missing entries that the last complete run confirmed, and all that it confirmed. */
   missing: number;
   confirmed: number;
 }
 
-const NOTHING_GONE: Gone = { gone: [], missing: 0, confirmed: 0 };
+const NOTHING_GONE: WithdrawnEntries = { gone: [], missing: 0, confirmed: 0 };
 
-async function findGone(context: RunContext, source: string, counts: FetchCounts, store: FeedStore): Promise<Gone> {
+async function findGone(
+  context: RunContext,
+  source: string,
+  counts: FetchCounts,
+  store: FeedStore,
+): Promise<WithdrawnEntries> {
   const gone: number[] = [];
   let missing = 0;
   let confirmed = 0;

@@ -1,5 +1,5 @@
 import type { RawListing, ReadSettings } from '../normalize/listing.ts';
-import { type Reading, readRows } from '../threads/row-pool.ts';
+import { type ReaderSetup, readRows } from '../threads/row-pool.ts';
 import type { AdContext, AdResult } from './ad-reader.ts';
 
 const READER = new URL('./ad-reader.ts', import.meta.url);
@@ -7,7 +7,7 @@ const READER = new URL('./ad-reader.ts', import.meta.url);
 /** Reads ads in another thread. An ad that takes too long is rejected, and does not affect others. */
 export async function readAds<Ad extends { raw: RawListing }>(
   ads: readonly Ad[],
-  { source: { name, timeZone, dateOrder }, at, ...reading }: AdContext & Pick<Reading, 'boundaries' | 'signal'>,
+  { source: { name, timeZone, dateOrder }, at, ...reading }: AdContext & Pick<ReaderSetup, 'boundaries' | 'signal'>,
 ): Promise<ReadonlyMap<Ad, AdResult>> {
   // A source also has functions, which no thread accepts. Every setting is required here, so that none is left out.
   const settings: { [Setting in keyof Required<ReadSettings>]: ReadSettings[Setting] } = { timeZone, dateOrder };

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
@@ -34,7 +34,7 @@ export class RejectLog {
   }
 
   /** Saves rejects once per run, in the transaction that completes the source. */
-  async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
+  async save(client: Transaction, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
     const rejects = this.list;
     await client.query(

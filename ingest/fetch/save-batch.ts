@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { advertiserHash } from '../hash.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
@@ -31,7 +31,7 @@ interface BatchContext {
 
 /** An ad whose content makes the write fail is left out. */
 export function saveChanges(
-  client: pg.ClientBase,
+  client: Transaction,
   { refuse, ...context }: BatchContext,
   changes: readonly AdChange[],
 ): Promise<void> {
@@ -66,23 +66,31 @@ const STAGING = `
 /** The same row of the source, or the same posted amount: another price is a correction. */
 const SAME_POSTED = `(c.reread or coalesce(coalesce(l.posted_amount, l.price) = c.posted_amount, false))`;
 
-/** `$1` is the run. An ad that its source never stopped listing does not count as relisted. */
-const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
+/** An ad that its source never stopped listing does not count as relisted. @param run the SQL parameter with the run's id */
+const markRelisted = (
+  run: string,
+): string => `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
          withdrawn_at = null, withdrawn_reason = null,
-         listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
+         listed_run = case when l.withdrawn_at is null then l.listed_run else ${run}::integer end`;
 
 const PLAIN_COLUMNS = AD_COLUMNS.filter(
   (column) => !column.startsWith('photos') && column !== 'updated_at' && column !== 'priced',
 );
 
-/** The content of `c` replaces that of the ad `l`; `$1` is the run and `$2` its time. */
-export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
-         ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED},
+/**
+ * Assignments by which the content of a row `c` replaces that of the ad `l`.
+ * @param run the SQL parameter with the run's id, and `at` the one with its time
+ */
+export const replaceAd = (
+  run: string,
+  at: string,
+): string => `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
+         ${touchVersion(run)}, content_run = ${run}, ${markRelisted(run)},
          -- a change that the source's own time does not show was made when it was detected; the time never goes back
          updated_at = case when c.updated_at > l.updated_at then c.updated_at
-           when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
+           when c.altered or l.withdrawn_at is not null then ${at}::timestamptz else l.updated_at end,
          priced = l.priced or c.priced,
-         reread_run = case when c.reread then $1::integer else l.reread_run end,
+         reread_run = case when c.reread then ${run}::integer else l.reread_run end,
          posted_before = case when l.listing_type <> c.listing_type then null
            when l.price is distinct from c.price and not ${SAME_POSTED} then coalesce(l.price, l.posted_before)
            else l.posted_before end,
@@ -93,7 +101,7 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          photos_checked_run = case when c.altered then -1 else l.photos_checked_run end`;
 
 async function saveBatch(
-  client: pg.ClientBase,
+  client: Transaction,
   { run, source, assumePhotos }: Omit<BatchContext, 'refuse'>,
   changes: readonly AdChange[],
 ): Promise<void> {
@@ -120,7 +128,7 @@ async function saveBatch(
   const relisted = idsOf('relisted');
   if (relisted.length > 0) {
     await client.query(
-      `update listings l set ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED}, updated_at = $2
+      `update listings l set ${touchVersion('$1')}, content_run = $1, ${markRelisted('$1')}, updated_at = $2
        where id = any ($3::bigint[])`,
       [run.id, run.at, relisted],
     );
@@ -136,7 +144,7 @@ async function saveBatch(
 }
 
 async function saveChanged(
-  client: pg.ClientBase,
+  client: Transaction,
   run: Run,
   changed: readonly ChangedAd[],
   assumePhotos: boolean,
@@ -161,7 +169,10 @@ async function saveChanged(
   await client.query(STAGING);
   await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, ads);
   await copyIn(client, 'changed_records (id, url, record)', records);
-  await client.query(`update listings l set ${REPLACE_AD} from changed_ads c where l.id = c.id`, [run.id, run.at]);
+  await client.query(`update listings l set ${replaceAd('$1', '$2')} from changed_ads c where l.id = c.id`, [
+    run.id,
+    run.at,
+  ]);
   await client.query(
     'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
   );

@@ -1,4 +1,4 @@
-import type { CountedIndex } from '#domain/index-state.ts';
+import type { IndexSize } from '#domain/index-state.ts';
 import { syncDerivedIndex } from '#stores/opensearch/derived-index/derived-index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
@@ -24,7 +24,7 @@ export function historyStage(context: RunContext): Promise<void> {
       verdicts = await judgeHistory(context);
     }
     let written = 0;
-    const sync = async (): Promise<CountedIndex> =>
+    const sync = async (): Promise<IndexSize> =>
       syncDerivedIndex(listingIndex.client, 'history', await registration(pool, 'history'), async (alias, which) => {
         if (which === 'all') written = await fillHistory(context, alias);
         else if (changed)

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { RowOf } from '../postgres/column-rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import { type Bounds, boundsOf, flagsOf, type Judged, type Kind } from '../quality/fences.ts';
+import { type Bounds, boundsOf, flagsOf, type Kind, type PlausibilityFacts } from '../quality/fences.ts';
 import { readFences } from '../quality/read-fences.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { HISTORY_COLUMNS } from './history-documents.ts';
@@ -99,7 +100,7 @@ export async function judgeRecordedPrices(context: RunContext): Promise<void> {
   );
 }
 
-const judgedOf = (row: Row): Judged => ({
+const judgedOf = (row: Row): PlausibilityFacts => ({
   price: null,
   city: row.city,
   listing_type: row.listingType,
@@ -110,7 +111,7 @@ const judgedOf = (row: Row): Judged => ({
   area_sqm: row.area,
 });
 
-async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function saveVerdicts(client: Transaction, run: number, lines: readonly string[]): Promise<void> {
   const table = 'judged_intervals (listing_id bigint, first_month smallint, plausible smallint)';
   await copyToTemporary(client, table, lines);
   await client.query(

@@ -1,4 +1,4 @@
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { SHOWN } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 
@@ -106,11 +106,11 @@ const DELISTED = `
 
 /**
  * Records what the run changes in search: prices, previous prices and events, from which all readers of history are
- * served. A price with which search does not return the listing is in none of them. Idempotent. Must be called inside
- * a transaction, after prices have been judged.
+ * served. A price with which search does not return the listing is in none of them. Idempotent. Must be called after
+ * prices have been judged.
  * @param ids listings whose changes are recorded; all by default
  */
-export async function recordChanges(db: Queryable, { id, at }: Run, ids: readonly number[] | null = null) {
+export async function recordChanges(db: Transaction, { id, at }: Run, ids: readonly number[] | null = null) {
   const changed = [id, at, ids];
   await db.query(MOVED_TABLE);
   await db.query(MOVED, changed);

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { monthOf, OPEN } from '#domain/months.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { SHOWN } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 
@@ -9,9 +9,9 @@ const LIVE = `${SHOWN} > 0`;
 /**
  * Updates the history of listings that became live, changed their price, were removed or were relisted. Uses only their
  * state after the run, so that repetition is idempotent. A listing counts in every month in which it was live at any
- * time, at its last price of the month; a removed one keeps its last price. Must be called inside a transaction.
+ * time, at its last price of the month; a removed one keeps its last price.
  */
-export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
+export async function updateHistory(client: Transaction, run: Run): Promise<void> {
   const month = monthOf(run.at);
   await correctHistory(client, run);
   await client.query('create temp table if not exists latest_intervals (like listing_months) on commit delete rows');
@@ -80,7 +80,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
 }
 
 /** A price was corrected: the last one differs, but the run added none. */
-async function correctHistory(client: pg.ClientBase, run: Run): Promise<void> {
+async function correctHistory(client: Transaction, run: Run): Promise<void> {
   const endOfMonth = `make_timestamptz((h.first_month + 1) / 12, (h.first_month + 1) % 12 + 1, 1, 0, 0, 0, 'UTC')`;
   const priceAt = (condition: string, order: string): string =>
     `(select p.price_yearly_sar from listing_prices p

@@ -2,7 +2,7 @@ import { metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { AMENITY_BITS } from '../normalize/features.ts';
 import { slotsOf } from '../normalize/signature.ts';
-import { areaStep, byHome, type Sharing, shareValues } from './sharing.ts';
+import { areaStep, byHome, type SharedValue, shareValues } from './sharing.ts';
 
 /** An ad; missing numbers are NaN. */
 export interface Ad {
@@ -52,7 +52,7 @@ export const kindOf = (type: string): string => (CONFUSABLE.includes(type) ? 'ho
 
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
-export interface Compared extends Omit<Ad, 'photos' | 'signature' | 'features'> {
+export interface ComparableAd extends Omit<Ad, 'photos' | 'signature' | 'features'> {
   /** Position in the set, which is sorted by home. */
   at: number;
   exactFloor: boolean;
@@ -76,14 +76,14 @@ export interface Compared extends Omit<Ad, 'photos' | 'signature' | 'features'> 
   amenityHomes: number;
   amenityPoints: AmenityPoints;
   /** Shared photos, without common ones. */
-  photos: readonly Sharing[];
+  photos: readonly SharedValue[];
   /** Number of distinct photos, without common ones. */
   ownPhotos: number;
   commonPhotos: number;
   photoList: string;
   /** By signature position, the ads of the same type and of all types with the same value; null without a text. */
-  words: readonly (Sharing | undefined)[] | null;
-  wordsOfAll: readonly (Sharing | undefined)[] | null;
+  words: readonly (SharedValue | undefined)[] | null;
+  wordsOfAll: readonly (SharedValue | undefined)[] | null;
 }
 
 /** Typical number of homes with the same neighborhood, type and number of bedrooms. */
@@ -109,7 +109,7 @@ export interface PhotoEvidence {
 export function adSet(
   stated: readonly Ad[],
   { isCommon = () => false, photoOf = photoHash }: PhotoEvidence = {},
-): Compared[] {
+): ComparableAd[] {
   const ads = stated.toSorted(byHome);
   const ofType = Map.groupBy(ads, ({ type }) => type);
   const rooms = countHomes(ads, roomsOf);
@@ -132,7 +132,7 @@ export function adSet(
   );
   const wordsOfAll = types.length < 2 ? words : shareValues(ads, slots);
   const amenityPoints = weighAmenities(ads);
-  return ads.map((ad, at): Compared => {
+  return ads.map((ad, at): ComparableAd => {
     const size = Math.max(ofType.get(ad.type)?.length ?? 0, MIN_SET_SIZE);
     const hasText = ad.signature !== '';
     const cityPenalty = beyond(rooms.get(roomsOf(ad)));

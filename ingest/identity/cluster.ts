@@ -1,5 +1,5 @@
 import { addTo } from '#domain/multimap.ts';
-import type { Compared } from './ads.ts';
+import type { ComparableAd } from './ads.ts';
 import { Candidates } from './pairs.ts';
 import { AMBIGUOUS, areTwoUnits, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY, similarity } from './score.ts';
 
@@ -13,9 +13,9 @@ const MAX_PAIRS = 2 * MAX_CLUSTER;
  * of score, and two clusters only if no two of their ads clearly differ. Pure; the order of ads does not affect the
  * result.
  */
-export function findDuplicates(set: readonly Compared[]): Compared[] {
+export function findDuplicates(set: readonly ComparableAd[]): ComparableAd[] {
   const groups = set.map((ad) => [ad]);
-  const groupOf = ({ at }: Compared): Compared[] => groups[at] as Compared[];
+  const groupOf = ({ at }: ComparableAd): ComparableAd[] => groups[at] as ComparableAd[];
   for (const { older, newer, isAmbiguous } of pairsByScore(set)) {
     const [left, right] = [groupOf(older), groupOf(newer)];
     if (isAmbiguous || left === right || left.length + right.length > MAX_CLUSTER) continue;
@@ -24,12 +24,12 @@ export function findDuplicates(set: readonly Compared[]): Compared[] {
     for (const { at } of joined) groups[at] = joined;
   }
   const leaders = new Map([...new Set(groups)].map((group) => [group, group.reduce(preferred)]));
-  return groups.map((group) => leaders.get(group) as Compared);
+  return groups.map((group) => leaders.get(group) as ComparableAd);
 }
 
 interface Pair {
-  older: Compared;
-  newer: Compared;
+  older: ComparableAd;
+  newer: ComparableAd;
   score: number;
   /** Whether one of the ads fits two homes about equally well, such as units with one floor plan. */
   isAmbiguous: boolean;
@@ -38,7 +38,7 @@ interface Pair {
 const byScore = (a: Pair, b: Pair): number => b.score - a.score || a.older.id - b.older.id || a.newer.id - b.newer.id;
 
 /** Returns the pairs that count as one property, in descending order of score, then older ads first. */
-function pairsByScore(set: readonly Compared[]): Pair[] {
+function pairsByScore(set: readonly ComparableAd[]): Pair[] {
   const candidates = new Candidates(set);
   const pairs: Pair[] = [];
   for (const ad of set) {
@@ -58,10 +58,10 @@ function pairsByScore(set: readonly Compared[]): Pair[] {
 
 /** @param pairs in descending order of score */
 function markAmbiguous(pairs: readonly Pair[]): void {
-  const pairsOf = new Map<Compared, Pair[]>();
+  const pairsOf = new Map<ComparableAd, Pair[]>();
   for (const pair of pairs) for (const ad of [pair.older, pair.newer]) addTo(pairsOf, ad, pair);
   for (const [ad, all] of pairsOf) {
-    const otherOf = ({ older, newer }: Pair): Compared => (older === ad ? newer : older);
+    const otherOf = ({ older, newer }: Pair): ComparableAd => (older === ad ? newer : older);
     // Compares only the pairs with the highest scores, which bounds the work.
     const own = all.slice(0, MAX_CLUSTER);
     for (const [at, pair] of own.entries())
@@ -76,7 +76,7 @@ function markAmbiguous(pairs: readonly Pair[]): void {
   }
 }
 
-function areCompatible(left: readonly Compared[], right: readonly Compared[]): boolean {
+function areCompatible(left: readonly ComparableAd[], right: readonly ComparableAd[]): boolean {
   let sum = 0;
   for (const a of left) {
     for (const b of right) {
@@ -92,7 +92,7 @@ function areCompatible(left: readonly Compared[], right: readonly Compared[]): b
  * Ads that can be served take precedence, then the oldest ad. The previous representative is irrelevant, so that the
  * listings of a source are restored when the source returns.
  */
-function preferred(a: Compared, b: Compared): Compared {
+function preferred(a: ComparableAd, b: ComparableAd): ComparableAd {
   if (a.servable !== b.servable) return a.servable ? a : b;
   return a.id < b.id ? a : b;
 }

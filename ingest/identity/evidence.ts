@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
-import type { Compared } from './ads.ts';
+import type { ComparableAd } from './ads.ts';
 import { COMMON } from './sharing.ts';
 
 export interface Evidence {
@@ -14,7 +14,7 @@ export interface Part {
   points: Readonly<Record<string, number>>;
   most: number;
   /** Returns null if the part is not stated, or is no evidence. */
-  compare: (a: Compared, b: Compared) => string | null;
+  compare: (a: ComparableAd, b: ComparableAd) => string | null;
   /** Whether copiers fill in the part themselves, so that it is no evidence if one text repeats the other. */
   isDetail: boolean;
 }
@@ -26,7 +26,7 @@ export interface Part {
 function part<Outcome extends string>(
   name: string,
   points: Readonly<Record<Outcome, number>>,
-  compare: (a: Compared, b: Compared) => NoInfer<Outcome> | null,
+  compare: (a: ComparableAd, b: ComparableAd) => NoInfer<Outcome> | null,
   isDetail = false,
 ): Part {
   return { name, points, most: Math.max(0, ...Object.values<number>(points)), compare, isDetail };
@@ -46,7 +46,7 @@ function hasExtraDigit(a: number, b: number): boolean {
 
 const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(2.5, 0.01 * Math.max(a, b));
 
-const haveCommonReading = (a: Compared, b: Compared): boolean =>
+const haveCommonReading = (a: ComparableAd, b: ComparableAd): boolean =>
   isOneArea(a.textArea, b.textArea) ||
   isOneArea(a.textArea, b.area) ||
   isOneArea(a.area, b.textArea) ||
@@ -57,7 +57,7 @@ const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
 /** A shorter payment period costs more per year. */
-function isOtherPeriod(a: Compared, b: Compared): boolean {
+function isOtherPeriod(a: ComparableAd, b: ComparableAd): boolean {
   if (a.payments === b.payments) return false;
   const more = a.payments > b.payments ? a.price / b.price : b.price / a.price;
   const isDailyOrWeekly = Math.max(a.payments, b.payments) > 12;
@@ -65,7 +65,7 @@ function isOtherPeriod(a: Compared, b: Compared): boolean {
 }
 
 /** Returns meters; NaN if either ad has no point. */
-function distance(a: Compared, b: Compared): number {
+function distance(a: ComparableAd, b: ComparableAd): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
   const east = ((a.lng - b.lng) * (a.eastward + b.eastward)) / 2;
   return Math.sqrt(north * north + east * east);
@@ -82,7 +82,7 @@ interface SharedText {
 export const FEW_HOMES = 8;
 
 /** Returns null if either ad has no text. */
-function sharedText(a: Compared, b: Compared): SharedText | null {
+function sharedText(a: ComparableAd, b: ComparableAd): SharedText | null {
   const [left, right] = a.type === b.type ? [a.words, b.words] : [a.wordsOfAll, b.wordsOfAll];
   if (left === null || right === null) return null;
   const shared = { equal: 0, few: 0, rare: 0 };
@@ -105,7 +105,7 @@ const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-export function isRepetition(a: Compared, b: Compared): boolean {
+export function isRepetition(a: ComparableAd, b: ComparableAd): boolean {
   const shared = sharedText(a, b);
   return shared !== null && isRepeatedBy(shared);
 }

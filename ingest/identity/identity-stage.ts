@@ -1,5 +1,6 @@
 import pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { RowOf } from '../postgres/column-rows.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { runStage } from '../run/run-state.ts';
-import { type Ad, adSet, type Compared, KIND, photoHash } from './ads.ts';
+import { type Ad, adSet, type ComparableAd, KIND, photoHash } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './sharing.ts';
 
@@ -123,7 +124,7 @@ const STORED_COLUMNS = {
   alsoListedOn: text('also_listed_on'),
   sharedPhotos: flag('shared_photos'),
 };
-type Stored = RowOf<typeof STORED_COLUMNS>;
+type StoredIdentity = RowOf<typeof STORED_COLUMNS>;
 
 const COLUMNS = {
   ...AD_COLUMNS,
@@ -135,29 +136,29 @@ const COLUMNS = {
 const adOf = (row: RowOf<typeof COLUMNS>): Ad =>
   Object.fromEntries(AD_FIELDS.map((field) => [field, row[field]])) as unknown as Ad;
 
-interface LoadedSet {
-  set: Compared[];
-  stored: ReadonlyMap<number, Stored>;
+interface IdentitySet {
+  set: ComparableAd[];
+  stored: ReadonlyMap<number, StoredIdentity>;
 }
 
-const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
+const chosenSets = (context: RunContext): AsyncGenerator<IdentitySet> =>
   adSets(context, {
     join: `join (select city as its_city, listing_type as its_type, kind from identity_sets) chosen
              on its_city = city and its_type = listing_type and kind = ${KIND}`,
     cities: 'city in (select city from identity_sets)',
   });
 
-interface Chosen {
+interface SetSelection {
   /** Join that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
   /** Condition that selects the cities of the sets. Photos on all ads in these cities are counted. */
   cities: string;
 }
 
-export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
+export const ofCity = (city: string, join = ''): SetSelection => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
 /** Only one set is in memory at a time. */
-export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
+export async function* adSets(context: CopyOutContext, { join, cities }: SetSelection): AsyncGenerator<IdentitySet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
   const query = `
@@ -212,9 +213,9 @@ async function countPhotos(
 }
 
 /** Only leaders have `shared_photos`. */
-function compare({ set, stored }: LoadedSet) {
+function compare({ set, stored }: IdentitySet) {
   const leaders = findDuplicates(set);
-  const merged = Map.groupBy(set, ({ at }) => leaders[at] as Compared);
+  const merged = Map.groupBy(set, ({ at }) => leaders[at] as ComparableAd);
   const lines: string[] = [];
   for (const [leader, ads] of merged) {
     const sources = new Set(ads.map(({ source }) => source));
@@ -224,7 +225,7 @@ function compare({ set, stored }: LoadedSet) {
       const duplicateOf = isLeader ? null : leader.id;
       const alsoListedOn = isLeader ? [...sources].sort().join(',') : '';
       const sharedPhotos = isLeader && hasSharedPhotos(ad, leaders);
-      const before = stored.get(ad.id) as Stored;
+      const before = stored.get(ad.id) as StoredIdentity;
       const isSame = before.duplicateOf === duplicateOf && before.alsoListedOn === alsoListedOn;
       if (!isSame || before.sharedPhotos !== sharedPhotos)
         lines.push(`${ad.id}\t${duplicateOf ?? '\\N'}\t${alsoListedOn}\t${sharedPhotos ? 't' : 'f'}`);
@@ -237,14 +238,17 @@ function compare({ set, stored }: LoadedSet) {
 const MIN_SHARED_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 
-function hasSharedPhotos({ photos, ownPhotos, commonPhotos, at }: Compared, leaders: readonly Compared[]): boolean {
+function hasSharedPhotos(
+  { photos, ownPhotos, commonPhotos, at }: ComparableAd,
+  leaders: readonly ComparableAd[],
+): boolean {
   const elsewhere = photos.filter(({ ads }) => ads.some((other) => leaders[other] !== leaders[at]));
   const shared = commonPhotos + elsewhere.length;
   return shared >= MIN_SHARED_PHOTOS && shared >= (ownPhotos + commonPhotos) * MIN_SHARE;
 }
 
 /** Writes all changes in one pass: a write per set would scan the table, over which its ads are scattered, per set. */
-async function markDuplicates(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function markDuplicates(client: Transaction, run: number, lines: readonly string[]): Promise<void> {
   const table = 'found_duplicates (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean)';
   await copyToTemporary(client, table, lines);
   await client.query('analyze found_duplicates');

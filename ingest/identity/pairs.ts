@@ -1,6 +1,6 @@
-import type { Compared } from './ads.ts';
+import type { ComparableAd } from './ads.ts';
 import { FEW_HOMES } from './evidence.ts';
-import type { Sharing } from './sharing.ts';
+import type { SharedValue } from './sharing.ts';
 
 /** About 100 m. */
 const CELL_DEGREES = 0.001;
@@ -26,13 +26,13 @@ const SHARED_SLOTS = 2;
  * with nearly the same area and price; and, of any type, ads that share a rare photo or rare words.
  */
 export class Candidates {
-  readonly #set: readonly Compared[];
+  readonly #set: readonly ComparableAd[];
   readonly #cells: Grouping;
   readonly #blocks: Grouping;
   readonly #prices: Grouping;
   readonly #city: Grouping;
 
-  constructor(set: readonly Compared[]) {
+  constructor(set: readonly ComparableAd[]) {
     this.#set = set;
     const inBlocks = set.filter(({ neighborhood }) => neighborhood !== 0);
     this.#cells = new Grouping(set.filter(hasPoint), (ad) => cellKey(ad), areaOrZero);
@@ -46,9 +46,9 @@ export class Candidates {
   }
 
   /** A pair whose ads both find each other is only found by the first one. */
-  of(ad: Compared): Set<Compared> {
-    const found = new Set<Compared>();
-    const add = (other: Compared): void => {
+  of(ad: ComparableAd): Set<ComparableAd> {
+    const found = new Set<ComparableAd>();
+    const add = (other: ComparableAd): void => {
       if (other.at > ad.at) found.add(other);
     };
     for (const other of this.#byWords(ad)) add(other);
@@ -66,7 +66,7 @@ export class Candidates {
       this.#prices.within(blockKey(ad), ad, [price / PRICE_WINDOW, price * PRICE_WINDOW], (other) => found.add(other));
     else if (!hasPoint(ad) && hasArea(ad)) {
       const window = [area - CITY_WINDOW_METERS, area + CITY_WINDOW_METERS] as const;
-      const addPriced = (other: Compared): void => {
+      const addPriced = (other: ComparableAd): void => {
         if (Math.abs(other.price - price) <= price * CITY_WINDOW_PRICE) found.add(other);
       };
       this.#city.within(ad.type, ad, window, addPriced, MAX_IN_CITY);
@@ -75,7 +75,7 @@ export class Candidates {
     return found;
   }
 
-  *#byWords(ad: Compared): Generator<Compared> {
+  *#byWords(ad: ComparableAd): Generator<ComparableAd> {
     const shared = new Map<number, number>();
     for (const [words, isOwnType] of [
       [ad.words, true],
@@ -93,22 +93,22 @@ export class Candidates {
     }
   }
 
-  #ad(at: number): Compared {
-    return this.#set[at] as Compared;
+  #ad(at: number): ComparableAd {
+    return this.#set[at] as ComparableAd;
   }
 }
 
-const hasPoint = ({ lat, lng }: Compared): boolean => !Number.isNaN(lat + lng);
-const hasArea = ({ area }: Compared): boolean => !Number.isNaN(area);
-const hasPrice = ({ price }: Compared): boolean => !Number.isNaN(price);
-const areaOrZero = (ad: Compared): number => (hasArea(ad) ? ad.area : 0);
+const hasPoint = ({ lat, lng }: ComparableAd): boolean => !Number.isNaN(lat + lng);
+const hasArea = ({ area }: ComparableAd): boolean => !Number.isNaN(area);
+const hasPrice = ({ price }: ComparableAd): boolean => !Number.isNaN(price);
+const areaOrZero = (ad: ComparableAd): number => (hasArea(ad) ? ad.area : 0);
 
-const blockKey = ({ neighborhood, type }: Compared): string => `${neighborhood} ${type}`;
-const cellKey = ({ lat, lng, type }: Compared, row = 0, column = 0): string =>
+const blockKey = ({ neighborhood, type }: ComparableAd): string => `${neighborhood} ${type}`;
+const cellKey = ({ lat, lng, type }: ComparableAd, row = 0, column = 0): string =>
   `${Math.floor(lat / CELL_DEGREES) + row} ${Math.floor(lng / CELL_DEGREES) + column} ${type}`;
 
 /** Adjacent ads are the most similar. */
-function nextTo({ ads }: Sharing, { at }: Compared): readonly number[] {
+function nextTo({ ads }: SharedValue, { at }: ComparableAd): readonly number[] {
   if (ads.length <= 2 * MAX_NEAR) return ads;
   const own = firstFrom(ads.length, (index) => (ads[index] as number) >= at);
   return ads.slice(Math.max(0, own - MAX_NEAR), own + MAX_NEAR + 1);
@@ -125,10 +125,10 @@ function firstFrom(length: number, holds: (index: number) => boolean): number {
 }
 
 class Grouping {
-  readonly #groups: Map<string, Compared[]>;
-  readonly #sortBy: (ad: Compared) => number;
+  readonly #groups: Map<string, ComparableAd[]>;
+  readonly #sortBy: (ad: ComparableAd) => number;
 
-  constructor(ads: readonly Compared[], keyOf: (ad: Compared) => string, sortBy: (ad: Compared) => number) {
+  constructor(ads: readonly ComparableAd[], keyOf: (ad: ComparableAd) => string, sortBy: (ad: ComparableAd) => number) {
     this.#sortBy = sortBy;
     this.#groups = Map.groupBy(ads, keyOf);
     for (const group of this.#groups.values()) group.sort((a, b) => sortBy(a) - sortBy(b));
@@ -137,9 +137,9 @@ class Grouping {
   /** Calls `found` for ads whose values are within a window, at most `limit` on each side of an ad. */
   within(
     key: string,
-    ad: Compared,
+    ad: ComparableAd,
     [least, most]: readonly [number, number],
-    found: (other: Compared) => void,
+    found: (other: ComparableAd) => void,
     limit = MAX_COMPARED,
   ): void {
     const group = this.#groups.get(key);
@@ -147,7 +147,7 @@ class Grouping {
     const sortBy = this.#sortBy;
     const value = sortBy(ad);
     const middle = firstFrom(group.length, (index) => {
-      const other = group[index] as Compared;
+      const other = group[index] as ComparableAd;
       return sortBy(other) > value || (sortBy(other) === value && other.at >= ad.at);
     });
     for (const other of group.slice(Math.max(0, middle - limit), middle + limit))

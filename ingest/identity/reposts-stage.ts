@@ -1,4 +1,4 @@
-import { REPLACE_AD } from '../fetch/save-batch.ts';
+import { replaceAd } from '../fetch/save-batch.ts';
 import { copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, groupedRows, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -39,7 +39,7 @@ const TAKE_OUT = `
   delete from listing_records r using reposts p where r.id = p.kept`;
 
 const KEEP_LISTINGS = `
-  update listings l set source_listing_id = c.source_listing_id, ${REPLACE_AD} from reposted_ads c where l.id = c.kept`;
+  update listings l set source_listing_id = c.source_listing_id, ${replaceAd('$1', '$2')} from reposted_ads c where l.id = c.kept`;
 
 const COLUMNS = {
   group: text(`l.source || ' ' || l.advertiser || ' ' || l.city || ' ' || l.listing_type`),

@@ -1,4 +1,4 @@
-import type { Compared } from './ads.ts';
+import type { ComparableAd } from './ads.ts';
 import { type Evidence, isRepetition, PARTS, type Part } from './evidence.ts';
 import { differ } from './sharing.ts';
 
@@ -15,7 +15,7 @@ export const TWO_UNITS = -30;
 const MOST_FROM = PARTS.map((_, from) => PARTS.slice(from).reduce((sum, { most }) => sum + most, 0));
 
 /** @param atLeast below this value, any lower score may be returned */
-export function similarity(a: Compared, b: Compared, atLeast = Number.NEGATIVE_INFINITY): number {
+export function similarity(a: ComparableAd, b: ComparableAd, atLeast = Number.NEGATIVE_INFINITY): number {
   if (areTwoUnits(a, b)) return TWO_UNITS;
   // Points are multiples of one quarter and the penalty has 24 bits, so the sum is exact in any order.
   let score = -blockPenalty(a, b);
@@ -34,7 +34,7 @@ export function similarity(a: Compared, b: Compared, atLeast = Number.NEGATIVE_I
   return score;
 }
 
-export function evidenceOf(a: Compared, b: Compared): Evidence[] {
+export function evidenceOf(a: ComparableAd, b: ComparableAd): Evidence[] {
   const isCopy = isRepetition(a, b);
   const evidence = PARTS.flatMap(({ name, points, compare, isDetail }): Evidence[] => {
     const outcome = isCopy && isDetail ? null : compare(a, b);
@@ -51,7 +51,7 @@ export function evidenceOf(a: Compared, b: Compared): Evidence[] {
  * Two ads are for different units if they state different floors or units, or if one advertiser lists both on one
  * source at the same time and neither repeats the other.
  */
-export function areTwoUnits(a: Compared, b: Compared): boolean {
+export function areTwoUnits(a: ComparableAd, b: ComparableAd): boolean {
   if (a.exactFloor && b.exactFloor && a.floor !== b.floor) return true;
   if (differ(a.unit, b.unit)) return true;
   if (a.source !== b.source || a.advertiser === null || a.advertiser !== b.advertiser) return false;
@@ -67,7 +67,7 @@ const RESTATED = 0.5;
  * A repeated ad of an advertiser has the same area, and either the same price and unit, or about the same price, the
  * same text and at least half of the photos; or, if neither has photos, exactly the same price and floor.
  */
-function isRepeated(a: Compared, b: Compared): boolean {
+function isRepeated(a: ComparableAd, b: ComparableAd): boolean {
   if (!(Math.abs(a.area - b.area) < RESTATED)) return false;
   // The field of two units is sometimes the same, and the text states which is which.
   if (Math.abs(a.textArea - b.textArea) >= RESTATED) return false;
@@ -80,7 +80,7 @@ function isRepeated(a: Compared, b: Compared): boolean {
   return shared * 2 >= Math.max(left, right);
 }
 
-function blockPenalty(a: Compared, b: Compared): number {
+function blockPenalty(a: ComparableAd, b: ComparableAd): number {
   // If the ads state neither two neighborhoods nor two points, they may be for any two homes in the city.
   const isPlaced = (a.neighborhood !== 0 && b.neighborhood !== 0) || !Number.isNaN(a.lat + b.lat);
   return isPlaced ? Math.max(a.blockPenalty, b.blockPenalty) : Math.max(a.cityPenalty, b.cityPenalty);

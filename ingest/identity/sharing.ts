@@ -28,7 +28,7 @@ export const differ = (a: string | null, b: string | null): boolean => a !== nul
 export const COMMON = 32;
 
 /** Ads that share a photo, or a word at one position of the signature. */
-export interface Sharing {
+export interface SharedValue {
   /** Positions in the set, ascending. */
   readonly ads: readonly number[];
   /** At least this many different homes have the value. */
@@ -37,7 +37,7 @@ export interface Sharing {
   readonly rarity: number;
 }
 
-function sharingOf(set: readonly HomeFacts[], ads: readonly number[]): Sharing {
+function sharingOf(set: readonly HomeFacts[], ads: readonly number[]): SharedValue {
   let homes = 1;
   for (let at = 1; at < ads.length; at++) {
     const [one, other] = [set[ads[at - 1] as number] as HomeFacts, set[ads[at] as number] as HomeFacts];
@@ -53,7 +53,7 @@ function sharingOf(set: readonly HomeFacts[], ads: readonly number[]): Sharing {
 export function shareValues(
   set: readonly HomeFacts[],
   values: readonly (readonly number[])[],
-): (Sharing | undefined)[][] {
+): (SharedValue | undefined)[][] {
   // Most values are of a single ad, so lists are created only for the others.
   const first = new Map<number, number>();
   const lists = new Map<number, number[]>();

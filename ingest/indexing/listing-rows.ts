@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { QualityFlag } from '#domain/listing-vocabulary.ts';
-import type { LastPublished } from '#domain/listings/modified.ts';
+import type { LastPublishedState } from '#domain/listings/modified.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/column-rows.ts';
 import { earlierRows, recordsAsOf } from '../postgres/earlier-rows.ts';
@@ -45,27 +45,27 @@ export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
  * that later runs have changed, as they were before; `since` those that later runs have changed, and those with a
  * `modified_at` value above a watermark.
  */
-export type Selected = { published: number } | { before: number } | { since: number; watermark?: number };
+export type RowSelection = { published: number } | { before: number } | { since: number; watermark?: number };
 
 export const countChanged = (pool: pg.Pool, since: number): Promise<number> =>
   sql.countRows(pool, 'from listings where changed_run > $1', [since]);
 
-/** Returns a condition; `$1` is the id above which rows are read. */
-function conditionOf(which: Exclude<Selected, { before: number }>): string {
+/** @param after the SQL parameter with the id above which rows are read */
+function conditionOf(which: Exclude<RowSelection, { before: number }>, after: string): string {
   if ('published' in which) return `served and changed_run <= ${which.published}`;
   const changed = `changed_run > ${which.since}`;
   return which.watermark === undefined
     ? changed
     : `(${changed} or id in (
-         select listing_id from listing_publications where modified > ${which.watermark} and listing_id > $1))`;
+         select listing_id from listing_publications where modified > ${which.watermark} and listing_id > ${after}))`;
 }
 
-export function readRows(pool: pg.Pool, which: Selected, after: number, limit: number): Promise<ListingRow[]> {
+export function readRows(pool: pg.Pool, which: RowSelection, after: number, limit: number): Promise<ListingRow[]> {
   const end = `id > $1 order by id limit ${limit}`;
   const isBefore = 'before' in which;
   const rows = isBefore
     ? earlierRows(which.before, 'listings', end)
-    : `select * from listings where ${conditionOf(which)} and ${end}`;
+    : `select * from listings where ${conditionOf(which, '$1')} and ${end}`;
   return queryRows(pool, LISTING_COLUMNS, {
     // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
     // beginning.
@@ -77,6 +77,6 @@ export function readRows(pool: pg.Pool, which: Selected, after: number, limit: n
   });
 }
 
-export function lastPublished({ modified, publishedContent, publishedShown }: ListingRow): LastPublished | null {
+export function lastPublished({ modified, publishedContent, publishedShown }: ListingRow): LastPublishedState | null {
   return modified === null ? null : { modified, content: publishedContent, shown: publishedShown ?? 0 };
 }

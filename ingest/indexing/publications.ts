@@ -1,4 +1,4 @@
-import { isModified, type LastPublished, type Published, publishedState } from '#domain/listings/modified.ts';
+import { isModified, type LastPublishedState, type PublishedState, publishedState } from '#domain/listings/modified.ts';
 import { messageOf } from '#domain/message-of.ts';
 import type { ListingOp } from '#stores/opensearch/listing-index/listing-index.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
@@ -6,7 +6,7 @@ import type { Writer } from '../postgres/writer.ts';
 import { type ListingRow, lastPublished } from './listing-rows.ts';
 import { reserveModified } from './modification-clock.ts';
 
-interface Publication extends LastPublished {
+interface Publication extends LastPublishedState {
   id: number;
 }
 
@@ -23,17 +23,17 @@ export async function publish(
   rows: readonly ListingRow[],
   write: (row: ListingRow) => ListingOp | null,
   transaction: Writer['transaction'],
-  keep: (row: ListingRow, now: Published) => number | null = keptModified,
+  keep: (row: ListingRow, now: PublishedState) => number | null = keptModified,
 ): Promise<{ ops: ListingOp[]; failed: Map<number, string> }> {
   const ops: ListingOp[] = [];
   const publications: Publication[] = [];
-  const moved: { op: IndexOp; now: Published }[] = [];
+  const moved: { op: IndexOp; now: PublishedState }[] = [];
   const failed = new Map<number, string>();
   for (const row of rows) {
     const { id } = row;
     const before = lastPublished(row);
     let op: ListingOp | null = null;
-    let now: Published | null = null;
+    let now: PublishedState | null = null;
     try {
       op = write(row);
       if (op?.op === 'index') now = publishedState(op.stored);
@@ -62,7 +62,7 @@ export async function publish(
   return { ops, failed };
 }
 
-function keptModified(row: ListingRow, now: Published): number | null {
+function keptModified(row: ListingRow, now: PublishedState): number | null {
   const before = lastPublished(row);
   return before === null || isModified(before, now) ? null : before.modified;
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { queryRows } from '../postgres/column-rows.ts';
-import { asOf, type Published, recordsAsOf } from '../postgres/earlier-rows.ts';
+import { asOf, type PublishedRun, recordsAsOf } from '../postgres/earlier-rows.ts';
 import { LISTING_COLUMNS } from './listing-rows.ts';
 import { storedListing } from './render-listing.ts';
 
@@ -9,7 +9,7 @@ import { storedListing } from './render-listing.ts';
 export async function readStoredListings(
   pool: pg.Pool,
   ids: readonly number[],
-  published?: Published,
+  published?: PublishedRun,
 ): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
     from: `from ${asOf(published, 'listings')} l join ${recordsAsOf(published)} r on r.id = l.id

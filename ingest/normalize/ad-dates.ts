@@ -83,14 +83,14 @@ export const otherOrder = (order: DateOrder = 'day_first'): string =>
   `Dates are read ${order === 'day_first' ? 'day first' : 'month first'}: set dateOrder: '${OTHER_ORDER[order]}' in the source if the feed writes them in the other order`;
 
 /** Epoch milliseconds; of a local time, as if its time zone were UTC. */
-interface Moment {
+interface WrittenTime {
   time: number;
   isLocal: boolean;
   /** Start of the day as written, in UTC; null if only a moment is stated. */
   day: number | null;
 }
 
-const momentOfText = (text: string, order: DateOrder): Moment | null => {
+const momentOfText = (text: string, order: DateOrder): WrittenTime | null => {
   const folded = foldValue(text)
     .replace(/ ?([/،,]) ?/g, (_, mark) => (mark === '/' ? '/' : ', '))
     .replace(WEEKDAY, '');
@@ -104,12 +104,12 @@ const momentOfText = (text: string, order: DateOrder): Moment | null => {
   return null;
 };
 
-const MOMENTS: Readonly<Record<DateOrder, (text: string) => Moment | null>> = {
+const MOMENTS: Readonly<Record<DateOrder, (text: string) => WrittenTime | null>> = {
   day_first: memoize((text) => momentOfText(text, 'day_first')),
   month_first: memoize((text) => momentOfText(text, 'month_first')),
 };
 
-function momentOf(groups: Record<string, string | undefined>, isMonthFirst: boolean): Moment | null {
+function momentOf(groups: Record<string, string | undefined>, isMonthFirst: boolean): WrittenTime | null {
   // `2026-11-20-11` states no time, so that the last number is no offset.
   if (groups.hour === undefined && groups.sign !== undefined && groups.zoneMinute === undefined) return null;
   const { year = '', month, name, hour = '0', minute = '0', second = '0', half, utc, sign } = groups;
@@ -138,7 +138,7 @@ function hourOf(hour: number, half: string | undefined): number | null {
 }
 
 /** Numbers of five digits are days; up to eleven digits are seconds, which as milliseconds would denote 1973. */
-function momentOfNumber(number: number): Moment | null {
+function momentOfNumber(number: number): WrittenTime | null {
   if (number < 1e8) {
     const isDay = number >= 36_526 && number < 73_051;
     if (!isDay) return null;

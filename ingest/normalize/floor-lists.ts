@@ -15,7 +15,7 @@ import {
 } from './floor-words.ts';
 
 /** A floor, which is null if the number is none, and the position of the next token. */
-interface Found {
+interface FloorMatch {
   floor: string | null;
   next: number;
 }
@@ -29,12 +29,12 @@ export function endsAt(tokens: readonly Token[], next: number): boolean {
 }
 
 /** @param first replaces the text of the first token, for example without an attached "and" */
-export function floorAt(tokens: readonly Token[], at: number, first = tokens[at]?.text ?? ''): Found | null {
+export function floorAt(tokens: readonly Token[], at: number, first = tokens[at]?.text ?? ''): FloorMatch | null {
   for (const found of candidates(tokens, at, first)) if (endsAt(tokens, found.next)) return found;
   return null;
 }
 
-function* candidates(tokens: readonly Token[], at: number, first: string): Generator<Found> {
+function* candidates(tokens: readonly Token[], at: number, first: string): Generator<FloorMatch> {
   const second = tokens[at + 1];
   const isNear = second !== undefined && (second.gap === '' || second.gap === ' ');
   const ordinal = ORDINALS.get(first);
@@ -63,9 +63,9 @@ function* candidates(tokens: readonly Token[], at: number, first: string): Gener
     yield { floor: numberedFloor(-Number(second.text)), next: at + 2 };
 }
 
-function* ordinalsAt(tokens: readonly Token[], at: number, { value, part }: Ordinal): Generator<Found> {
+function* ordinalsAt(tokens: readonly Token[], at: number, { value, part }: Ordinal): Generator<FloorMatch> {
   const next = tokens[at + 1];
-  const found = function* (number: number, end: number): Generator<Found> {
+  const found = function* (number: number, end: number): Generator<FloorMatch> {
     const upper = tokens[end];
     if (upper?.gap === ' ' && UPPER.has(upper.text)) yield { floor: String(number), next: end + 1 };
     yield { floor: String(number), next: end };
@@ -117,7 +117,7 @@ export function listsAt(tokens: readonly Token[], at: number): FloorList[] {
 }
 
 /** Returns the floor after "and" or "or". */
-function joinedAt(tokens: readonly Token[], at: number): (Found & { isEither: boolean }) | null {
+function joinedAt(tokens: readonly Token[], at: number): (FloorMatch & { isEither: boolean }) | null {
   const join = tokens[at];
   const next = tokens[at + 1];
   if (join === undefined || join.gap.length > 1 || join.gap === '\n') return null;

@@ -1,8 +1,8 @@
 import type { AdvertiserType, QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { ListingDisplay, Timestamp } from '#domain/listings/listing.ts';
 import type { DateOrder } from './ad-dates.ts';
-import type { Stated } from './plain-values.ts';
-import type { PriceDoubt } from './price.ts';
+import type { RawValue } from './plain-values.ts';
+import type { NoPriceReason } from './price.ts';
 import type { TextReading } from './text-price.ts';
 
 /** Types of the fields of a row before normalization. Values are unparsed: words, Arabic digits, units. */
@@ -55,7 +55,8 @@ export const RAW_FIELDS = {
   updated_at: 'scalar',
 } as const;
 
-export interface RawListing extends Omit<Stated<typeof RAW_FIELDS>, 'source_listing_id' | 'purpose' | 'property_type'> {
+export interface RawListing
+  extends Omit<RawValue<typeof RAW_FIELDS>, 'source_listing_id' | 'purpose' | 'property_type'> {
   source_listing_id: string;
   purpose: string;
   property_type: string;
@@ -156,7 +157,7 @@ export type NormalizeResult =
   | {
       ok: true;
       listing: NormalizedListing;
-      doubt: PriceDoubt | null;
+      doubt: NoPriceReason | null;
       implausible: QualityFlag | null;
       areas: AreasInText;
       unread: UnreadValue[];

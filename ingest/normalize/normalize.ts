@@ -8,19 +8,16 @@ import {
 } from '#domain/listing-vocabulary.ts';
 import type { Financing } from '#domain/listings/listing.ts';
 import { publicLink } from '#stores/outbound/address.ts';
-import { contradictsOrder, otherOrder, readDate } from './ad-dates.ts';
+import { readDate } from './ad-dates.ts';
 import {
+  type AdState,
   readAdvertiserType,
   readAmenities,
-  readPeriod,
   readPropertyType,
   readPurpose,
   readState,
-  statesPayments,
-  withoutAbsent,
 } from './ad-words.ts';
-import { readArea, readWidth, unitSize } from './area.ts';
-import { readCurrency } from './currencies.ts';
+import { readArea, readWidth } from './area.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
 import {
@@ -30,14 +27,12 @@ import {
   type ProjectReference,
   RAW_FIELDS,
   type RawListing,
-  REPORTED_AS,
   type ReadSettings,
   type RejectReason,
-  type UnreadValue,
 } from './listing.ts';
-import { isBlank, type Scalar } from './numbers.ts';
+import { isBlank } from './numbers.ts';
 import { readPlace } from './place.ts';
-import { isStated, plainValues } from './plain-values.ts';
+import { plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
 import { readAge, readCount } from './room-counts.ts';
 import { foldedLines } from './stated-amounts.ts';
@@ -45,9 +40,9 @@ import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts
 import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
 import { judgeKind } from './text-kind.ts';
+import { findUnread, MAX_PHOTOS } from './unread-values.ts';
 import { isWanted, isWantedPurpose } from './wanted-ads.ts';
 
-const MAX_PHOTOS = 60;
 const NO_LATEST = Date.UTC(2100, 0, 1);
 /** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
@@ -65,33 +60,14 @@ export function normalize(
   boundaries: Boundaries = NO_BOUNDARIES,
 ): NormalizeResult {
   const { row: raw, unread: misshapen } = plainValues(row, RAW_FIELDS);
-  const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
-  if (id === '') return rejected('missing_id', 'the row has no id');
-  if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
-  if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
-  const state = isBlank(raw.status) ? null : readState(raw.status);
-  if (state === 'not_offered') return rejected('not_offered', quoted(raw.status));
-  const wanted = wantedBy(raw);
-  if (wanted !== null) return rejected('wanted', quoted(wanted));
-  const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
-  if (listingType === null) return rejected('unknown_purpose', quoted(raw.purpose));
-  const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
-  if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
-  const ofField = readArea(raw.area, propertyType, raw.area_unit);
-  const statedArea = ofField ?? null;
+  const offer = readOffer(raw);
+  if ('ok' in offer) return offer;
+  const { id, state, listingType, propertyType } = offer;
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
   const lines = foldedLines(text);
-  const ofArea = judgeArea(statedArea, lines, propertyType);
-  const area = ofArea.corrected ?? statedArea;
-  const read = readPrice(raw.price, raw.price_period, listingType, {
-    area,
-    areaInText: ofArea.inText,
-    currency: raw.currency,
-    isLand: LAND_TYPES.has(propertyType),
-    lines,
-  });
+  const { fieldArea, areas, price: read } = readAmounts(raw, lines, offer);
   const reading = 'unreadable' in read ? { price: null, doubt: null, implausible: null, readings: [] } : read;
   const english = cleanEnglish(raw.description_en);
   const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
@@ -119,10 +95,10 @@ export function normalize(
     financing: financingFrom(raw.financing),
     bedrooms,
     bathrooms,
-    area_sqm: area,
+    area_sqm: areas.corrected ?? fieldArea ?? null,
     ...facts,
     from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
-    text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
+    text_readings: [...areas.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
     city: place.city,
     neighborhood_id: place.neighborhood_id,
     neighborhood_stated: place.neighborhood_stated,
@@ -137,87 +113,61 @@ export function normalize(
     verified_by_source: readFlag(raw.verified),
     source_updated_at: updatedAt,
   };
-  /** Other fields are unread if they are null in the listing. */
-  const isUnread: Partial<Record<keyof RawListing, boolean>> = {
-    status: state === null,
-    description: description === '',
-    price:
-      'unreadable' in read ||
-      (price === null &&
-        (doubt === null ? statesNumber(raw.price) : doubt === 'area_missing' || isBlank(raw.price_period))),
-    // Of an ad that is only for rent.
-    sale_price: true,
-    price_period: doubt === 'unknown_period' || !isPeriod(raw.price_period, listingType),
-    currency: isBlank(raw.currency) || !readCurrency(String(raw.currency))?.sar,
-    area: ofField === undefined || (ofField === null && statesNumber(raw.area)),
-    area_unit: isBlank(raw.area_unit) || unitSize(String(raw.area_unit)) === null,
-    amenities: !raw.amenities?.some((words) => readAmenities([words]).length > 0 || withoutAbsent(words).trim() === ''),
-    city: !place.city_named,
-    neighborhood: !place.neighborhood_stated,
-    lng: place.lat === null && isBlank(raw.lat),
-    street_width: stated.street_width_m === null,
-    photos: listing.photos.length < Math.min(new Set(raw.photos).size, MAX_PHOTOS),
-    verified: listing.verified_by_source === null,
-    financing: countOf(raw.financing) > countOf(listing.financing),
-    updated_at: updatedAt === null,
-  };
   return {
     ok: true,
     doubt,
     implausible: reading.implausible ?? ofKind?.flag ?? null,
-    areas: { home: ofArea.inText, plot: ofArea.plotInText },
-    unread: unreadValues(raw, [stated, listing], isUnread, misshapen).map((each) => ({
-      ...each,
-      ...remedyOf(each, source.dateOrder),
-    })),
+    areas: { home: areas.inText, plot: areas.plotInText },
+    unread: findUnread(
+      raw,
+      misshapen,
+      { listing, stated, state, price: read, fieldArea, isCityNamed: place.city_named },
+      source.dateOrder,
+    ),
     listing,
   };
 }
 
-/** Words that mean "unknown" and zeros state nothing. */
-function unreadValues(
-  raw: RawListing,
-  [stated, listing]: readonly Readonly<Record<string, unknown>>[],
-  isUnread: Partial<Record<string, boolean>>,
-  misshapen: readonly [field: string, value: unknown][],
-): UnreadValue[] {
-  const found = [...misshapen];
-  for (const field in raw) {
-    const value: unknown = raw[field as keyof RawListing];
-    if (value === null || value === undefined) continue;
-    const read = stated && field in stated ? stated[field] : listing?.[field];
-    const isStatedUnread = (isUnread[field] ?? read === null) && !isBlank(value) && Number(value) !== 0;
-    if (isStatedUnread && isStated(value)) found.push([field, value]);
-  }
-  return found.map(([field, value]) => ({
-    field: REPORTED_AS[field as keyof typeof REPORTED_AS] ?? field,
-    value: typeof value === 'object' ? JSON.stringify(value) : String(value),
-  }));
+type Rejection = Extract<NormalizeResult, { ok: false }>;
+
+/** What the ad offers: a row without an id or a known offer is rejected. */
+interface Offer {
+  id: string;
+  /** Null if the source's word is unknown. */
+  state: AdState | null;
+  listingType: ListingType;
+  propertyType: PropertyType;
 }
 
-const REMEDIES: Partial<Record<UnreadValue['field'], string>> = {
-  price_period: 'Map a word for a day, week, month, quarter, half a year or a year',
-  status: 'Map a word for available, reserved, sold, rented or hidden',
-};
-
-function remedyOf({ field, value }: UnreadValue, order: ReadSettings['dateOrder']): { remedy?: string } {
-  const remedy = field === 'date' && contradictsOrder(value, order) ? otherOrder(order) : REMEDIES[field];
-  return remedy === undefined ? {} : { remedy };
+function readOffer(raw: RawListing): Offer | Rejection {
+  const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
+  if (id === '') return rejected('missing_id', 'the row has no id');
+  if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
+  if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
+  const state = isBlank(raw.status) ? null : readState(raw.status);
+  if (state === 'not_offered') return rejected('not_offered', quoted(raw.status));
+  const wanted = wantedBy(raw);
+  if (wanted !== null) return rejected('wanted', quoted(wanted));
+  const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
+  if (listingType === null) return rejected('unknown_purpose', quoted(raw.purpose));
+  const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
+  if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
+  return { id, state, listingType, propertyType };
 }
 
-const statesNumber = (value: Scalar): boolean => /[1-9١-٩۱-۹]/.test(String(value ?? ''));
-
-const isPeriod = (period: string | null | undefined, listingType: ListingType): boolean =>
-  !isBlank(period) &&
-  (readPeriod(period as string) !== null ||
-    statesPayments(period as string) ||
-    readPurpose(period as string) === listingType);
-
-/** Number of values in an object. */
-const countOf = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 0)
-    : Number(!isBlank(value));
+/** Reads area and price together: the text may correct the area, by which an implausible price is detected. */
+function readAmounts(raw: RawListing, lines: ReturnType<typeof foldedLines>, { listingType, propertyType }: Offer) {
+  const fieldArea = readArea(raw.area, propertyType, raw.area_unit);
+  const areas = judgeArea(fieldArea ?? null, lines, propertyType);
+  const price = readPrice(raw.price, raw.price_period, listingType, {
+    area: areas.corrected ?? fieldArea ?? null,
+    areaInText: areas.inText,
+    currency: raw.currency,
+    isLand: LAND_TYPES.has(propertyType),
+    lines,
+  });
+  return { fieldArea, areas, price };
+}
 
 /** An id as spreadsheets write long numbers. */
 const ROUNDED_ID = /^\d(?:[.,]\d+)?e\+\d{2}$/i;
@@ -267,7 +217,7 @@ function wantedBy({ purpose, property_type, title, description }: RawListing): s
 
 const MAX_ID_CHARACTERS = 200;
 
-function rejected(reason: RejectReason, detail: string): NormalizeResult {
+function rejected(reason: RejectReason, detail: string): Rejection {
   return { ok: false, reason, detail };
 }
 

@@ -4,7 +4,7 @@ import type { Scalar } from './numbers.ts';
 /** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
 type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
 
-export type Stated<Type> = Type extends 'text'
+export type RawValue<Type> = Type extends 'text'
   ? string
   : Type extends 'scalar'
     ? Scalar
@@ -14,13 +14,13 @@ export type Stated<Type> = Type extends 'text'
         ? readonly string[]
         : Type extends 'any'
           ? unknown
-          : { -readonly [Name in keyof Type]?: Stated<Type[Name]> | null };
+          : { -readonly [Name in keyof Type]?: RawValue<Type[Name]> | null };
 
 type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
 
 /** A value that does not have the type of its field. */
 const UNREAD = Symbol('unread');
-type Plain = string | number | boolean | null | typeof UNREAD;
+type PlainValue = string | number | boolean | null | typeof UNREAD;
 
 /** Values of feeds are flat. */
 const MAX_DEPTH = 8;
@@ -42,8 +42,8 @@ function partsOf(value: object): [name: string, value: unknown][] {
  * Returns the only value in nested arrays and objects, such as 6000 for `{'@id': '1', '#text': '6000'}` and `[[6000]]`,
  * with its unit: `6000 SAR` for `{value: 6000, currency: 'SAR'}`. Null if nothing is stated.
  */
-function onlyValue(value: unknown, depth = 0): Plain {
-  if (!isObject(value)) return (value ?? null) as Plain;
+function onlyValue(value: unknown, depth = 0): PlainValue {
+  if (!isObject(value)) return (value ?? null) as PlainValue;
   if (depth === MAX_DEPTH) return UNREAD;
   const units = Object.entries(value).filter(([name, unit]) => UNIT.test(name) && typeof unit === 'string');
   const parts = partsOf(value);
@@ -65,8 +65,8 @@ function itemsOf(value: unknown, depth = 0): unknown[] {
   return parts.flatMap(([, each]) => itemsOf(each, depth + 1));
 }
 
-function plainScalar(value: unknown, type: 'text' | 'scalar' | 'flag'): Plain {
-  const only = isObject(value) ? onlyValue(value) : ((value ?? null) as Plain);
+function plainScalar(value: unknown, type: 'text' | 'scalar' | 'flag'): PlainValue {
+  const only = isObject(value) ? onlyValue(value) : ((value ?? null) as PlainValue);
   if (typeof only === 'string') return decoded(only) ?? UNREAD;
   if (typeof only === 'number') return type === 'text' ? (Number.isNaN(only) ? null : String(only)) : only;
   return only === null || (typeof only === 'boolean' && type === 'flag') ? only : UNREAD;
@@ -82,10 +82,10 @@ export function readScalar(value: unknown): string | number | null {
  * For mappings that process a value: an element, array or object with one value is that value. Others are returned
  * unchanged, whatever their type, so that they are reported as unread.
  */
-export function valueIn<Type extends 'text' | 'scalar' | 'flag'>(value: unknown, type: Type): Stated<Type> | null {
+export function valueIn<Type extends 'text' | 'scalar' | 'flag'>(value: unknown, type: Type): RawValue<Type> | null {
   const only = onlyValue(value);
   const read = type === 'text' && typeof only === 'number' ? String(only) : only;
-  return (read === UNREAD ? value : read) as Stated<Type> | null;
+  return (read === UNREAD ? value : read) as RawValue<Type> | null;
 }
 
 export const listIn = (value: unknown): string[] =>

@@ -23,11 +23,11 @@ export interface ReadPrice {
   currency?: Currency;
 }
 
-export type PriceDoubt = 'unknown_period' | 'area_missing';
+export type NoPriceReason = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
   /** If both `price` and `doubt` are null, no price is posted. */
-  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) &
+  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: NoPriceReason | null }) &
       Pick<PriceVerdict, 'implausible' | 'readings'>)
   | {
       unreadable: string;
@@ -98,7 +98,7 @@ function postedPrice(
   period: string | null | undefined,
   listingType: ListingType,
   { area = null, lines = [], currency: column }: PriceContext,
-): (ReadPrice & PostedPrice) | { doubt: PriceDoubt } | 'unreadable' | null {
+): (ReadPrice & PostedPrice) | { doubt: NoPriceReason } | 'unreadable' | null {
   const inColumn = isBlank(column) ? null : readCurrency(String(column));
   const currency = read.currency ?? (isBlank(column) ? SAR : inColumn);
   // The currency is unknown, has no fixed rate, or differs between the fields.

@@ -164,7 +164,7 @@ const LIVINGS = pattern(
 const SEVERAL_UNITS = pattern(`${START}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${END}`);
 const ON_EACH_FLOOR = pattern(`${START}صاله? (?:في |ب)كل (?:دور|طابق)`);
 
-interface Halls {
+interface LivingRooms {
   /** Stated totals. A total includes halls that are also listed individually. */
   stated: Set<number>;
   named: number;
@@ -173,7 +173,7 @@ interface Halls {
 /** Reads the number of living rooms, over all floors or of one of several equal units; null without a clear total. */
 function livingsIn(text: string): number | null {
   if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
-  const sections = new Map<string, Halls>();
+  const sections = new Map<string, LivingRooms>();
   let label = '';
   let known = false;
   for (const { groups = {} } of matchesOf(text, LIVINGS)) {
@@ -206,7 +206,7 @@ function livingsIn(text: string): number | null {
   return only !== null && only <= 6 ? only : null;
 }
 
-function countOf({ stated, named }: Halls): number | null {
+function countOf({ stated, named }: LivingRooms): number | null {
   if (stated.size === 0) return named === 1 ? 1 : null;
   const only = onlyOf(stated);
   return only !== null && only >= 1 && only <= 6 ? only : null;

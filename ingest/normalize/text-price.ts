@@ -223,7 +223,7 @@ export function judgePrice(
   return start === null ? verdict : { ...verdict, readings: [start, ...verdict.readings] };
 }
 
-interface Stated extends TextPriceContext {
+interface StatedPrices extends TextPriceContext {
   amounts: readonly StatedAmount[];
   units: readonly StatedAmount[];
   period: RentFrequency | null;
@@ -261,7 +261,7 @@ function startOf(
   return unit === undefined ? null : readingOf('starting_price', unit);
 }
 
-function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerdict {
+function verdictOf(posted: PostedPrice, text: string, stated: StatedPrices): PriceVerdict {
   const { listingType, amounts, units, period } = stated;
   const [first] = units;
   const only = units.length === 1 && first?.role !== 'unit' ? (first ?? null) : null;

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { FetchCounts, repeats, type Taken } from '../fetch/ad-counts.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
+import { type AdOutcome, FetchCounts, repeats } from '../fetch/ad-counts.ts';
 import { contentHash } from '../fetch/content-hash.ts';
 import { endingAtFault, feedBatches, type IdCounter } from '../fetch/fetch-stage.ts';
 import { CONFIRMED_SQL, type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
@@ -18,19 +18,19 @@ import { type ProjectRow, type ProjectSource, projectFeed } from './sources/inde
 import type { RawProject } from './sources/raw.ts';
 
 const KNOWN = { id: sql.integer, key: sql.text, hash: sql.text, withdrawn: sql.boolean };
-type Known = sql.RowOf<typeof KNOWN>;
+type StoredCopy = sql.RowOf<typeof KNOWN>;
 
-interface Saved {
+interface CopyUpdate {
   id: number;
   hash: string;
   raw: RawProject;
   result: Extract<NormalizeProjectResult, { ok: true }>;
-  counted: Taken;
+  counted: AdOutcome;
 }
 
 interface Batch {
-  known: Map<string, Known>;
-  saved: Saved[];
+  known: Map<string, StoredCopy>;
+  saved: CopyUpdate[];
 }
 
 const READER = new URL('./project-reader.ts', import.meta.url);
@@ -120,7 +120,11 @@ function classify(
   }
 }
 
-async function lookUp({ pool }: RunContext, source: string, rows: readonly ProjectRow[]): Promise<Map<string, Known>> {
+async function lookUp(
+  { pool }: RunContext,
+  source: string,
+  rows: readonly ProjectRow[],
+): Promise<Map<string, StoredCopy>> {
   const keys = rows.flatMap((row) => (row.ok ? [feedId(row.raw.source_project_id)] : []));
   const found = await sql.queryRows(
     pool,
@@ -133,10 +137,10 @@ async function lookUp({ pool }: RunContext, source: string, rows: readonly Proje
 }
 
 async function saveProjects(
-  client: pg.ClientBase,
+  client: Transaction,
   { run, photos }: RunContext,
   source: string,
-  saved: readonly Saved[],
+  saved: readonly CopyUpdate[],
 ): Promise<void> {
   const rows = saved.map(({ id, hash, result: { project, license } }) => ({
     id,

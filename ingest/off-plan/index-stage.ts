@@ -1,4 +1,4 @@
-import type { CountedIndex } from '#domain/index-state.ts';
+import type { IndexSize } from '#domain/index-state.ts';
 import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#stores/opensearch/derived-index/derived-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { asOf } from '../postgres/earlier-rows.ts';
@@ -21,8 +21,8 @@ export function projectIndexStage(context: RunContext): Promise<void> {
   return runStage(context, 'project_index', async () => {
     const counts = { written: 0, deleted: 0, refused: 0 };
     const refused = new Map<number, string>();
-    const synced = new Map<Name, CountedIndex | null>();
-    const sync = async (name: Name): Promise<CountedIndex> =>
+    const synced = new Map<Name, IndexSize | null>();
+    const sync = async (name: Name): Promise<IndexSize> =>
       syncDerivedIndex(listingIndex.client, name, await registration(pool, name), async (alias, which) => {
         const sent = await send(context, name, alias, which, name === 'projects' ? refused : undefined);
         for (const kind of ['written', 'deleted', 'refused'] as const) counts[kind] += sent[kind];

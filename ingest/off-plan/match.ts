@@ -2,7 +2,7 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
-import { likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
+import { likenessOfNames, type ParsedName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './phonetic-key.ts';
 
 export interface ProjectCopy {
@@ -64,11 +64,11 @@ const POINTS = {
 } as const;
 const [[MOST_ALIKE]] = POINTS.name;
 
-interface Known {
+interface ComparableCopy {
   copy: ProjectCopy;
-  names: readonly ReadName[];
+  names: readonly ParsedName[];
   numbers: string;
-  developers: readonly ReadName[];
+  developers: readonly ParsedName[];
   /** Of the city and the developer, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
@@ -89,19 +89,22 @@ export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> 
   pairs.sort((x, y) => y.score - x.score || x.a.copy.id - y.a.copy.id || x.b.copy.id - y.b.copy.id);
   const groups = new Map(known.map((each) => [each.copy.id, [each]]));
   for (const { a, b } of pairs) {
-    const left = groups.get(a.copy.id) as Known[];
-    const right = groups.get(b.copy.id) as Known[];
+    const left = groups.get(a.copy.id) as ComparableCopy[];
+    const right = groups.get(b.copy.id) as ComparableCopy[];
     if (left === right || sharesSource(left, right)) continue;
     if (left.some((one) => right.some((other) => likeness(one, other, sellers) <= CLEARLY_TWO))) continue;
     const joined = [...left, ...right];
     for (const { copy } of joined) groups.set(copy.id, joined);
   }
   return new Map(
-    copies.map(({ id }) => [id, (groups.get(id) as Known[]).reduce((least, { copy }) => Math.min(least, copy.id), id)]),
+    copies.map(({ id }) => [
+      id,
+      (groups.get(id) as ComparableCopy[]).reduce((least, { copy }) => Math.min(least, copy.id), id),
+    ]),
   );
 }
 
-function read(copy: ProjectCopy): Known {
+function read(copy: ProjectCopy): ComparableCopy {
   const names = [copy.name_en, copy.name_ar].flatMap((name) => (name === null ? [] : [readProjectName(name)]));
   const developers = [copy.developer_en, copy.developer_ar].flatMap((name) =>
     name == null ? [] : [readDeveloperName(name)],
@@ -125,14 +128,14 @@ const CITY_SOUNDS = new Map(
   ]),
 );
 
-function sharesSource(left: readonly Known[], right: readonly Known[]): boolean {
+function sharesSource(left: readonly ComparableCopy[], right: readonly ComparableCopy[]): boolean {
   const sources = new Set(left.flatMap(({ copy: { live, source } }) => (live ? [source] : [])));
   return right.some(({ copy: { live, source } }) => live && sources.has(source));
 }
 
 interface Pair {
-  a: Known;
-  b: Known;
+  a: ComparableCopy;
+  b: ComparableCopy;
   /** Without those for the developer. */
   points: number;
 }
@@ -140,7 +143,7 @@ interface Pair {
 /**
  * Copies with the same license, or that share a developer or a similar-sounding word (at most one consonant differs).
  */
-function candidatePairs(known: readonly Known[]): Pair[] {
+function candidatePairs(known: readonly ComparableCopy[]): Pair[] {
   const pairs: Pair[] = [];
   const blocks = new Map<string, number[]>();
   for (const [index, each] of known.entries()) {
@@ -150,7 +153,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
       addTo(blocks, key, index);
     }
     for (const at of others) {
-      const other = known[at] as Known;
+      const other = known[at] as ComparableCopy;
       const [a, b] = each.copy.id < other.copy.id ? [each, other] : [other, each];
       const points = mayBeOne(a, b) ? pointsBetween(a, b) : EXCLUDED;
       if (points !== EXCLUDED) pairs.push({ a, b, points });
@@ -159,7 +162,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-function* blockKeys({ copy, names }: Known): Iterable<string> {
+function* blockKeys({ copy, names }: ComparableCopy): Iterable<string> {
   if (copy.license !== null) yield `license ${copy.license}`;
   if (copy.developer !== null) yield `developer ${copy.developer}`;
   for (const { words } of names)
@@ -172,7 +175,8 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
     }
 }
 
-const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
+const mayBeOne = (a: ComparableCopy, b: ComparableCopy): boolean =>
+  !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /** Companies that only market projects conflict with several others, and few matches confirm them. */
 function findSellers(pairs: readonly Pair[]): Set<number> {
@@ -199,12 +203,12 @@ const SOLD_FOR = 3;
 const SAME_ELSE = 6;
 
 /** Symmetric: the words of the older copy are always matched first. */
-function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
+function likeness(one: ComparableCopy, other: ComparableCopy, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
-function pointsBetween(a: Known, b: Known): number {
+function pointsBetween(a: ComparableCopy, b: ComparableCopy): number {
   const place = placePoints(a.copy, b.copy);
   if (place === EXCLUDED) return EXCLUDED;
   if (a.copy.license !== null && a.copy.license === b.copy.license) return POINTS.license;
@@ -212,7 +216,7 @@ function pointsBetween(a: Known, b: Known): number {
   return numbers === EXCLUDED ? EXCLUDED : place + numbers + namePoints(a, b);
 }
 
-function numberPoints({ numbers: a }: Known, { numbers: b }: Known): number {
+function numberPoints({ numbers: a }: ComparableCopy, { numbers: b }: ComparableCopy): number {
   if (a === b) return 0;
   return (a === '' && b === '1') || (a === '1' && b === '') ? POINTS.first_phase : EXCLUDED;
 }
@@ -236,7 +240,7 @@ function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null 
   return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
 }
 
-function namePoints(a: Known, b: Known): number {
+function namePoints(a: ComparableCopy, b: ComparableCopy): number {
   const accompanyingSounds = [...a.accompanyingSounds, ...b.accompanyingSounds];
   const excused = (sounds: string): boolean => accompanyingSounds.some((each) => soundLikeness(sounds, each) >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
@@ -245,14 +249,14 @@ function namePoints(a: Known, b: Known): number {
   return likeness >= MOST_ALIKE && isLong(a) && isLong(b) ? points + POINTS.long_name : points;
 }
 
-const isLong = ({ names }: Known): boolean =>
+const isLong = ({ names }: ComparableCopy): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
 /** Mean in common languages, else the highest across languages; null without names. */
 function likenessBetween(
-  left: readonly ReadName[],
-  right: readonly ReadName[],
+  left: readonly ParsedName[],
+  right: readonly ParsedName[],
   excused?: (sounds: string) => boolean,
 ): number | null {
   const all = left.flatMap((a) => right.map((b) => ({ a, b })));
@@ -263,7 +267,7 @@ function likenessBetween(
 }
 
 /** 1 for the same developer, -1 for different ones. */
-function developerLikeness(a: Known, b: Known): number {
+function developerLikeness(a: ComparableCopy, b: ComparableCopy): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;
   if (left === right) return 1;
@@ -275,7 +279,7 @@ function developerLikeness(a: Known, b: Known): number {
   return [...a.developers, ...b.developers].some(({ isAcronym }) => isAcronym) ? 0 : -1;
 }
 
-function developerPoints(a: Known, b: Known, sellers: ReadonlySet<number>): number {
+function developerPoints(a: ComparableCopy, b: ComparableCopy, sellers: ReadonlySet<number>): number {
   const likely = developerLikeness(a, b);
   if (likely >= 0) return likely * POINTS.developer;
   return [a, b].some(({ copy }) => copy.developer !== null && sellers.has(copy.developer)) ? 0 : POINTS.other_developer;

@@ -68,7 +68,7 @@ interface NameWord {
   meaning: string | null;
 }
 
-export interface ReadName {
+export interface ParsedName {
   language: Language;
   words: readonly NameWord[];
   numbers: string;
@@ -130,7 +130,7 @@ function readWords(
   name: string,
   all: readonly string[],
   ignored: ReadonlySet<string>,
-): Pick<ReadName, 'language' | 'words'> {
+): Pick<ParsedName, 'language' | 'words'> {
   const language = languageOf(name);
   const own = all.filter((word) => !ignored.has(word) && !ARTICLES.has(word));
   const words = (own.length > 0 ? own : all).map((word) => {
@@ -140,12 +140,12 @@ function readWords(
   return { language, words };
 }
 
-export function readProjectName(name: string): ReadName {
+export function readProjectName(name: string): ParsedName {
   const { words, numbers } = withoutNumbers(name);
   return { ...readWords(name, words, GENERAL_WORDS), numbers, isAcronym: false };
 }
 
-export function readDeveloperName(name: string): ReadName {
+export function readDeveloperName(name: string): ParsedName {
   const { language, words } = readWords(name, wordsOf(name), COMPANY_NOISE);
   const isAcronym = /^[A-Z]{2,7}$/.test(name.trim());
   return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', isAcronym };
@@ -167,7 +167,11 @@ const SISTERS = -1;
  * From 0 to 1, or `SISTERS`. Compares words in any order, and the names without spaces, because spacing varies.
  * @param excused whether a word may be missing from the other name, because it belongs to the city or developer
  */
-export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
+export function likenessOfNames(
+  a: ParsedName,
+  b: ParsedName,
+  excused: (sounds: string) => boolean = () => false,
+): number {
   const right = [...b.words];
   const left: NameWord[] = [];
   let [shared, all] = [0, 0];
@@ -198,6 +202,6 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   for (const { weight } of unmatched) all += weight;
   const byWord = all === 0 ? 0 : shared / all;
   if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, MAX_UNPAIRED_SIMILARITY);
-  const whole = ({ words }: ReadName): string => words.map(({ sounds }) => sounds).join('');
+  const whole = ({ words }: ParsedName): string => words.map(({ sounds }) => sounds).join('');
   return Math.max(byWord, soundLikeness(whole(a), whole(b)));
 }

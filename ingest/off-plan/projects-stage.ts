@@ -11,6 +11,7 @@ import {
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/project-vocabulary.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { Column } from '../postgres/column-rows.ts';
 import { copyText, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
@@ -141,13 +142,13 @@ function group(
   );
 }
 
-interface NotServed {
+interface UnservedProjects {
   dropped: Record<string, number>;
   /** Reasons by id for projects that cannot be rendered. */
   refused: Map<number, string>;
 }
 
-function renderAll(projects: readonly Project[]): NotServed {
+function renderAll(projects: readonly Project[]): UnservedProjects {
   const dropped: Record<string, number> = {};
   const refused = new Map<number, string>();
   for (const project of projects) {
@@ -176,7 +177,7 @@ function renderAll(projects: readonly Project[]): NotServed {
 }
 
 async function saveDevelopers(
-  client: pg.ClientBase,
+  client: Transaction,
   run: number,
   keys: ReadonlyMap<string, number>,
   names: ReadonlyMap<number, DeveloperNames>,
@@ -221,7 +222,7 @@ function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay>
 }
 
 /** @returns number of changed projects */
-async function saveProjects(client: pg.ClientBase, run: number, projects: readonly Project[]): Promise<number> {
+async function saveProjects(client: Transaction, run: number, projects: readonly Project[]): Promise<number> {
   const lines = projects.map(({ id, stored, developer }) =>
     stored === null
       ? `${id}\t\\N\t\\N\t\\N`
@@ -280,7 +281,7 @@ const UNITS = `from listings where project_ref is not null or project_name is no
 /** Updates each unit's project and its listing, which takes the project from any of the ads that it combines. */
 async function linkUnits(
   context: RunContext,
-  client: pg.ClientBase,
+  client: Transaction,
   served: readonly Project[],
   developers: ReadonlyMap<string, number>,
 ): Promise<Record<string, number>> {

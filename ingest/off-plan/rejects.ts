@@ -1,12 +1,12 @@
-import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
 import type { Run } from '../run/run-state.ts';
 import { projectFeed } from './sources/index.ts';
 
 /** Copies of projects that cannot be served become rejected rows of their feeds. @param refused reasons by id */
 export async function rejectProjects(
-  client: pg.ClientBase,
+  client: Transaction,
   run: Run,
   refused: ReadonlyMap<number, string>,
 ): Promise<void> {

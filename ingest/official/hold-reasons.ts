@@ -30,7 +30,7 @@ const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
 /** Maximum share of strata whose price changed more than fourfold from the nearest quarter. */
 const MAX_APART_SHARE = 0.25;
 
-/** Remedies, of which each doubt has the one that fits. */
+/** Remedies, of which each reason has the one that fits. */
 const REMEDIES = {
   again: 'Download the file again, and import it.',
   correct: 'Correct the file or its name, and import it again, or release it if its rows are right.',
@@ -38,18 +38,18 @@ const REMEDIES = {
 } as const;
 
 /** A reason to hold a quarter. */
-export interface Doubt {
+export interface HoldReason {
   reason: string;
   remedy: keyof typeof REMEDIES;
 }
 
 /** Returns the reasons, then their remedies; null if there are none. A faulty file is not compared. */
-export function describeDoubts(doubts: readonly Doubt[]): string | null {
-  if (doubts.length === 0) return null;
-  const faults = doubts.filter(({ remedy }) => remedy !== 'compare');
-  const remedies = new Set((faults.length > 0 ? faults : doubts).map(({ remedy }) => REMEDIES[remedy]));
-  const reasons = [...new Set(doubts.map(({ reason }) => reason))].join('; ').slice(0, 1_500);
-  return `${reasons}. ${[...remedies].join(' ')}`;
+export function describeHold(reasons: readonly HoldReason[]): string | null {
+  if (reasons.length === 0) return null;
+  const faults = reasons.filter(({ remedy }) => remedy !== 'compare');
+  const remedies = new Set((faults.length > 0 ? faults : reasons).map(({ remedy }) => REMEDIES[remedy]));
+  const stated = [...new Set(reasons.map(({ reason }) => reason))].join('; ').slice(0, 1_500);
+  return `${stated}. ${[...remedies].join(' ')}`;
 }
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
@@ -71,22 +71,22 @@ export interface FileFacts extends Pick<FileReport, 'rows' | 'rejected'> {
 }
 
 /** Returns the reasons to hold all quarters of a file. */
-export function doubtsOfFile({ isClosed, contradictions, ambiguous, rows, rejected }: FileFacts): Doubt[] {
+export function fileHoldReasons({ isClosed, contradictions, ambiguous, rows, rejected }: FileFacts): HoldReason[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
   const negative = others.negative_count ?? 0;
-  const doubts: Doubt[] = contradictions.map((reason) => ({ reason, remedy: 'correct' }));
+  const reasons: HoldReason[] = contradictions.map((reason) => ({ reason, remedy: 'correct' }));
   for (const [column, count] of Object.entries(ambiguous))
-    doubts.push({ reason: `${count} rows state two values of ${column}`, remedy: 'correct' });
-  if (!isClosed) doubts.push({ reason: 'its last row is not closed: the file may be cut', remedy: 'again' });
-  if (negative > 0) doubts.push({ reason: `${negative} rows have a negative count`, remedy: 'correct' });
+    reasons.push({ reason: `${count} rows state two values of ${column}`, remedy: 'correct' });
+  if (!isClosed) reasons.push({ reason: 'its last row is not closed: the file may be cut', remedy: 'again' });
+  if (negative > 0) reasons.push({ reason: `${negative} rows have a negative count`, remedy: 'correct' });
   if (rows >= FILE_JUDGED_FROM && lost > rows * MAX_FAULTY_SHARE)
-    doubts.push({ reason: `${lost} of ${rows} rows cannot be taken`, remedy: 'correct' });
-  return doubts;
+    reasons.push({ reason: `${lost} of ${rows} rows cannot be taken`, remedy: 'correct' });
+  return reasons;
 }
 
 /** Returns the reason to hold a quarter that is much smaller than the one it would replace. */
-export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): Doubt[] {
+export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): HoldReason[] {
   // If the rules exclude the whole quarter, all rows are counted.
   const [size, before] = replaced.served > 0 ? [served, replaced.served] : [rows, replaced.rows];
   return size < before * MIN_SHARE_OF_SERVED
@@ -95,32 +95,32 @@ export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' |
 }
 
 /** Returns the reasons to hold a quarter. @param today the latest quarter that can have begun */
-export function doubtsOf(facts: QuarterFacts, today: number): Doubt[] {
+export function quarterHoldReasons(facts: QuarterFacts, today: number): HoldReason[] {
   const { rows, deeds, replaced, repeated, means, out_of_bounds, mean_ratio, strata, price_factor, strata_apart } =
     facts;
-  const doubts: Doubt[] = [];
-  const doubt = (remedy: Doubt['remedy'], reason: string): unknown => doubts.push({ reason, remedy });
-  if (facts.quarter > today) doubt('correct', `${quarterLabel(facts.quarter)} has not begun`);
+  const reasons: HoldReason[] = [];
+  const add = (remedy: HoldReason['remedy'], reason: string): unknown => reasons.push({ reason, remedy });
+  if (facts.quarter > today) add('correct', `${quarterLabel(facts.quarter)} has not begun`);
   if (replaced.deeds !== null && deeds !== null && deeds < replaced.deeds * MIN_SHARE_OF_SERVED)
-    doubt('compare', `${deeds} deeds where ${replaced.deeds} are served`);
+    add('compare', `${deeds} deeds where ${replaced.deeds} are served`);
   if (rows >= JUDGED_FROM && repeated > rows * MAX_FAULTY_SHARE)
-    doubt('correct', `${repeated} of ${rows} rows repeat another one (${percent(repeated, rows)})`);
+    add('correct', `${repeated} of ${rows} rows repeat another one (${percent(repeated, rows)})`);
   if (out_of_bounds > 0 && out_of_bounds > means * MAX_OUT_OF_BOUNDS_SHARE)
-    doubt('correct', `${out_of_bounds} of ${means} mean prices are above their maximum or below their minimum`);
+    add('correct', `${out_of_bounds} of ${means} mean prices are above their maximum or below their minimum`);
   if (means >= JUDGED_FROM && isOutside(mean_ratio, MEAN_RATIO))
-    doubt(
+    add(
       'correct',
       `value over area is ${mean_ratio?.toPrecision(2)} times the mean price: columns may stand under other names`,
     );
   if (strata >= JUDGED_FROM && isOutside(price_factor, PRICE_FACTOR))
-    doubt(
+    add(
       'compare',
       `prices are ${price_factor?.toPrecision(2)} times those of the nearest quarter (median of ${strata} strata)`,
     );
   else if (strata >= JUDGED_FROM && strata_apart > strata * MAX_APART_SHARE)
-    doubt(
+    add(
       'compare',
       `${strata_apart} of ${strata} strata are under a quarter or over four times their price of the nearest quarter`,
     );
-  return doubts;
+  return reasons;
 }

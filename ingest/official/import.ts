@@ -9,15 +9,22 @@ import { codeOf } from '#domain/store-error.ts';
 import { mergeIndex } from '#stores/opensearch/segments.ts';
 import { markStale } from '#stores/postgres/index-registry.ts';
 import { integer, queryOne, queryRow, text } from '#stores/postgres/rows.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { refusalOf } from '../postgres/save-accepted.ts';
-import { transact } from '../postgres/writer.ts';
 import { VERSIONS } from '../versions.ts';
 import { emptyReport, type FileReport } from './file-report.ts';
-import { type Doubt, describeDoubts, doubtsOf, doubtsOfFile, shrinkOf, swapOf } from './hold-reasons.ts';
+import {
+  describeHold,
+  fileHoldReasons,
+  type HoldReason,
+  quarterHoldReasons,
+  shrinkOf,
+  swapOf,
+} from './hold-reasons.ts';
 import { currentLoads, deedsIn, forgetHeld, type Load, priceChanges, promote, recover, saveLoad } from './loads.ts';
 import { type OfficialContext, withOfficialLock } from './official-context.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
-import { type StagedRows, stagedRows } from './staged.ts';
+import { StagedRows } from './staged.ts';
 import { contradictionsOf, quartersIn } from './stated-quarters.ts';
 import { fileFault, UnreadableFile } from './table.ts';
 import { servedSql, settleTransactions } from './transactions-index.ts';
@@ -140,7 +147,7 @@ async function importRows(
   const { format, layout } = file;
   Object.assign(report, { kind: format.kind, layout });
   refuse(format.check?.({ city, idKey, layout }));
-  const staged = stagedRows(db, format, report);
+  const staged = new StagedRows(db, format, report);
   const ambiguous = await staged.fill(file.rows({ city, idKey }), (rows) => {
     onProgress?.(`read ${rows} rows`);
     signal.throwIfAborted();
@@ -153,7 +160,7 @@ async function importRows(
   const { rows, median } = await staged.medianRatio();
   refuse(swapOf(format, rows, median));
   if (report.taken * 2 < report.rows) refuse(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasons()}`);
-  await promote(context, db, await transact(db, () => makeLoads(db, file, staged, ambiguous, report)));
+  await promote(context, db, await transact(db, (tx) => makeLoads(tx, file, staged, ambiguous, report)));
   const states = new Set(report.quarters.map(({ state }) => state));
   if (states.has('covered') && !states.has('current') && !states.has('held')) refuse(COVERED);
   report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
@@ -162,7 +169,7 @@ async function importRows(
 
 /** Creates a load for each changed quarter, and holds doubtful ones. @returns the loads to promote */
 async function makeLoads(
-  db: pg.PoolClient,
+  db: Transaction,
   { format, statements, isClosed }: OfficialFile,
   staged: StagedRows,
   ambiguous: Readonly<Record<string, number>>,
@@ -173,7 +180,7 @@ async function makeLoads(
   // Rows that the checks below reject are judged by these.
   const { rows, rejected } = structuredClone(report);
   const repeated = await staged.repeated();
-  await staged.settleRepeats();
+  await staged.settleRepeats(db);
   await staged.rejectStrays(served);
   const judged = await format.judge?.(db, staged.rejectLines);
   const loads: Load[] = [];
@@ -182,7 +189,7 @@ async function makeLoads(
     [{ place: 'the file name', text: basename(report.name) }, ...statements],
     quarters.map(({ quarter }) => quarter),
   );
-  const fileDoubts = doubtsOfFile({ isClosed: isClosed(), contradictions, ambiguous, rows, rejected });
+  const ofFile = fileHoldReasons({ isClosed: isClosed(), contradictions, ambiguous, rows, rejected });
   for (const found of quarters) {
     const { scope, quarter, digest } = found;
     const entry = { quarter: quarterLabel(quarter), scope, rows: found.rows, detail: null };
@@ -204,10 +211,10 @@ async function makeLoads(
       repeated: repeated.get(`${scope} ${quarter}`) ?? 0,
       ...(await priceChanges(db, format, found)),
     };
-    const judgement = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt;
-    const judgedDoubts: Doubt[] = judgement === undefined ? [] : [{ reason: judgement, remedy: 'compare' }];
-    const doubts = [...fileDoubts, ...shrinkOf(facts), ...doubtsOf(facts, currentQuarter()), ...judgedDoubts];
-    const detail = describeDoubts(doubts);
+    const judgement = judged?.find((other) => other.scope === scope && other.quarter === quarter)?.reason;
+    const judgedReasons: HoldReason[] = judgement === undefined ? [] : [{ reason: judgement, remedy: 'compare' }];
+    const reasons = [...ofFile, ...shrinkOf(facts), ...quarterHoldReasons(facts, currentQuarter()), ...judgedReasons];
+    const detail = describeHold(reasons);
     const load = await saveLoad(db, format, found, { file: report.id, detail });
     report.quarters.push({ ...entry, state: detail === null ? 'current' : 'held', detail });
     if (detail === null) loads.push(load);

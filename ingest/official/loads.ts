@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
-import { transact } from '../postgres/writer.ts';
+import { transact } from '#stores/postgres/transaction.ts';
 import type { QuarterFacts } from './hold-reasons.ts';
 import type { OfficialContext } from './official-context.ts';
 import type { OfficialKind, ReleaseFormat } from './official-file.ts';
@@ -22,7 +22,7 @@ export const LOAD = {
 export type Load = RowOf<typeof LOAD>;
 
 /** Cleans up after an interrupted import, and holds interrupted releases again. */
-export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function recover(context: OfficialContext, db: pg.ClientBase): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
   if (staged.length > 0) await deleteLoads(context, staged);
@@ -42,7 +42,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
 export const RELEASING = `state = 'staged' and detail is not null`;
 
 /** Makes staged loads the current ones of their quarters, in one database transaction. */
-export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
+export async function promote(context: OfficialContext, db: pg.ClientBase, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
   if (deals.length > 0) {
@@ -65,14 +65,14 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
   await purge(context, db);
 }
 
-async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
+async function purge(context: OfficialContext, db: pg.ClientBase): Promise<void> {
   const deals = await loadsIn(db, 'retired');
   if (deals.length > 0) await deleteLoads(context, deals);
   await transact(db, () => forgetAll(db, `state = 'retired'`));
   if (deals.length > 0) await applyVisibility(context, db);
 }
 
-async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = []): Promise<void> {
+async function forgetAll(db: pg.ClientBase, where: string, values: unknown[] = []): Promise<void> {
   for (const { id, kind } of await queryRows(db, LOAD, `select * from official_loads where ${where}`, values)) {
     await db.query(`delete from ${kind} where load_id = $1`, [id]);
     await db.query('delete from official_loads where id = $1', [id]);
@@ -82,7 +82,7 @@ async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = [
 const CURRENT = { id: integer, scope: text, rows: integer, served: integer, digest: text };
 
 /** Returns the loads that a load would replace, or that cover its scope. */
-export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>) =>
+export const currentLoads = (db: pg.ClientBase, { kind, scope, quarter }: Omit<Load, 'id'>) =>
   queryRows(
     db,
     CURRENT,
@@ -91,7 +91,7 @@ export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<L
     [kind, quarter, scope],
   );
 
-export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
+export const forgetHeld = (db: pg.ClientBase, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
 /** Returns SQL for median prices by stratum. @param from ends with a `where` clause */
@@ -99,7 +99,7 @@ export const mediansSql = ({ sql, stratum }: ReleaseFormat['price'], from: strin
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
 
-export async function deedsIn(db: pg.PoolClient, { kind, deeds }: ReleaseFormat, loads: number[]) {
+export async function deedsIn(db: pg.ClientBase, { kind, deeds }: ReleaseFormat, loads: number[]) {
   if (deeds === undefined) return null;
   const sql = `select sum(${deeds})::float8 as deeds from ${kind} where load_id = any ($1)`;
   return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
@@ -109,7 +109,7 @@ const PRICE_CHANGES = { strata: integer, price_factor: nullable(number), strata_
 
 /** Compares the prices of staged strata with those of the nearest served quarter, the earlier of two. */
 export function priceChanges(
-  db: pg.PoolClient,
+  db: pg.ClientBase,
   { kind, price }: ReleaseFormat,
   { scope, quarter }: StagedQuarter,
 ): Promise<Pick<QuarterFacts, keyof typeof PRICE_CHANGES>> {
@@ -132,7 +132,7 @@ export function priceChanges(
 }
 
 export async function saveLoad(
-  db: pg.PoolClient,
+  db: pg.ClientBase,
   { kind, columns }: ReleaseFormat,
   { scope, quarter, digest, rows, served, last_day, names_classes }: StagedQuarter,
   { file, detail }: { file: number | null; detail: string | null },

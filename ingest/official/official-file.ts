@@ -15,7 +15,7 @@ export interface ReadOptions {
 
 type Value = string | number | null;
 
-export interface Taken {
+export interface AcceptedRow {
   /** Quarter number: year × 4 + quarter - 1. */
   quarter: number;
   /** The region or city that the file covers; empty for the whole country. */
@@ -26,11 +26,11 @@ export interface Taken {
   ambiguous: string | null;
 }
 
-/** The reason to hold a quarter. */
-export interface Judgement {
+/** A quarter to hold, and why. */
+export interface QuarterHold {
   scope: string;
   quarter: number;
-  doubt: string;
+  reason: string;
 }
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
@@ -50,7 +50,7 @@ interface Checks {
   /** A value whose median is within these bounds in every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /** Checks rows by the other rows of their quarter. @returns quarters to hold */
-  judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
+  judge?(db: pg.ClientBase, rejectLines: RejectLines): Promise<QuarterHold[]>;
   /** Checks the options of the import. @returns an error, or null */
   check?(options: ReadOptions): string | null;
 }
@@ -61,7 +61,7 @@ export interface ReleaseFormat extends Checks {
   /** Returns the layout with the most columns, all of which the header has. */
   recognize(header: readonly string[]): Recognized | null;
   /** Converts a row. @throws Reject */
-  read(row: readonly Cell[], positions: Positions, options: ReadOptions): Taken;
+  read(row: readonly Cell[], positions: Positions, options: ReadOptions): AcceptedRow;
 }
 
 /** Positions of the columns in a row, by name. A column may occur twice. */
@@ -101,7 +101,7 @@ interface Declaration<C extends Columns, Derived extends string> extends Checks 
   derive(
     cells: Cells<C>,
     options: ReadOptions,
-  ): Readonly<Record<NoInfer<Derived>, Value>> & Pick<Taken, 'quarter' | 'scope'>;
+  ): Readonly<Record<NoInfer<Derived>, Value>> & Pick<AcceptedRow, 'quarter' | 'scope'>;
 }
 
 export function defineRelease<C extends Columns, Derived extends string>({

@@ -2,7 +2,7 @@ import { headerName } from '#domain/file-text.ts';
 import type { CsvRecord } from '../sources/kinds/csv-records.ts';
 import type { Cell, TableRow } from '../sources/kinds/xlsx-rows.ts';
 import { Reject } from './cell-types.ts';
-import type { OfficialKind, ReadOptions, Recognized, ReleaseFormat, Taken } from './official-file.ts';
+import type { AcceptedRow, OfficialKind, ReadOptions, Recognized, ReleaseFormat } from './official-file.ts';
 import type { Statement } from './stated-quarters.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, UnreadableFile } from './table.ts';
@@ -15,7 +15,7 @@ export const RELEASE_FORMATS: Readonly<Record<OfficialKind, ReleaseFormat>> = {
   price_index: priceIndex,
 };
 
-export type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
+export type ReadRow = { line: number; taken: AcceptedRow } | { line: number; reason: string; detail: string };
 
 export interface OfficialFile {
   format: ReleaseFormat;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { RentPropertyType } from '#domain/official/official-vocabulary.ts';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Judgement, RejectLines } from './official-file.ts';
+import type { QuarterHold, RejectLines } from './official-file.ts';
 
 const TYPE_OF_QUARTER = {
   scope: sql.text,
@@ -17,20 +17,20 @@ const TYPE_OF_QUARTER = {
  * rejects outliers.
  * @returns the quarters to hold, whose means fit neither unit
  */
-export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
+export async function judgeRentUnits(db: pg.ClientBase, rejectLines: RejectLines): Promise<QuarterHold[]> {
   const rows = await sql.queryRows(
     db,
     TYPE_OF_QUARTER,
     `select scope, quarter, property_type, array_agg(line) as lines, array_agg(mean_rent_sar) as means
        from staged group by 1, 2, 3 order by 1, 2, 3`,
   );
-  const judgements: Judgement[] = [];
+  const judgements: QuarterHold[] = [];
   const perSqm: number[] = [];
   const outliers: number[] = [];
   for (const { scope, quarter, property_type, lines, means } of rows) {
     const unit = rentUnitOf(property_type, means);
     if (unit === null) {
-      judgements.push({ scope, quarter, doubt: doubtOf(property_type, means) });
+      judgements.push({ scope, quarter, reason: reasonOf(property_type, means) });
       continue;
     }
     const fits = (mean: number): boolean => isPlausibleRent(property_type, unit, mean);
@@ -51,7 +51,7 @@ export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines
   return judgements;
 }
 
-function doubtOf(type: RentPropertyType, means: readonly number[]): string {
+function reasonOf(type: RentPropertyType, means: readonly number[]): string {
   const median = [...means].sort((a, b) => a - b)[Math.floor(means.length / 2)] as number;
   return (
     `the mean rents of type ${type} (median ${Math.round(median)}) fit neither a yearly rent nor a yearly rent per square ` +

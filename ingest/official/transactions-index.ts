@@ -27,7 +27,7 @@ const BATCH = 2_500;
  * excludes. The alias filter hides loads that are being written or not deleted yet: one change of it shows a new load and
  * hides the old one. It follows from the states of the loads.
  */
-export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function syncTransactionsIndex(context: OfficialContext, db: pg.ClientBase): Promise<void> {
   const { opensearch } = context;
   const made = digestOfRules();
   const { filled, recordIntent } = await registration(db, 'transactions');
@@ -46,7 +46,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
 }
 
 /** Requires that no load is staged or retired. */
-export async function settleTransactions({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function settleTransactions({ opensearch }: OfficialContext, db: pg.ClientBase): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
   if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
   await settleIndex(db, 'transactions', {
@@ -68,7 +68,7 @@ export function servedSql(): string {
 }
 
 /** Recomputes `served` and `last_day` after the rules have changed. */
-async function measureLoads(db: pg.PoolClient): Promise<void> {
+async function measureLoads(db: pg.ClientBase): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day
       from official_loads o
@@ -77,7 +77,7 @@ async function measureLoads(db: pg.PoolClient): Promise<void> {
      where o.id = l.id and l.kind = 'transactions'`);
 }
 
-async function lastLoad(db: pg.PoolClient): Promise<number> {
+async function lastLoad(db: pg.ClientBase): Promise<number> {
   const columns = { last: sql.integer };
   return (await sql.queryOne(db, columns, 'select coalesce(max(id), 0) as last from official_loads')).last;
 }
@@ -92,14 +92,14 @@ function digestOfRules(): string {
 }
 
 /** Updates the alias filter from the load states. Staged and retired loads are hidden. */
-export async function applyVisibility({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function applyVisibility({ opensearch }: OfficialContext, db: pg.ClientBase): Promise<void> {
   const hidden = await loadsIn(db, 'staged', 'retired');
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, 'transactions', filter);
 }
 
 /** Writes the transactions of loads, which the alias filter must hide. */
-export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
+export async function writeLoads(context: OfficialContext, db: pg.ClientBase, loads: readonly number[]): Promise<void> {
   const alias = context.opensearch.aliases.transactions;
   for (const load of loads) {
     await writeLoad(context, db, alias, load);
@@ -112,7 +112,7 @@ export function deleteLoads({ opensearch }: OfficialContext, loads: readonly num
   return deleteFromDerivedIndex(opensearch, 'transactions', { terms: { 'filter.load': loads } });
 }
 
-export async function loadsIn(db: pg.PoolClient, ...states: string[]): Promise<number[]> {
+export async function loadsIn(db: pg.ClientBase, ...states: string[]): Promise<number[]> {
   const select = `select id from official_loads where state = any ($1) and kind = 'transactions' order by id`;
   return (await sql.queryRows(db, { id: sql.integer }, select, [states])).map(({ id }) => id);
 }
@@ -133,7 +133,7 @@ const TRANSACTION = {
 };
 
 /** Writes a load's transactions, then the cells computed from them. @returns number of documents */
-async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
+async function writeLoad(context: OfficialContext, db: pg.ClientBase, alias: string, load: number): Promise<number> {
   const { opensearch, signal } = context;
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
   // The engine retains versions of deleted documents for a while, so rewriting a load requires a higher version.

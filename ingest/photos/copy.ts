@@ -5,7 +5,7 @@ import { bucketFailure } from '#stores/s3/s3-failures.ts';
 import { photoKey } from '../hash.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode-image.ts';
-import { type Downloader, type Fetched, UnresponsiveHostError, type Validators } from './download.ts';
+import { type Downloader, type FetchedPhoto, UnresponsiveHostError, type Validators } from './download.ts';
 import type { PhotoImage } from './images.ts';
 import { perceptualHash } from './phash.ts';
 
@@ -55,7 +55,7 @@ export async function copyPhoto(
     signal.throwIfAborted();
     const fetched = await downloader.get(url, signal, stored?.validators);
     if (stored !== null && fetched === null) return { unchanged: stored.validators };
-    const { validators, bytes: source } = fetched as Fetched;
+    const { validators, bytes: source } = fetched as FetchedPhoto;
     // Of the bytes of the source, so that equal ones need not be decoded to be recognized.
     const digest = hash('sha256', source, 'hex');
     if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };

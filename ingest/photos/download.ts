@@ -13,7 +13,7 @@ export interface Validators {
   lastModified: string | null;
 }
 
-export interface Fetched {
+export interface FetchedPhoto {
   bytes: Buffer;
   validators: Validators;
 }
@@ -72,7 +72,7 @@ export function createDownloader(options: PhotoOptions) {
      * @returns null if the bytes are those of the earlier response
      * @throws AddressError, UnresponsiveHostError without a request, or Error with the host's failure
      */
-    get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<Fetched | null> => {
+    get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<FetchedPhoto | null> => {
       const url = checkAddress(address, options);
       const host = hostAt(address);
       // Meanwhile, requests that began with the lost one are counted.

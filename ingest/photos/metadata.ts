@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export type PhotoFormat = 'jpg' | 'png' | 'webp' | 'gif' | 'avif';
 
 /** What the decoder read from an image. */
-interface Described {
+interface ImageMetadata {
   /** As in EXIF, 1 to 8. */
   orientation?: number | undefined;
   exif?: Buffer | undefined;
@@ -16,7 +16,7 @@ interface Described {
  * Color profile and orientation are kept, and the compressed pixels are copied. Also drops what cannot be parsed, so the
  * result must be decoded before it is used.
  */
-export function withoutMetadata(bytes: Buffer, format: PhotoFormat, described: Described): Buffer {
+export function withoutMetadata(bytes: Buffer, format: PhotoFormat, described: ImageMetadata): Buffer {
   return bytes.length < MIN_BYTES ? bytes : CLEANERS[format](bytes, described);
 }
 
@@ -24,7 +24,7 @@ export function withoutMetadata(bytes: Buffer, format: PhotoFormat, described: D
 const MIN_BYTES = 14;
 const EMPTY = Buffer.alloc(0);
 
-type Cleaner = (bytes: Buffer, described: Described) => Buffer;
+type Cleaner = (bytes: Buffer, described: ImageMetadata) => Buffer;
 
 const CLEANERS: Readonly<Record<PhotoFormat, Cleaner>> = {
   jpg: cleanJpeg,
@@ -35,7 +35,7 @@ const CLEANERS: Readonly<Record<PhotoFormat, Cleaner>> = {
 };
 
 /** Returns EXIF data with only the orientation, if it is not upright: one entry of type SHORT, little-endian. */
-const orientationExif = ({ orientation = 1 }: Described): Buffer | null =>
+const orientationExif = ({ orientation = 1 }: ImageMetadata): Buffer | null =>
   orientation === 1
     ? null
     : Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]);
@@ -56,7 +56,7 @@ function isKeptSegment(marker: number, segment: Buffer): boolean {
 }
 
 /** Also ends the file at the end of its first image: other images with their own metadata may follow. */
-function cleanJpeg(bytes: Buffer, described: Described): Buffer {
+function cleanJpeg(bytes: Buffer, described: ImageMetadata): Buffer {
   const parts: Buffer[] = [];
   let pending = orientationExif(described);
   let at = 0;
@@ -98,7 +98,7 @@ function endOfScan(bytes: Buffer, start: number): number {
 /** Critical chunks have a capital letter first. */
 const PNG_CHUNK = /^(?:[A-Z]...|tRNS|gAMA|cHRM|sRGB|iCCP|cICP|sBIT|bKGD|hIST|pHYs|mDCV|cLLI|acTL|fcTL|fdAT)$/;
 
-function cleanPng(bytes: Buffer, described: Described): Buffer {
+function cleanPng(bytes: Buffer, described: ImageMetadata): Buffer {
   const exif = orientationExif(described);
   const parts = [bytes.subarray(0, 8)];
   for (let at = 8; at + 12 <= bytes.length; ) {
@@ -125,7 +125,7 @@ const WEBP_CHUNKS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH'
 /** In the first byte of `VP8X`. */
 const [HAS_EXIF, HAS_XMP] = [0x08, 0x04];
 
-function cleanWebp(bytes: Buffer, described: Described): Buffer {
+function cleanWebp(bytes: Buffer, described: ImageMetadata): Buffer {
   const exif = orientationExif(described);
   const parts: Buffer[] = [Buffer.from(bytes.subarray(0, 12))];
   let isExtended = false;
@@ -180,7 +180,7 @@ function cleanGif(bytes: Buffer): Buffer {
 }
 
 /** Overwrites the data of the items, because all others are found by their offsets. */
-function cleanAvif(bytes: Buffer, { exif, xmp }: Described): Buffer {
+function cleanAvif(bytes: Buffer, { exif, xmp }: ImageMetadata): Buffer {
   const cleaned = Buffer.from(bytes);
   for (const item of [exif, xmp]) {
     // The decoder may put an identifier before the data.

@@ -19,17 +19,17 @@ interface OwnerSql {
   rows: string;
   /** The normalized ad or project as JSON, whose `photos` are the URLs. */
   record: string;
-  /** Assignments for a row whose photos change; `$1` is the run. */
-  touch: string;
+  /** Returns assignments for a row whose photos change. @param run the SQL parameter with the run's id */
+  touch: (run: string) => string;
 }
 
 export const OWNER_SQL: Readonly<Record<OwnerTable, OwnerSql>> = {
   listings: {
     rows: 'listings l join listing_records r on r.id = l.id',
     record: 'r.record',
-    touch: `${touchVersion('$1')}, content_run = $1`,
+    touch: (run) => `${touchVersion(run)}, content_run = ${run}`,
   },
-  off_plan_records: { rows: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
+  off_plan_records: { rows: 'off_plan_records l', record: 'l.record', touch: (run) => `changed_run = ${run}` },
 };
 
 export interface PhotoOwner {

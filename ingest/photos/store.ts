@@ -18,17 +18,18 @@ const LIVE = { listings: 'l.served', off_plan_records: 'l.withdrawn_at is null' 
 
 const BATCH = 250;
 
-/** SQL for a task's rows of a table, as `l`, whose id is above `$1`. */
-const REST: Readonly<Record<Task, (table: OwnerTable) => string>> = {
-  copy: () => 'where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1',
-  check: (table) => `join photo_checks c on c.owner = '${table}' and c.owner_id = l.id where c.owner_id > $1`,
+/** SQL for a task's rows of a table, as `l`, whose id is above that of the SQL parameter `after`. */
+const REST: Readonly<Record<Task, (table: OwnerTable, after: string) => string>> = {
+  copy: (_table, after) => `where l.photos_pending = 1 and l.withdrawn_at is null and l.id > ${after}`,
+  check: (table, after) =>
+    `join photo_checks c on c.owner = '${table}' and c.owner_id = l.id where c.owner_id > ${after}`,
 };
 
 export const countRest = ({ pool }: RunContext, task: Task, table: OwnerTable, after = 0): Promise<number> =>
-  sql.countRows(pool, `from ${table} l ${REST[task](table)}`, [after]);
+  sql.countRows(pool, `from ${table} l ${REST[task](table, '$1')}`, [after]);
 
 export const nextBatch = ({ pool }: RunContext, task: Task, table: OwnerTable, after: number): Promise<PhotoOwner[]> =>
-  readOwners(pool, table, `${REST[task](table)} order by l.id limit ${BATCH}`, [after]);
+  readOwners(pool, table, `${REST[task](table, '$1')} order by l.id limit ${BATCH}`, [after]);
 
 const STATE_ROW = {
   hash: sql.text,
@@ -108,7 +109,7 @@ export async function saveBatch(
     );
     // Earlier photos are kept until the first of a changed list is copied.
     await client.query(
-      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${OWNER_SQL[table].touch},
+      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${OWNER_SQL[table].touch('$1')},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
          from ${shownRows} where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
       [run.id, JSON.stringify(shown)],

@@ -81,10 +81,10 @@ export async function verifyPhotos(context: VerifyContext, request: VerifyReques
   return report;
 }
 
-type ShownPhotos = sql.RowOf<typeof SHOWN_PHOTOS>;
+type ListingPhotos = sql.RowOf<typeof SHOWN_PHOTOS>;
 const SHOWN_PHOTOS = { id: sql.integer, photos: sql.text };
 
-const readShown = (pool: pg.Pool, table: OwnerTable, end: string, value: unknown): Promise<ShownPhotos[]> =>
+const readShown = (pool: pg.Pool, table: OwnerTable, end: string, value: unknown): Promise<ListingPhotos[]> =>
   sql.queryRows(
     pool,
     SHOWN_PHOTOS,
@@ -92,7 +92,8 @@ const readShown = (pool: pg.Pool, table: OwnerTable, end: string, value: unknown
     [value],
   );
 
-const keysOf = (rows: readonly ShownPhotos[]): Set<string> => new Set(rows.flatMap(({ photos }) => photos.split(' ')));
+const keysOf = (rows: readonly ListingPhotos[]): Set<string> =>
+  new Set(rows.flatMap(({ photos }) => photos.split(' ')));
 
 /** @returns ids of rows with missing photos */
 async function findLost(

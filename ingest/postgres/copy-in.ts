@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { chunks } from '#domain/chunks.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
@@ -31,7 +32,7 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
  * @param definition the table with its columns and types, in the order of the values
  */
 export async function copyToTemporary(
-  client: pg.ClientBase,
+  client: Transaction,
   definition: string,
   lines: readonly string[],
 ): Promise<void> {

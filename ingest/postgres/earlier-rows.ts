@@ -4,13 +4,13 @@ import * as sql from '#stores/postgres/rows.ts';
 type Table = 'listings' | 'listing_months' | 'listing_deals' | 'off_plan_projects' | 'off_plan_developers';
 
 /** The last run whose rows an index may show; undefined for all rows. */
-export type Published = number | undefined;
+export type PublishedRun = number | undefined;
 
 /**
  * Returns SQL for a table as of a run. A trigger keeps the rows that later runs change until these are completed.
  * @param after SQL for the id above which rows are read; applies to the earlier rows
  */
-export const asOf = (published: Published, table: Table, after = '0'): string =>
+export const asOf = (published: PublishedRun, table: Table, after = '0'): string =>
   published === undefined
     ? table
     : `(select * from ${table} where changed_run <= ${published}
@@ -24,7 +24,7 @@ export const earlierRows = (published: number, table: Table, end: string): strin
   `select e.* from (select earlier from earlier_rows k where relation = '${table}' and ${isEarlier(published)} and ${end}) k,
           json_populate_record(null::${table}, k.earlier) e`;
 
-export const recordsAsOf = (published: Published): string =>
+export const recordsAsOf = (published: PublishedRun): string =>
   published === undefined
     ? 'listing_records'
     : `(select r.id, coalesce(k.record, r.record) as record from listing_records r
@@ -33,7 +33,7 @@ export const recordsAsOf = (published: Published): string =>
 const isEarlier = (published: number): string => `k.changed_run <= ${published} and k.replaced_run > ${published}`;
 
 /** Returns the last run of which the index of a stage may show rows. */
-export async function publishedRun(pool: pg.Pool, stage: string): Promise<Published> {
+export async function publishedRun(pool: pg.Pool, stage: string): Promise<PublishedRun> {
   const unfinished = await sql.queryRow(
     pool,
     { id: sql.integer },

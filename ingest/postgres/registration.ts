@@ -1,8 +1,7 @@
-import type pg from 'pg';
-import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
+import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
 import type { Registration } from '#stores/opensearch/derived-index/derived-index.ts';
 import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 /** Returns which index was filled from the tables, and a function that records its replacement. */
 export async function registration(
@@ -20,9 +19,9 @@ export async function registration(
  * @param synced null if the index lacks changes; the next run then rewrites it
  */
 export async function saveSynced(
-  db: pg.ClientBase,
+  db: Transaction,
   name: ServedIndex,
-  synced: CountedIndex | null,
+  synced: IndexSize | null,
   run: number,
 ): Promise<void> {
   if (synced === null) await markStale(db, name);

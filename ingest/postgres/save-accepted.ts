@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 
 /** SQLSTATE classes of values that Postgres does not accept: data exception, integrity constraint, program limit. */
 const REFUSED_VALUES = /^(?:22|23|54)/;
@@ -20,7 +21,7 @@ export function refusalOf(error: unknown): string | null {
  * @param refuse receives a row at fault and the reason
  */
 export async function saveAccepted<Row>(
-  client: pg.ClientBase,
+  client: Transaction,
   rows: readonly Row[],
   save: (rows: readonly Row[]) => Promise<void>,
   refuse: (row: Row, reason: string) => void,

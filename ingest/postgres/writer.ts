@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#stores/postgres/locks.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 
 /** Default wait for a lock, because the database detects a killed holder only after a delay. */
 const LOCK_WAIT_MS = 5_000;
@@ -20,7 +21,7 @@ export class BusyError extends Error {
 
 export interface Writer {
   /** Runs transactions in call order. A `durable` one is flushed to disk before the promise resolves. */
-  transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
+  transaction<T>(work: (db: Transaction) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 
 /**
@@ -42,7 +43,9 @@ export function withWriter<T>(
     let tail: Promise<unknown> = Promise.resolve();
     const writer: Writer = {
       transaction: (inner, { durable = false } = {}) => {
-        const result = tail.then(() => transact(client, inner, durable));
+        const result = tail.then(() =>
+          transact(client, inner, durable ? 'begin; set local synchronous_commit = on' : 'begin'),
+        );
         tail = result.catch(() => {});
         return result;
       },
@@ -89,21 +92,5 @@ export async function withWriterLock<T>(
     client.off('error', onError);
     // The session has settings, temporary tables and possibly the lock.
     client.release(broken ?? true);
-  }
-}
-
-export async function transact<T>(
-  client: pg.ClientBase,
-  work: (client: pg.ClientBase) => Promise<T>,
-  durable = false,
-): Promise<T> {
-  await client.query(durable ? 'begin; set local synchronous_commit = on' : 'begin');
-  try {
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
   }
 }

@@ -11,9 +11,9 @@ import {
   flagsOf,
   isPricedByArea,
   isPricePerSqm,
-  type Judged,
   KINDS,
   makeFence,
+  type PlausibilityFacts,
   TIERS,
 } from './fences.ts';
 
@@ -25,7 +25,7 @@ interface PricedAd {
 
 /** They differ only in price and area. A market has only a few thousand profiles. */
 interface Profile<Ad> {
-  judged: Judged;
+  judged: PlausibilityFacts;
   ads: Ad[];
 }
 
@@ -37,7 +37,7 @@ export class Market<Ad extends PricedAd = PricedAd> {
   size = 0;
 
   /** @param key equal for ads with equal `judged`, apart from price and area */
-  add(key: string, judged: () => Judged, ad: Ad): void {
+  add(key: string, judged: () => PlausibilityFacts, ad: Ad): void {
     let profile = this.#profiles.get(key);
     if (profile === undefined) {
       profile = { judged: judged(), ads: [] };

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { CAPS } from '#domain/listings/caps.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { type Compared, KIND, kindOf } from '../identity/ads.ts';
+import { type ComparableAd, KIND, kindOf } from '../identity/ads.ts';
 import type { Evidence } from '../identity/evidence.ts';
 import { adSets, ofCity } from '../identity/identity-stage.ts';
 import { evidenceOf, SAME_PROPERTY, similarity } from '../identity/score.ts';
@@ -15,10 +15,10 @@ import {
   type Fence,
   isConfirmedByPricePerSqm,
   isWithin,
-  type Judged,
   judgeWithin,
   KINDS,
   type Kind,
+  type PlausibilityFacts,
   TIERS,
 } from './fences.ts';
 import { readFences } from './read-fences.ts';
@@ -147,7 +147,7 @@ function servedReasons(ad: Row): string[] {
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
+function judgment(kind: Kind, ad: PlausibilityFacts, fences: ReadonlyMap<string, Fence>): string {
   const who = kind === 'typed' ? 'Among its own property type' : 'Among all types';
   const bounds = boundsOf(kind, ad, fences);
   const found = judgeWithin(ad, bounds);
@@ -161,7 +161,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   return `${who} it is hidden: SAR ${value} is outside ${describeFence(found)}.`;
 }
 
-function describeBounds(ad: Judged, bounds: Bounds): string {
+function describeBounds(ad: PlausibilityFacts, bounds: Bounds): string {
   const { fence, floor, perSqm, perSqmFloor } = bounds;
   const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);
   if (ad.price !== null && fence !== undefined && !isWithin(ad.price, fence) && isConfirmedByPricePerSqm(ad, perSqm)) {
@@ -195,7 +195,7 @@ async function explainDuplicates(pool: pg.Pool, ad: Row): Promise<string[]> {
   return [];
 }
 
-function describePair(ad: Compared, other: Compared): string {
+function describePair(ad: ComparableAd, other: ComparableAd): string {
   const evidence = evidenceOf(ad, other);
   const score = evidence.reduce((sum, { points }) => sum + points, 0);
   const list = (chosen: Evidence[]): string => chosen.map(describeEvidence).join(', ');

@@ -4,7 +4,7 @@ import { lowMedian } from '#domain/statistics/quantiles.ts';
 import * as sql from '#stores/postgres/rows.ts';
 
 /** The price is an annual rent or a sale price, in SAR. */
-export interface Judged {
+export interface PlausibilityFacts {
   city: string;
   listing_type: string;
   listing_category: ListingCategory | string;
@@ -81,7 +81,7 @@ export const FENCE = {
 };
 
 /** Returns the cell; null if the ad lacks a value, or the kind lacks the tier. */
-export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
+export function cellName(kind: FenceKind, tier: Tier, ad: PlausibilityFacts): string | null {
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
@@ -106,14 +106,14 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
   }
 }
 
-const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string | null =>
+const inNeighborhood = ({ neighborhood_id: id }: PlausibilityFacts, market: string): string | null =>
   id === null ? null : `${id}/${market}`;
 
 /** 0 bedrooms is a valid number. For other types, it means unknown. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
 
 /** Returns bedrooms; null for land, or if unknown. */
-function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
+function roomsOf({ property_type: type, bedrooms }: PlausibilityFacts): number | null {
   if (LAND_TYPES.has(type as PropertyType)) return null;
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
 }
@@ -137,7 +137,7 @@ export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Flo
   return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
-export type Broken = 'bedrooms' | 'area' | Fence;
+export type ViolatedRule = 'bedrooms' | 'area' | Fence;
 
 /** Bounds that apply regardless of price and area. */
 export interface Bounds {
@@ -154,7 +154,7 @@ export interface Bounds {
  * the typed fence is widened to include the pooled one, and a type without a fence has no pooled one either. So a
  * listing that a search of its type shows is shown by every search that covers the type.
  */
-export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
+export function boundsOf(kind: Kind, ad: PlausibilityFacts, fences: ReadonlyMap<string, Fence>): Bounds {
   const find = (of: FenceKind, tiers: readonly Tier[]): Fence[] =>
     tiers.flatMap((tier) => {
       const cell = cellName(of, tier, ad);
@@ -195,7 +195,7 @@ const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINI
  * @param bounds precomputed, because many ads share them
  * @returns null if plausible
  */
-export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Broken | null {
+export function judgeWithin(ad: PlausibilityFacts, { fence, floor, perSqm, perSqmFloor }: Bounds): ViolatedRule | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
   if (cap) return cap;
   if (ad.price === null) return null;
@@ -207,12 +207,12 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
 }
 
 /** Bits: 1 if plausible for its type, 2 for all types. */
-export const flagsOf = (ad: Judged, bounds: Readonly<Record<Kind, Bounds>>): number =>
+export const flagsOf = (ad: PlausibilityFacts, bounds: Readonly<Record<Kind, Bounds>>): number =>
   KINDS.reduce((flags, kind, bit) => (judgeWithin(ad, bounds[kind]) === null ? flags | (1 << bit) : flags), 0);
 
 /** Any total price above the floor is then plausible. */
 export function isConfirmedByPricePerSqm(
-  { price, area_sqm: area, property_type: type }: Judged,
+  { price, area_sqm: area, property_type: type }: PlausibilityFacts,
   perSqm: Range | undefined,
 ): boolean {
   if (perSqm === undefined || price === null || !area) return false;

@@ -1,12 +1,12 @@
-import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { runStage } from '../run/run-state.ts';
 import { Market } from './ad-market.ts';
-import type { Fence, Judged } from './fences.ts';
+import type { Fence, PlausibilityFacts } from './fences.ts';
 
 /** Judges prices, unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
@@ -74,7 +74,7 @@ async function loadMarket(context: RunContext): Promise<Market<FlaggedAd>> {
   return market;
 }
 
-function readProfile(profile: string): Judged {
+function readProfile(profile: string): PlausibilityFacts {
   const values = profile.split('/');
   const texts = Object.fromEntries(PROFILE.map((column, index) => [column, values[index]])) as ProfileTexts;
   return {
@@ -87,7 +87,7 @@ function readProfile(profile: string): Judged {
 }
 
 async function savePrices(
-  client: pg.ClientBase,
+  client: Transaction,
   run: number,
   corrected: readonly { id: number; price: number }[],
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function savePrices(
   );
 }
 
-async function saveFlags(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+async function saveFlags(client: Transaction, run: number, lines: readonly string[]): Promise<void> {
   await copyToTemporary(client, 'judged (id bigint, typed boolean, pooled boolean)', lines);
   await client.query(
     `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${touchVersion('$1')}
@@ -109,7 +109,7 @@ async function saveFlags(client: pg.ClientBase, run: number, lines: readonly str
   );
 }
 
-async function saveFences(client: pg.ClientBase, run: number, fences: Iterable<Fence>): Promise<void> {
+async function saveFences(client: Transaction, run: number, fences: Iterable<Fence>): Promise<void> {
   const lines = Array.from(fences, ({ kind, tier, fence, sample, median, mad, low, high }) =>
     [kind, tier, fence, run, sample, median, copyNumber(mad), low, copyNumber(high)].join('\t'),
   );

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
 
-const HELD_SOURCE = {
+const SOURCE_HOLD = {
   source: sql.text,
   reason: sql.text,
   run: sql.integer,
 };
-export type HeldSource = sql.RowOf<typeof HELD_SOURCE>;
+export type SourceHold = sql.RowOf<typeof SOURCE_HOLD>;
 
 /** Returns the sources whose last feed was doubtful and withdrew no ads. */
-export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
+export const heldSources = (pool: pg.Pool): Promise<SourceHold[]> =>
   sql.queryRows(
     pool,
-    HELD_SOURCE,
+    SOURCE_HOLD,
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
   );
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type LastIds, type RunRecord, readRunRecords } from '#stores/opensearch/indexes.ts';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';
 
 const lastId = (table: string, kind: keyof LastIds): string =>
@@ -105,7 +105,7 @@ async function unknownRuns(db: Queryable, records: readonly RunRecord[]): Promis
 }
 
 async function saveRestore(
-  client: pg.ClientBase,
+  client: Transaction,
   reason: Restore['reason'],
   unknown: readonly string[],
   records: readonly RunRecord[],

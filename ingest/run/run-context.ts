@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { ListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
-import type { Published } from '../postgres/earlier-rows.ts';
+import type { PublishedRun } from '../postgres/earlier-rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './run-report.ts';
@@ -10,7 +10,7 @@ import type { Run } from './run-state.ts';
 
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   /** The last run whose rows are shown; all rows if omitted. */
-  published?: Published;
+  published?: PublishedRun;
   run: Pick<Run, 'id' | 'at'>;
   listingIndex: Pick<ListingIndex, 'client'>;
 };

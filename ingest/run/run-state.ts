@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { LAST_ID } from './restore.ts';
 import { STAGE_REPORT, type Stage, type StageReport } from './run-report.ts';
@@ -132,7 +133,7 @@ type StageResult = Pick<StageReport, 'kept'> & Partial<Pick<StageReport, 'droppe
 export async function runStage(
   { run, writer }: { run: Run; writer: Writer },
   stage: Stage,
-  work: (progress: StageState) => Promise<(client: pg.ClientBase) => StageResult | Promise<StageResult>>,
+  work: (progress: StageState) => Promise<(client: Transaction) => StageResult | Promise<StageResult>>,
 ): Promise<void> {
   const progress = await beginStage(writer, run, stage);
   if (progress.finished) return;
@@ -142,7 +143,7 @@ export async function runStage(
 
 /** Marks a stage as finished, in the transaction of its last writes. */
 export async function finishStage(
-  client: pg.ClientBase,
+  client: Transaction,
   run: Run,
   stage: Stage,
   { kept, dropped = {}, details = {} }: StageResult,

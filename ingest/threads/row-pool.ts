@@ -21,7 +21,7 @@ export interface RowFault {
   detail: string;
 }
 
-export interface Reading {
+export interface ReaderSetup {
   /** URL of a module whose default export is an `OpenReader`. */
   module: URL;
   /** Argument of the reader. */
@@ -53,13 +53,13 @@ function poolOf(boundaries: Boundaries): Piscina<Task, unknown[]> {
  * replaced and the other rows are read.
  * @throws if the module cannot be loaded, or the abort reason
  */
-export async function readRows<Result>(rows: readonly unknown[], reading: Reading): Promise<(Result | RowFault)[]> {
+export async function readRows<Result>(rows: readonly unknown[], reading: ReaderSetup): Promise<(Result | RowFault)[]> {
   const tasks: Promise<(Result | RowFault)[]>[] = [];
   for (let at = 0; at < rows.length; at += TASK_ROWS) tasks.push(readPart(rows.slice(at, at + TASK_ROWS), reading));
   return (await Promise.all(tasks)).flat();
 }
 
-async function readPart<Result>(rows: readonly unknown[], reading: Reading): Promise<(Result | RowFault)[]> {
+async function readPart<Result>(rows: readonly unknown[], reading: ReaderSetup): Promise<(Result | RowFault)[]> {
   const found = new Map<number, Result | RowFault>();
   for (;;) {
     const left = [...rows.keys()].filter((at) => !found.has(at));
@@ -76,7 +76,7 @@ async function readPart<Result>(rows: readonly unknown[], reading: Reading): Pro
 
 type Outcome<Result> = { results: readonly Result[] } | { row: number; fault: RowFault };
 
-async function runTask<Result>(rows: readonly unknown[], reading: Reading): Promise<Outcome<Result>> {
+async function runTask<Result>(rows: readonly unknown[], reading: ReaderSetup): Promise<Outcome<Result>> {
   const { module, context, boundaries, signal } = reading;
   signal.throwIfAborted();
   const pool = poolOf(boundaries);

@@ -37,6 +37,18 @@ export interface FilterRow {
   example: string;
 }
 
+/** A filter of listings. */
+export interface LabelledRow extends FilterRow {
+  label: Readonly<Record<'en' | 'ar', string>>;
+  /** Whether the explorer sets the filter on its map, so that its form has no field for it. */
+  setOnMap?: boolean;
+  /** Whether a listing can start to match without an event. Webhooks do not accept these filters. */
+  changesWithTime?: boolean;
+}
+
+/** Without a field, the one of its name. */
+export type DeclaredRow = Omit<LabelledRow, 'field'> & { field?: string };
+
 export type ValuesOfRows<Row extends FilterRow> = {
   readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
 };

@@ -8,19 +8,12 @@ import {
   QUALITY_FLAGS,
   RENT_FREQUENCIES,
 } from '#domain/listing-vocabulary.ts';
-import type { FilterRow, ValuesOfRows } from './kinds.ts';
+import type { DeclaredRow, LabelledRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
-
-interface LabelledRow extends FilterRow {
-  label: Readonly<Record<'en' | 'ar', string>>;
-  /** Whether the explorer sets the filter on its map, so that its form has no field for it. */
-  setOnMap?: boolean;
-  /** Whether a listing can start to match without an event. Webhooks do not accept these filters. */
-  changesWithTime?: boolean;
-}
+import { PLACE_FILTERS } from './place-filters.ts';
 
 /** A filter without a field reads the one of its name. */
-function withFields<const Rows extends readonly (Omit<LabelledRow, 'field'> & { field?: string })[]>(rows: Rows) {
+function withFields<const Rows extends readonly DeclaredRow[]>(rows: Rows) {
   type Placed = { readonly [At in keyof Rows]: Rows[At] & { readonly field: string } };
   return rows.map((row) => ({ field: `filter.${row.name}`, ...row })) as unknown as Placed;
 }
@@ -44,83 +37,7 @@ export const FILTERS = withFields([
     required: true,
     example: 'rent',
   },
-  {
-    name: 'neighborhood_id',
-    label: { en: 'Neighborhood', ar: 'الحي' },
-    kind: kinds.anyOfNeighborhoods,
-    description: 'One or more neighborhood ids; matches any of them. Listings without a neighborhood are excluded.',
-    example: '1001,1003',
-  },
-  {
-    name: 'neighborhood_id_exclude',
-    label: { en: 'Not in these neighborhoods', ar: 'عدا هذه الأحياء' },
-    kind: kinds.noneOfNeighborhoods,
-    field: 'filter.neighborhood_id',
-    description: 'Neighborhood ids to exclude. Listings without a neighborhood are included.',
-    example: '1003',
-  },
-  {
-    name: 'direction_id',
-    label: { en: 'Direction', ar: 'الجهة' },
-    kind: kinds.anyOfDirections,
-    description:
-      'One or more directions of the city by `id` from `GET /cities/{city}/directions`, for example 1 for the north; matches listings in their neighborhoods.',
-    example: '1',
-  },
-  {
-    name: 'bbox',
-    label: { en: 'Area on the map', ar: 'منطقة على الخريطة' },
-    kind: kinds.bbox,
-    setOnMap: true,
-    field: 'filter',
-    description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.',
-    example: '46.6,24.6,46.8,24.9',
-  },
-  {
-    name: 'near',
-    label: { en: 'Near a point', ar: 'بالقرب من نقطة' },
-    kind: kinds.near,
-    setOnMap: true,
-    field: 'filter.location',
-    description:
-      'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it. Listings without coordinates are excluded.',
-    example: '24.7742,46.6385',
-  },
-  {
-    name: 'radius_m',
-    label: { en: 'Distance up to (m)', ar: 'المسافة حتى (م)' },
-    kind: kinds.radius,
-    setOnMap: true,
-    field: 'filter.location',
-    description: 'Radius in meters around `near`, which it requires. Defaults to 2000.',
-    example: '5000',
-  },
-  {
-    name: 'polygon',
-    label: { en: 'Outline on the map', ar: 'حدود على الخريطة' },
-    kind: kinds.polygon,
-    setOnMap: true,
-    field: 'filter.location',
-    description:
-      'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON `Polygon` without holes, longitude first. Listings without coordinates are excluded.',
-    example: '24.55,46.50;24.55,46.90;24.95,46.70',
-  },
-  {
-    name: 'compound',
-    label: { en: 'Compound by name', ar: 'اسم المجمّع' },
-    kind: kinds.nameOrAny,
-    description:
-      'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.',
-    example: 'true',
-  },
-  {
-    name: 'in_compound',
-    label: { en: 'In a compound', ar: 'داخل مجمّع' },
-    kind: kinds.present,
-    field: 'filter.compound',
-    description: 'Whether the listing is in a named compound (gated community).',
-    example: 'false',
-  },
+  ...PLACE_FILTERS,
   {
     name: 'listing_category',
     label: { en: 'Category', ar: 'الفئة' },

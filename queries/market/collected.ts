@@ -44,12 +44,12 @@ export function isMostlySmall({ query }: Body): boolean {
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
 /** Aggregates the response to `valuesBody`. Null if there were too many listings. */
-export function aggregateValues(body: Body, answer: ValuesAnswer): Body | null {
+export function aggregateValues(body: Body, answer: ValuesResponse): Body | null {
   if (answer.terminated_early) return null;
   return { ...answer, aggregations: computeAggregations(body.aggs as Aggregations, answer.aggregations) };
 }
 
-export interface ValuesAnswer extends Body {
+export interface ValuesResponse extends Body {
   terminated_early?: boolean;
   aggregations: Body;
 }

@@ -1,4 +1,4 @@
-import { CELL_MEASURES, cellsOf, type KeptCell, keptCell } from '#domain/official/cells-document.ts';
+import { CELL_MEASURES, type CellRecord, cellsOf, keptCell } from '#domain/official/cells-document.ts';
 import { CELL_UNIT } from '#domain/official/transaction.ts';
 import { aggregationBody } from '../clause.ts';
 import { type Column, type ColumnsResult, columnsClause, columnsOf } from '../market/collected.ts';
@@ -20,7 +20,7 @@ export interface CellsInput {
 
 /** The response to `cellsBody`: stored cells are hits, deals to compute cells from are values. */
 export interface CellsResponse {
-  hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
+  hits: { hits: readonly { _source: { display: { cells: readonly CellRecord[] } } }[] };
   aggregations?: { deals: ColumnsResult };
 }
 
@@ -58,7 +58,7 @@ function dealsBody({ city, neighborhood_id, land_use_class, quarterFrom, quarter
 }
 
 /** Returns the cells of the requested neighborhoods together, or the stored cells of a whole city. */
-export function readCells({ hits, aggregations }: CellsResponse): readonly KeptCell[] {
+export function readCells({ hits, aggregations }: CellsResponse): readonly CellRecord[] {
   if (aggregations === undefined) return hits.hits.flatMap(({ _source }) => _source.display.cells);
   const [cells = [], ...amounts] = columnsOf(aggregations.deals, DEALS.length);
   const together = Map.groupBy(cells.keys(), (deal) => Number(cells[deal]) % CELL_UNIT);

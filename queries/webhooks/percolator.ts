@@ -8,7 +8,7 @@ import { filterRows } from '../filters/table.ts';
  * A stored query. Filters with words (`q`) have two: listings are matched first against the one without words, so that
  * few texts must be read.
  */
-export interface KeptQuery {
+export interface StoredQuery {
   query: Clause;
   worded: boolean;
 }
@@ -17,7 +17,7 @@ export interface KeptQuery {
  * The last one matches as a search, including plausibility.
  * @throws Error for a filter with `changesWithTime`, because its stored query would become outdated
  */
-export function keptQueries(filters: JsonFilters): KeptQuery[] {
+export function keptQueries(filters: JsonFilters): StoredQuery[] {
   const timely = filterRows().find(({ name, changesWithTime }) => changesWithTime && Object.hasOwn(filters, name));
   if (timely) throw new Error(`${timely.name} cannot be kept as a query`);
   const clause = (kept: JsonFilters): Clause => ({ bool: { filter: exportFilter(kept, { now: 0, typos: false }) } });

@@ -11,7 +11,7 @@ export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar'
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
 
 export type Api = ReturnType<typeof readsOf>;
-export type CountedApi = ReturnType<typeof createApi>;
+export type SiteApi = ReturnType<typeof createApi>;
 
 /** Address of the visitor whose request is being served; null if unknown. Calls for it wait in its queue. */
 export const visitorAddress = new AsyncLocalStorage<string | null>();

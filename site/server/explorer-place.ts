@@ -150,10 +150,10 @@ export function searchedPart([west, south, east, north]: Box, searched: Box | nu
   return part[0] < part[2] && part[1] < part[3] ? part : null;
 }
 
-export type Drawn = { polygon: string } | { fault: 'few' | 'crossing' };
+export type DrawnPolygon = { polygon: string } | { fault: 'few' | 'crossing' };
 
 /** Checks a drawn polygon. Coordinates are rounded to about a meter. Pure. */
-export function readDrawn(corners: readonly LatLng[]): Drawn {
+export function readDrawn(corners: readonly LatLng[]): DrawnPolygon {
   const rounded = corners.map(({ lat, lng }) => ({ lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)) }));
   if (rounded.length < POLYGON_POINTS.min) return { fault: 'few' };
   return polygonFault(rounded) === null ? { polygon: formatPolygon(rounded) } : { fault: 'crossing' };

@@ -6,7 +6,9 @@ import type { CodeSample } from '#src/openapi/samples.ts';
 export interface OpenApi {
   servers: readonly [{ url: string }];
   tags: readonly { name: string; description: string; 'x-displayName'?: string }[];
-  paths: Readonly<Record<string, { get?: Described; post?: Described; servers?: readonly [{ url: string }] }>>;
+  paths: Readonly<
+    Record<string, { get?: OperationObject; post?: OperationObject; servers?: readonly [{ url: string }] }>
+  >;
   components: { schemas: Readonly<Record<string, JsonSchema>> };
 }
 
@@ -25,7 +27,7 @@ interface Content {
   content: { 'application/json': { schema: JsonSchema; example?: unknown } };
 }
 
-interface Described {
+interface OperationObject {
   operationId: string;
   tags: readonly [string];
   summary: string;
@@ -40,7 +42,7 @@ interface Described {
   'x-codeSamples': readonly CodeSample[];
 }
 
-export interface Operation extends Described {
+export interface Operation extends OperationObject {
   method: 'GET' | 'POST';
   path: string;
   server: string;

@@ -13,7 +13,7 @@ import { settleFailure } from '#src/http/errors/render.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
-import { type CountedApi, visitorAddress } from './api-client.ts';
+import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, readDownloads } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
@@ -39,7 +39,7 @@ const API = /^\/(v1|explorer\/api)(\/|$)/i;
 
 export interface SiteOptions extends Omit<Site, 'assets' | 'downloads' | 'visitors'> {
   config: Config;
-  api: CountedApi;
+  api: SiteApi;
   logger: Logger;
   limits: Pick<CallerLimits, 'pageViews'>;
 }

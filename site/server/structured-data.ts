@@ -20,7 +20,7 @@ const PLACE_TYPES: Readonly<Partial<Record<PropertyType, string>>> = {
 /** UN/CEFACT codes of units. */
 const UNITS = { squareMeter: 'MTK', year: 'ANN' } as const;
 
-interface Described {
+interface DescribedListing {
   listing: Listing;
   title: string;
   description: string;
@@ -30,7 +30,7 @@ interface Described {
 }
 
 /** Returns a listing and its offer as objects of schema.org. Undefined properties are not part of the JSON. Pure. */
-export function listingData({ listing, title, description, city, url, language }: Described): object {
+export function listingData({ listing, title, description, city, url, language }: DescribedListing): object {
   const { property_type, bedrooms, bathrooms, area_sqm, location, images, amenities, price } = listing;
   const { lat, lng, neighborhood_name_ar, neighborhood_name_en } = location;
   const named = language === 'ar' ? 'name_ar' : 'name_en';

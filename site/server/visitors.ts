@@ -5,7 +5,7 @@ import { ApiError } from '#src/http/errors/api-error.ts';
 import { isSigned, SIGNATURE_BYTES, signatureOf } from '#src/http/signing-secret.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';
-import type { Api, CountedApi } from './api-client.ts';
+import type { Api, SiteApi } from './api-client.ts';
 
 /** Addresses are shared by offices and mobile networks. */
 export const SESSIONS_PER_ADDRESS = 10;
@@ -19,7 +19,7 @@ export type Visitors = ReturnType<typeof createVisitors>;
 
 interface VisitorOptions {
   config: Pick<Config, 'siteUrl' | 'cursorSecrets' | 'limits'>;
-  api: CountedApi;
+  api: SiteApi;
   data: Pick<SiteData, 'takeListings'>;
   clock: { now(): number };
 }

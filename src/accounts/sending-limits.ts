@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 /** After a burst, the rest of the hour's messages at regular intervals. */
 const intervalMs = (perHour: number): number => HOUR_MS / (perHour - SENDING_BURST);
 
-interface Sending {
+interface OutgoingMessage {
   kind: keyof typeof SENDING_LIMITS;
   organizationId: number;
   host: string;
@@ -30,7 +30,7 @@ interface Sending {
 /** @returns milliseconds after which the message may be sent; null, and counts nothing, if more than `patienceMs` */
 async function reserve(
   db: Queryable,
-  { kind, now }: Pick<Sending, 'kind' | 'now'>,
+  { kind, now }: Pick<OutgoingMessage, 'kind' | 'now'>,
   subject: string,
   perHour: number,
   patienceMs: number,
@@ -51,7 +51,7 @@ async function reserve(
 }
 
 /** Reserves first for the organization: what exceeds its limit does not count against the host, which others share. */
-async function reserveBoth(db: Queryable, sending: Sending, patienceMs: number): Promise<number | null> {
+async function reserveBoth(db: Queryable, sending: OutgoingMessage, patienceMs: number): Promise<number | null> {
   const { organization, host } = SENDING_LIMITS[sending.kind];
   const first = await reserve(db, sending, `organization ${sending.organizationId}`, organization, patienceMs);
   if (first === null) return null;
@@ -63,7 +63,7 @@ async function reserveBoth(db: Queryable, sending: Sending, patienceMs: number):
 const MAX_WAIT_MS = 24 * HOUR_MS;
 
 /** In the transaction of the request, which a refusal ends. @throws RequestError rate_limited */
-export async function requireSending(db: Transaction, sending: Sending): Promise<void> {
+export async function requireSending(db: Transaction, sending: OutgoingMessage): Promise<void> {
   const waitMs = (await reserveBoth(db, sending, MAX_WAIT_MS)) ?? MAX_WAIT_MS;
   if (waitMs === 0) return;
   throw new RequestError('rate_limited', {
@@ -73,7 +73,7 @@ export async function requireSending(db: Transaction, sending: Sending): Promise
 }
 
 /** Returns when an email may be sent; null if it must not be sent, because an hour's emails wait already. */
-export async function mailTime(db: Queryable, sending: Omit<Sending, 'kind'>): Promise<Date | null> {
+export async function mailTime(db: Queryable, sending: Omit<OutgoingMessage, 'kind'>): Promise<Date | null> {
   const waitMs = await reserveBoth(db, { kind: 'mail', ...sending }, HOUR_MS);
   return waitMs === null ? null : new Date(sending.now.getTime() + waitMs);
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type ErrorCode, RequestError } from '#domain/errors.ts';
 import { type AuditedChange, recordAudit } from '#src/accounts/audit.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
-import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits } from '#src/metering/charge-statement.ts';
+import { CHARGED_UNITS, type ChargedUnits, chargeInBackground, refund } from '#src/metering/charge-statement.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
 import { type Claim, STATUSES } from './store.ts';
@@ -42,7 +42,7 @@ export function chargeExport(
     await db.query('update exports set units = $2, charge = $3, rows_total = $4 where id = $1', [
       claim.number,
       charged.units,
-      JSON.stringify(charged, Object.keys(TAKEN_UNITS)),
+      JSON.stringify(charged, Object.keys(CHARGED_UNITS)),
       rows,
     ]);
     return { refused: null, sourceLinks: charged.source_links };
@@ -69,7 +69,7 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
 async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
   const found = await sql.queryRow(
     db,
-    { charge: sql.nullable(sql.object(TAKEN_UNITS)) },
+    { charge: sql.nullable(sql.object(CHARGED_UNITS)) },
     `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,
     [number, attempt],
   );
@@ -78,7 +78,7 @@ async function refundCharge(db: Transaction, { number, attempt }: Claim): Promis
 }
 
 /** The row must be locked. */
-async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
+async function refundExport(db: Transaction, number: number, charge: ChargedUnits | null): Promise<void> {
   if (!charge) return;
   await refund(db, charge);
   await db.query('update exports set units = 0, charge = null where id = $1', [number]);
@@ -88,7 +88,7 @@ const LOCKED_EXPORT = {
   number: sql.integer,
   organization_id: sql.integer,
   status: sql.oneOf(STATUSES),
-  charge: sql.nullable(sql.object(TAKEN_UNITS)),
+  charge: sql.nullable(sql.object(CHARGED_UNITS)),
 };
 
 /**

@@ -12,7 +12,7 @@ import type { KeyedEndpoint } from './endpoint.ts';
 import { refusalError } from './errors/refusal.ts';
 import { enterUncharged, type Sender } from './limits/check-sender.ts';
 
-interface Request {
+export interface KeyedRequest {
   context: HttpContext;
   endpoint: KeyedEndpoint;
   sender: Sender;
@@ -24,22 +24,22 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
   const refusals = new RecentRefusals();
 
-  const recognize = ({ context, sender: { name } }: Request, caller: Admitted | RefusedCaller): void => {
+  const recognize = ({ context, sender: { name } }: KeyedRequest, caller: Admitted | RefusedCaller): void => {
     context.state.caller = caller;
     context.state.keyName = name;
     const isTrusted = caller.outcome === null ? true : isStateRefusal(caller) ? false : null;
     limits.recognize(name, caller, isTrusted);
   };
-  const senderOf = ({ context, sender }: Request): string => `sender ${sender.name} ${context.state.ip}`;
+  const senderOf = ({ context, sender }: KeyedRequest): string => `sender ${sender.name} ${context.state.ip}`;
 
-  const refuse = (call: Request, refused: RefusedCaller, cost: number) => {
+  const refuse = (call: KeyedRequest, refused: RefusedCaller, cost: number) => {
     recognize(call, refused);
     // Calls of 0 units were counted before the charge, except those of keys that were unknown until now.
     if (cost > 0) limits.countUncharged(call.sender.name, true);
     return refusalError(refused, call.request, call.endpoint);
   };
 
-  const ask = async (call: Request, units: number, step: 'lookup' | 'charge', cost = units): Promise<Admitted> => {
+  const ask = async (call: KeyedRequest, units: number, step: 'lookup' | 'charge', cost = units): Promise<Admitted> => {
     const { context, endpoint, sender, request } = call;
     const timeoutMs = statementTimeouts(services, request.call.deadline)[step];
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
@@ -72,7 +72,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
      * the request.
      * @throws ApiError if the call is refused, or a recent refusal is repeated
      */
-    admit: async (call: Request, units: number): Promise<Caller> => {
+    admit: async (call: KeyedRequest, units: number): Promise<Caller> => {
       const { name } = call.sender;
       const refused = refusals.find(limits.account(name), units, senderOf(call), services.clock.now());
       if (refused) throw refuse(call, refused, units);
@@ -81,14 +81,14 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       return ask(call, 0, 'lookup', units);
     },
 
-    charge: async (call: Request, units: number): Promise<Admitted> => {
+    charge: async (call: KeyedRequest, units: number): Promise<Admitted> => {
       const { name } = call.sender;
       if (units === 0 && limits.account(name)) await enterUncharged(limits, name);
       return ask(call, units, 'charge');
     },
 
     /** @throws ApiError if the call is refused, which precedes the failure of its load */
-    fail: async (call: Request): Promise<void> => {
+    fail: async (call: KeyedRequest): Promise<void> => {
       limits.countUncharged(call.sender.name, true);
       if (!call.context.state.caller) await ask(call, 0, 'lookup');
     },
@@ -96,7 +96,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
 }
 
 const requestOf = (
-  { context, endpoint, sender, request: { call, faults } }: Request,
+  { context, endpoint, sender, request: { call, faults } }: KeyedRequest,
   units: number,
 ): ChargeRequest => ({
   keyHash: sender.keyHash,

@@ -6,8 +6,8 @@ import { type CursorState, decodeCursor } from './cursor.ts';
 import { loadDeadline } from './deadlines.ts';
 import type { Endpoint, LoadCall, Values } from './endpoint.ts';
 import type { Fault } from './errors/api-error.ts';
+import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters } from './parameters.ts';
-import { MAX_IDEMPOTENCY_KEY } from './post.ts';
 import type { Route } from './router.ts';
 
 /**

@@ -3,12 +3,12 @@ import { isSameView, type Viewer } from '#src/metering/charge-statement.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { createChargeSteps } from './charge-steps.ts';
+import { createChargeSteps, type KeyedRequest } from './charge-steps.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, MeteredEndpoint } from './endpoint.ts';
 import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
 import { checkSenderLimits } from './limits/check-sender.ts';
@@ -27,7 +27,7 @@ export function serveEndpoints(
 ): HttpMiddleware {
   const router = new Router(endpoints);
   const decode = createRequestDecoder(endpoints, services);
-  const { admit, charge, fail } = createChargeSteps(services, limits);
+  const steps = createChargeSteps(services, limits);
   const handlePost = createPostHandler(services);
 
   return async (context) => {
@@ -56,14 +56,14 @@ export function serveEndpoints(
     const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(limits, sender, endpoint);
     const request = await decode(context, route, parameters);
-    const asked = { context, endpoint, sender, request };
+    const keyed = { context, endpoint, sender, request };
 
     if (endpoint.load === undefined || request.faults.length > 0) {
-      const caller = await charge(asked, 0);
+      const caller = await steps.charge(keyed, 0);
       const call = { ...request.call, caller, requester: requesterOf(context, caller) };
       // The charge has refused a call with faults.
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
-      const answer =
+      const response =
         endpoint.method === 'POST'
           ? await handlePost({
               ...request,
@@ -72,36 +72,46 @@ export function serveEndpoints(
               path: context.path,
             })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
-      respond(context, answer);
-      setMeteringHeaders(context, answer.charged ?? caller);
+      respond(context, response);
+      setMeteringHeaders(context, response.charged ?? caller);
       return;
     }
 
-    const units = unitsOf(endpoint.price, request.call.query);
-    const account = await admit(asked, units);
-    const call = { ...request.call, requester: requesterOf(context, account) };
-    const prepare = async () => {
-      const loaded = await endpoint.load(call);
-      const present = (caller: Viewer) => {
-        const presented = { ...call, caller };
-        return render(context, endpoint.present(presented, loaded, pageOf(endpoint, presented)));
-      };
-      return { present, rendered: await present(account), found: endpoint.hasResult?.(loaded) ?? true };
-    };
-    let prepared: Awaited<ReturnType<typeof prepare>>;
-    try {
-      if (call.cursor) pageOf(endpoint, { ...call, caller: account });
-      prepared = await runInTurn(services, endpoint, call, prepare);
-    } catch (error) {
-      if (error !== OVERLOAD) await fail(asked);
-      throw error;
-    }
-    // The plan may have changed.
-    const { present, rendered, found } = prepared;
-    const due = loadedUnits(endpoint.price, units, found);
-    const isFree = isUnchanged(context, rendered) && call.requester.usedEngine !== true;
-    const caller = await charge(asked, isFree ? 0 : due);
-    send(context, isSameView(account, caller) ? rendered : await present(caller));
-    setMeteringHeaders(context, caller);
+    await serveMetered(services, steps, { ...keyed, endpoint });
   };
+}
+
+/** Loads the response before its charge, so that a call that fails costs nothing. */
+async function serveMetered(
+  services: Services,
+  { admit, charge, fail }: ReturnType<typeof createChargeSteps>,
+  keyed: KeyedRequest & { endpoint: MeteredEndpoint },
+): Promise<void> {
+  const { context, endpoint, request } = keyed;
+  const units = unitsOf(endpoint.price, request.call.query);
+  const account = await admit(keyed, units);
+  const call = { ...request.call, requester: requesterOf(context, account) };
+  const prepare = async () => {
+    const loaded = await endpoint.load(call);
+    const present = (caller: Viewer) => {
+      const presented = { ...call, caller };
+      return render(context, endpoint.present(presented, loaded, pageOf(endpoint, presented)));
+    };
+    return { present, rendered: await present(account), found: endpoint.hasResult?.(loaded) ?? true };
+  };
+  let prepared: Awaited<ReturnType<typeof prepare>>;
+  try {
+    if (call.cursor) pageOf(endpoint, { ...call, caller: account });
+    prepared = await runInTurn(services, endpoint, call, prepare);
+  } catch (error) {
+    if (error !== OVERLOAD) await fail(keyed);
+    throw error;
+  }
+  // The plan may have changed.
+  const { present, rendered, found } = prepared;
+  const due = loadedUnits(endpoint.price, units, found);
+  const isFree = isUnchanged(context, rendered) && call.requester.usedEngine !== true;
+  const caller = await charge(keyed, isFree ? 0 : due);
+  send(context, isSameView(account, caller) ? rendered : await present(caller));
+  setMeteringHeaders(context, caller);
 }

@@ -1,5 +1,5 @@
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 const MAIL = {
   /** Identifies the reported event. Each recipient receives one email per reason. */
@@ -17,8 +17,8 @@ export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 /** Emails contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/** In the transaction of the event, so that they are sent if it commits. */
-export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date, dueAt = now): Promise<void> {
+/** The mails are sent if the transaction commits. */
+export async function queueMails(db: Transaction, mails: readonly Mail[], now: Date, dueAt = now): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
     `insert into mails (reason, recipient, subject, body, created_at, due_at)

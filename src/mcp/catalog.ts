@@ -48,8 +48,8 @@ const describing = (others: readonly string[]): string =>
   `Returns the description, price, arguments and result of an operation. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
 const CALLING = `Calls an operation by its id, with the arguments that ${DESCRIBE} returns. Costs what the operation costs.`;
 
-type Shown = Pick<Tool, 'name' | 'title' | 'description' | 'readOnly'>;
-const present = ({ name, title, description, readOnly }: Shown, inputSchema: object): ProtocolTool => ({
+type ToolSummary = Pick<Tool, 'name' | 'title' | 'description' | 'readOnly'>;
+const present = ({ name, title, description, readOnly }: ToolSummary, inputSchema: object): ProtocolTool => ({
   name,
   title,
   description,

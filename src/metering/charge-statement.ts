@@ -1,7 +1,7 @@
 import { KEY_KINDS } from '#src/accounts/keys.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;
@@ -100,10 +100,10 @@ export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((n
 export type Admitted = sql.RowOf<typeof ADMITTED>;
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
-export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
+export type Refusal = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
 /** Charged units with the counters to which they were added, for a refund. */
-export const TAKEN_UNITS = {
+export const CHARGED_UNITS = {
   kind: ADMITTED.kind,
   organization_id: sql.integer,
   key_id: sql.integer,
@@ -111,7 +111,7 @@ export const TAKEN_UNITS = {
   month: sql.integer,
   units: sql.integer,
 };
-export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
+export type ChargedUnits = sql.RowOf<typeof CHARGED_UNITS>;
 
 /** @param deadline by the clock of Postgres */
 export const chargeStatement = (
@@ -130,9 +130,9 @@ export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
-  db: Queryable,
+  db: Transaction,
   { keyHash, scope, units, now }: Pick<ChargeRequest, 'scope' | 'units' | 'now'> & { keyHash: Buffer | null },
-): Promise<Admitted | Refused> {
+): Promise<Admitted | Refusal> {
   const row = await sql.queryOne(db, CHARGE_ROW, {
     name: 'charge-in-background',
     text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
@@ -141,8 +141,8 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Not idempotent: belongs in the transaction that records the refund. */
-export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
+/** Not idempotent: the transaction must record the refund. */
+export async function refund(db: Transaction, taken: ChargedUnits): Promise<void> {
   await db.query({
     name: 'refund',
     text: 'select refund($1, $2, $3, $4, $5, $6)',

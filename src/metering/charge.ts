@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge-statement.ts';
+import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refusal } from './charge-statement.ts';
 
 /** Further charges would time out: of the process, and of one line, which delays no others. */
 const MAX_WAITING = 500;
@@ -63,7 +63,7 @@ export class Charges {
     request: ChargeRequest,
     timeoutMs: number,
     line = request.keyHash.toString('base64url'),
-  ): Promise<Admitted | Refused> {
+  ): Promise<Admitted | Refusal> {
     // Calls of 0 units lock no row. They have a line of their own, because many would take all connections.
     const own = request.units === 0 ? `${line} free` : line;
     const inLine = this.#lines.get(own)?.length ?? 0;
@@ -97,7 +97,7 @@ export class Charges {
   }
 
   /** While another transaction has locked the rows, it tries again, and holds neither units nor a connection between. */
-  async #send(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+  async #send(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refusal> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
       if (performance.now() > deadline) throw unavailable('no turn in time');
       await this.#enter(request.units);
@@ -117,7 +117,7 @@ export class Charges {
     }
   }
 
-  async #query(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+  async #query(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refusal> {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     try {

@@ -15,7 +15,7 @@ interface Rates {
 }
 
 /** Times are `performance.now()` timestamps. */
-interface KnownKey {
+interface CachedKey {
   caller: Caller;
   admittedAt: number;
   /** Last refusal or failure of a call that would have cost units. */
@@ -34,7 +34,7 @@ export class CallerLimits {
   readonly freeBytes: RateLimit;
   /** Calls that cost no units, by key. */
   readonly #uncharged: RateLimit;
-  readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
+  readonly #keys = new LRUCache<string, CachedKey>({ max: MAX_KEYS });
 
   constructor({ unknownKeys, unchargedCalls, freeBytes, pageViews }: Rates) {
     this.unknownKeys = new RateLimit(unknownKeys);

@@ -1,6 +1,6 @@
 import { isObject, type Json } from './contract.ts';
 
-export interface Break {
+export interface BreakingChange {
   /** Such as `GET /listings query beds[]`. */
   at: string;
   change: string;
@@ -19,7 +19,7 @@ interface Part {
 }
 
 /** Within a version, requests may only be accepted more widely, and responses only be extended. */
-export function findBreaks(before: Json, after: Json): Break[] {
+export function findBreaks(before: Json, after: Json): BreakingChange[] {
   const now = partsOf(after);
   return [...partsOf(before)].flatMap(([at, old]) => {
     const current = now.get(at);

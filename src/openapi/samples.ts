@@ -1,6 +1,6 @@
 import type { Endpoint } from '#src/http/endpoint.ts';
 
-type Sampled = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
+type SampledEndpoint = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
 
 interface SampleCall {
   path: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface CodeSample {
 }
 
 /** With required parameters; curl only if no key is needed. Also runs in the browser. */
-export function codeSamples(endpoint: Sampled, call: SampleCall, baseUrl: string): CodeSample[] {
+export function codeSamples(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string): CodeSample[] {
   const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl(endpoint, call, baseUrl) }];
   if (endpoint.audience === 'public') return samples;
   return [
@@ -26,7 +26,8 @@ export function codeSamples(endpoint: Sampled, call: SampleCall, baseUrl: string
   ];
 }
 
-const keyVariable = ({ audience }: Pick<Sampled, 'audience'>): string => (audience === 'admin' ? 'ADMIN_KEY' : 'KEY');
+const keyVariable = ({ audience }: Pick<SampledEndpoint, 'audience'>): string =>
+  audience === 'admin' ? 'ADMIN_KEY' : 'KEY';
 
 /** Text that needs no encoding in a URL and no quoting in a shell. */
 const PLAIN = /^[\w.,-]+$/;
@@ -38,7 +39,7 @@ const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify
 export const fillPath = (url: string, values: SampleCall['path']): string =>
   url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-function curl(endpoint: Sampled, { path, query, body }: SampleCall, baseUrl: string): string {
+function curl(endpoint: SampledEndpoint, { path, query, body }: SampleCall, baseUrl: string): string {
   const url = fillPath(baseUrl.replace(/\/v1$/, '') + endpoint.path, path);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
   const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
@@ -59,7 +60,7 @@ function printBody(body: unknown): string {
   return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);
 }
 
-function typescript(endpoint: Sampled, call: SampleCall, baseUrl: string): string {
+function typescript(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string): string {
   const params = Object.fromEntries(
     (['path', 'query'] as const).flatMap((place) =>
       Object.keys(call[place]).length > 0 ? [[place, call[place]]] : [],
@@ -79,7 +80,7 @@ const { data } = unwrap(
 console.log(data);`;
 }
 
-function python(endpoint: Sampled, { path, query, body }: SampleCall, baseUrl: string): string {
+function python(endpoint: SampledEndpoint, { path, query, body }: SampleCall, baseUrl: string): string {
   const module = snakeCase(endpoint.area);
   const operation = snakeCase(endpoint.operationId);
   const model = isEmpty(body) ? null : bodyModel(endpoint, body as Readonly<Record<string, unknown>>);
@@ -110,7 +111,7 @@ const snakeCase = (name: string): string =>
     .toLowerCase();
 
 /** The schema that the discriminator selects, or a name by operation. */
-function bodyModel({ operationId, bodyDocument }: Sampled, body: Readonly<Record<string, unknown>>): string {
+function bodyModel({ operationId, bodyDocument }: SampledEndpoint, body: Readonly<Record<string, unknown>>): string {
   type Discriminator = { propertyName?: string; mapping?: Readonly<Record<string, string>> };
   const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Discriminator;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);

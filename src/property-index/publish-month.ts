@@ -3,11 +3,12 @@ import { historyFrom } from '#domain/coverage.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { completeQuarters, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
-import { buildRelease, type MarketCell, type Material } from '#domain/property-index/release.ts';
+import { buildRelease, type MarketCell, type ReleaseInput } from '#domain/property-index/release.ts';
 import type { Kind } from '#domain/property-index/series.ts';
 import type { Job } from '#stores/postgres/job.ts';
 import { readLoadedQuarters } from '#stores/postgres/official.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { allReleases, type Database, publish, type ReleaseRow, saveDraft } from './releases.ts';
 
 const CELL = {
@@ -96,7 +97,7 @@ async function readMaterials(
   db: Database,
   month: number,
   historyStart: string,
-): Promise<Partial<Record<Kind, Material>>> {
+): Promise<Partial<Record<Kind, ReleaseInput>>> {
   const cells = async (statement: string, values: unknown[] = [], columns = CELL): Promise<MarketCell[]> => {
     const rows = await sql.queryRows(db, columns, statement, values);
     return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
@@ -119,7 +120,7 @@ async function readMaterials(
  * Removes the deals between a city's last complete quarter and `through`: the last complete quarter of the nationwide
  * files, otherwise that of the most up-to-date city.
  */
-export function publishedWhole(cells: readonly MarketCell[], published: readonly LoadedQuarter[]): Material {
+export function publishedWhole(cells: readonly MarketCell[], published: readonly LoadedQuarter[]): ReleaseInput {
   // Without land-use classes, residential deals cannot be identified.
   const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
@@ -142,9 +143,8 @@ export function publishedWhole(cells: readonly MarketCell[], published: readonly
 /** Day of the month, because publishers are a few days late. */
 const DUE_DAY = 5;
 
-/** Must run in a transaction. */
 export async function draftRelease(
-  db: pg.ClientBase,
+  db: Transaction,
   { month, historyStart, note }: { month: number; historyStart: string; note: string | null },
 ): Promise<ReleaseRow & { series: number }> {
   const content = buildRelease(month, await readMaterials(db, month, historyStart));
@@ -161,25 +161,25 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-export async function publishMonth(
-  db: pg.ClientBase,
+export function publishMonth(
+  client: pg.ClientBase,
   now: Date,
   historyStart: string,
 ): Promise<{ published: number; series?: number; drafts?: number }> {
   const month = monthOf(now);
-  await db.query('begin isolation level repeatable read');
-  try {
-    const existing = (await allReleases(db)).filter((release) => release.month === monthLabel(month));
-    if (existing.length > 0) {
-      await db.query('rollback');
-      return { published: 0, drafts: existing.some(({ published_at }) => published_at !== null) ? 0 : 1 };
-    }
-    const { series } = await draftRelease(db, { month, historyStart, note: null });
-    if (series > 0) await publish(db, monthLabel(month), now);
-    await db.query(series > 0 ? 'commit' : 'rollback');
-    return { published: series > 0 ? 1 : 0, series };
-  } catch (error) {
-    await db.query('rollback').catch(() => {});
-    throw error;
-  }
+  return transact(
+    client,
+    async (db) => {
+      const existing = (await allReleases(db)).filter((release) => release.month === monthLabel(month));
+      if (existing.length > 0)
+        return { published: 0, drafts: existing.some(({ published_at }) => published_at !== null) ? 0 : 1 };
+      const content = buildRelease(month, await readMaterials(db, month, historyStart));
+      const series = content.series.length;
+      if (series === 0) return { published: 0, series };
+      await saveDraft(db, month, content, null);
+      await publish(db, monthLabel(month), now);
+      return { published: 1, series };
+    },
+    'begin isolation level repeatable read',
+  );
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
-import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/series.ts';
+import type { CityWithoutSeries, ReleaseContent, Series } from '#domain/property-index/series.ts';
 import { LOCKS } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 
 export type Database = Pick<pg.ClientBase, 'query'>;
 
@@ -43,7 +44,7 @@ export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   );
 }
 
-async function lockReleases(db: pg.ClientBase): Promise<void> {
+async function lockReleases(db: Transaction): Promise<void> {
   const { sql, values } = LOCKS.propertyIndex;
   await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
 }
@@ -53,7 +54,7 @@ async function lockReleases(db: pg.ClientBase): Promise<void> {
  * @throws if a correction has no note or changes nothing, or if there is no release to correct
  */
 export async function saveDraft(
-  db: pg.ClientBase,
+  db: Transaction,
   month: number,
   content: ReleaseContent,
   note: string | null,
@@ -100,7 +101,7 @@ export async function saveDraft(
  * Publishes a month's draft. A published release is returned unchanged.
  * @throws if the month has neither a draft nor a release
  */
-export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
+export async function publish(db: Transaction, label: string, now: Date): Promise<ReleaseRow> {
   await lockReleases(db);
   const published = await sql.queryRow(
     db,
@@ -125,7 +126,7 @@ export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
   { kind, property, scope, city }: SeriesFilter = {},
-): Promise<{ series: Series[]; citiesWithoutSeries: CityWithout[] }> {
+): Promise<{ series: Series[]; citiesWithoutSeries: CityWithoutSeries[] }> {
   const found = await sql.queryRow(
     db,
     { series: sql.nullable(sql.listOf(sql.text)), without: sql.text },
@@ -145,6 +146,6 @@ export async function readRelease(
   if (found === null) throw new Error(`release ${month}-r${revision} is gone`);
   return {
     series: (found.series ?? []).map((text) => JSON.parse(text) as Series),
-    citiesWithoutSeries: JSON.parse(found.without) as CityWithout[],
+    citiesWithoutSeries: JSON.parse(found.without) as CityWithoutSeries[],
   };
 }

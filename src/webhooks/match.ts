@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
@@ -9,7 +10,7 @@ import type { Services } from '#src/services.ts';
 import { percolate } from '#stores/opensearch/derived-index/percolator.ts';
 import { LOCKS, withLock } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Transaction } from '#stores/postgres/transaction.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { EVENT, eventBody } from './payload.ts';
@@ -31,7 +32,7 @@ export interface MatchServices extends Pick<Services, 'pool' | 'opensearch' | 'r
   logger: Pick<Services['logger'], 'error'>;
 }
 
-export interface Matched {
+export interface MatchCounts {
   events: number;
   deliveries: number;
 }
@@ -64,12 +65,12 @@ const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run 
  * created exactly once even if a process is killed.
  * @returns null if another process is matching
  */
-export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
+export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<MatchCounts | null> {
   return withLock(services.pool, LOCKS.webhooks, (db) => matchRound(services, db, signal));
 }
 
-async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
-  const matched: Matched = { events: 0, deliveries: 0 };
+async function matchRound(services: MatchServices, db: pg.ClientBase, signal: AbortSignal): Promise<MatchCounts> {
+  const matched: MatchCounts = { events: 0, deliveries: 0 };
   const { latest } = await sql.queryOne(
     db,
     { latest: sql.nullable(sql.integer) },
@@ -99,7 +100,7 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
   return matched;
 }
 
-async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
+async function readParticipants(db: pg.ClientBase, latest: number): Promise<Participant[]> {
   const rows = await sql.queryRows(
     db,
     {
@@ -119,7 +120,7 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 }
 
 /** Reads events, of which only the keys are checked. */
-function readEvents(db: Transaction, after: Position, latest: number): Promise<EventKey[]> {
+function readEvents(db: pg.ClientBase, after: Position, latest: number): Promise<EventKey[]> {
   return sql.queryRows(
     db,
     KEY,
@@ -145,7 +146,7 @@ interface Share {
   events: LoggedEvent[];
 }
 
-async function matchBatch(services: MatchServices, db: Transaction, batch: Batch): Promise<number> {
+async function matchBatch(services: MatchServices, db: pg.ClientBase, batch: Batch): Promise<number> {
   const shares = await sharesOf(services, db, batch);
   for (const participant of batch.here) Object.assign(participant, batch.end);
   for (const { participant, events } of shares) {
@@ -155,15 +156,16 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
     Object.assign(participant, positionOf(events.at(-1) as LoggedEvent));
   }
   let written = 0;
-  for (const some of chunks(shares, SHARES_PER_WRITE)) written += await writeShares(services, db, some, batch.latest);
+  for (const some of chunks(shares, SHARES_PER_WRITE))
+    written += await transact(db, (tx) => writeShares(services, tx, some, batch.latest));
   return written;
 }
 
 const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_id, listing: listing_id });
 
 /** Returns the matching events in order, up to the endpoint's remaining capacity. */
-async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
-  const context: Matching = {
+async function sharesOf(services: MatchServices, db: pg.ClientBase, { events, here, total }: Batch): Promise<Share[]> {
+  const context: MatchJob = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
     // Searching all and discarding some results is faster.
@@ -187,7 +189,7 @@ async function sharesOf(services: MatchServices, db: Transaction, { events, here
   return [...shares.values()];
 }
 
-interface Matching {
+interface MatchJob {
   services: MatchServices;
   types: ReadonlySet<EventType>;
   /** Numbers of the endpoints; null for all. */
@@ -202,7 +204,7 @@ interface Match {
 }
 
 /** If an event makes the matching fail, the others are matched one by one, and it is added to `failed`. */
-async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
+async function findMatches(context: MatchJob, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);
   } catch (error) {
@@ -218,7 +220,7 @@ async function findMatches(context: Matching, events: readonly EventKey[]): Prom
   }
 }
 
-async function matchAll({ services, types, only, total }: Matching, events: readonly EventKey[]): Promise<Match[]> {
+async function matchAll({ services, types, only, total }: MatchJob, events: readonly EventKey[]): Promise<Match[]> {
   const wanted = events.map((event) => sql.checkRow(LOGGED_EVENT, event)).filter(({ type }) => types.has(type));
   const stored = await services.readListings([...new Set(wanted.map(({ listing_id }) => listing_id))]);
   const matchable = wanted.flatMap((event) => {
@@ -257,7 +259,7 @@ function isCausedByEvents(error: unknown): error is Error {
 const MIN_FAILING_BATCH = 10;
 
 /** Offsets move past these events, so that they do not delay others. */
-async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
+async function recordSkipped({ services, failed }: MatchJob, db: pg.ClientBase, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
   if (failed.length === events && events >= MIN_FAILING_BATCH) throw first.error;
@@ -287,7 +289,6 @@ async function writeShares(
   shares: readonly Share[],
   latest: number,
 ): Promise<number> {
-  await db.query('begin');
   const rows = await sql.queryRows(
     db,
     { id: sql.integer, sequence: sql.integer },
@@ -326,11 +327,10 @@ async function writeShares(
       where e.id = m.number`,
     [JSON.stringify(moved), latest, EVENTS_PER_RUN],
   );
-  await db.query('commit');
   return deliveries.length;
 }
 
-async function finishRound(db: Transaction, finished: readonly Participant[], latest: number): Promise<void> {
+async function finishRound(db: pg.ClientBase, finished: readonly Participant[], latest: number): Promise<void> {
   await db.query(
     `update webhook_endpoints set matched_run = $2, matched_listing = $3 where id = any ($1::bigint[]) and status = 'enabled'`,
     [finished.map(({ number }) => number), latest, RUN_END],

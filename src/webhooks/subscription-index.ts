@@ -3,7 +3,7 @@ import { type Subscription, syncSubscriptions } from '#stores/opensearch/derived
 import { recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
 import { LOCKS, withLock } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Transaction } from '#stores/postgres/transaction.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
@@ -15,10 +15,10 @@ export async function restoreSubscriptions(services: Pick<Services, 'pool' | 'op
   return (await withLock(services.pool, LOCKS.webhooks, (db) => syncSubscriptionIndex(services, db))) !== null;
 }
 
-/** Updates the index of the filters under the lock of the transaction. @returns number of endpoints */
+/** Updates the index of the filters. @param db the connection that holds the lock of its writers @returns number of endpoints */
 export async function syncSubscriptionIndex(
   { opensearch }: Pick<Services, 'opensearch'>,
-  db: Transaction,
+  db: Queryable,
 ): Promise<number> {
   const written: { number: number; filters: string }[] = [];
   let total = 0;

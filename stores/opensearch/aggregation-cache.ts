@@ -9,7 +9,7 @@ import {
   isMostlySmall,
   MAX_LISTINGS_BY_VALUE,
   sizeBody,
-  type ValuesAnswer,
+  type ValuesResponse,
   valuesBody,
 } from '#queries/market/collected.ts';
 import type { IndexGuard } from './index-guard.ts';
@@ -89,7 +89,7 @@ export async function aggregate<Response>(search: Search, body: Body): Promise<R
   const values = valuesBody(body);
   const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
   const isFew = values !== null && (isMostlySmall(body) || (await size()) <= MAX_LISTINGS_BY_VALUE);
-  const exact = isFew ? aggregateValues(body, (await search(values)) as ValuesAnswer) : null;
+  const exact = isFew ? aggregateValues(body, (await search(values)) as ValuesResponse) : null;
   return { ...((exact ?? (await search(body))) as Response), approximate: values !== null && exact === null };
 }
 

@@ -20,11 +20,11 @@ export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
   /** Reasons by id of documents refused for their content. All other writes were applied. */
-  readonly refused: Refused;
+  readonly refused: RejectedItems;
   constructor(
     message: string,
     ids: number[],
-    { cause, refused = new Map() }: { cause?: StoreError; refused?: Refused } = {},
+    { cause, refused = new Map() }: { cause?: StoreError; refused?: RejectedItems } = {},
   ) {
     super(message, { cause });
     this.ids = ids;
@@ -32,7 +32,7 @@ export class BulkError extends Error {
   }
 }
 
-type Refused = ReadonlyMap<number, string>;
+type RejectedItems = ReadonlyMap<number, string>;
 
 interface BulkItem {
   status: number;
@@ -63,7 +63,7 @@ export async function sendBulk(
   client: OpenSearch,
   target: string,
   writes: readonly BulkWrite[],
-  refusedBefore: Refused = new Map(),
+  refusedBefore: RejectedItems = new Map(),
 ): Promise<void> {
   const refused = new Map(refusedBefore);
   let pending = writes;

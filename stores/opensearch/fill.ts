@@ -1,4 +1,4 @@
-import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
+import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
 import { deleteIndexes, generationsOf, indexBehind, updateAliases } from './indexes.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 import { mergeFilled } from './segments.ts';
@@ -12,7 +12,7 @@ export interface Fill {
   /** @returns number of documents that the index must then contain */
   write(target: string): Promise<number>;
   /** Records the index before the alias moves to it. Throws if the lock was lost. */
-  recordIntent(next: CountedIndex, current: string | null): Promise<void>;
+  recordIntent(next: IndexSize, current: string | null): Promise<void>;
   /** Checks the index, and adds to `_meta` what readers need. */
   complete?(index: string): Promise<void>;
   /** Called last before the alias moves. If it throws, the new index is deleted. */
@@ -38,7 +38,7 @@ const FILLING = {
  * Fills an index while searches use the old one, compares the number of documents, and moves the alias. A failure
  * leaves the serving index unchanged. The next fill deletes the index of an interrupted one.
  */
-export async function fillIndex(client: OpenSearch, fill: Fill): Promise<CountedIndex> {
+export async function fillIndex(client: OpenSearch, fill: Fill): Promise<IndexSize> {
   const { name, into, previousAlias: previous, keep = [], onStep = () => {} } = fill;
   onStep('prepare');
   const alias = client.aliases[name];
@@ -91,7 +91,7 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<Counted
 export async function createEmptyIndex(
   client: OpenSearch,
   name: ServedIndex,
-  recordIntent: (next: CountedIndex) => Promise<void>,
+  recordIntent: (next: IndexSize) => Promise<void>,
 ): Promise<string> {
   const alias = client.aliases[name];
   const index = `${alias}-${timestampNow()}`;

@@ -1,13 +1,13 @@
-import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
+import { SERVED_INDEXES, type ServedIndex, type ServingIndex } from '#domain/index-state.ts';
 import { retrying } from './bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 
-export interface AliasedIndex extends ShownIndex {
+export interface AliasedIndex extends ServingIndex {
   /** Digest of the template when the index was created. */
   digest: string | undefined;
 }
 
-type Described = Record<
+type IndexDescriptions = Record<
   string,
   {
     aliases?: Record<string, unknown>;
@@ -21,7 +21,7 @@ export async function readAliased(client: OpenSearch, name: ServedIndex): Promis
   return (await retrying(() => readAllAliased(client, { names: [name] }))).get(name) ?? null;
 }
 
-interface Counted {
+interface CountResult {
   error?: { reason?: string };
   hits?: { total: { value: number } };
   _shards?: { total: number };
@@ -43,7 +43,7 @@ export async function readAllAliased(
   const options = { requestTimeout: limitMs, maxRetries: 0 };
   const [described = {}, { responses }] = await Promise.all([
     // A request without a wildcard fails for a missing alias.
-    client.send<Described | undefined>('GET', `/${names.map((name) => `${aliases[name]}*`).join(',')}`, {
+    client.send<IndexDescriptions | undefined>('GET', `/${names.map((name) => `${aliases[name]}*`).join(',')}`, {
       query: {
         local: 'true',
         // A closed index, for example before a snapshot restore, is unavailable but not lost.
@@ -52,7 +52,7 @@ export async function readAllAliased(
       },
       ...options,
     }),
-    client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody, ...options }),
+    client.send<{ responses?: CountResult[] }>('POST', '/_msearch', { bulkBody, ...options }),
   ]);
   // A proxy may return status 200 without these fields.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
@@ -142,8 +142,8 @@ export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
 }
 
 async function readAllMeta(client: OpenSearch, pattern: string): Promise<IndexMeta[]> {
-  type Described = Record<string, { mappings: { _meta: IndexMeta } }>;
+  type IndexDescriptions = Record<string, { mappings: { _meta: IndexMeta } }>;
   const query = { filter_path: '*.mappings._meta' };
-  const described = await client.send<Described | undefined>('GET', `/${pattern}/_mapping`, { query });
+  const described = await client.send<IndexDescriptions | undefined>('GET', `/${pattern}/_mapping`, { query });
   return Object.values(described ?? {}).map(({ mappings }) => mappings._meta);
 }

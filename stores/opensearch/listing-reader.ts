@@ -6,7 +6,7 @@ import {
   prepareHits,
   prepareListing,
 } from '#domain/listings/present.ts';
-import type { FoundHit, ListingsAnswer, StoredHit } from '#domain/listings/stored-form.ts';
+import type { DigestHit, ListingsResponse, StoredHit } from '#domain/listings/stored-form.ts';
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
@@ -64,7 +64,7 @@ export class ListingReader {
 
   /** Returns null if a listing has no digest, or changed between the two requests. */
   async #byDigest(body: Body, cache: LRUCache<string, PreparedListing>, latest: number): Promise<PreparedRow[] | null> {
-    const found = await this.#search<FoundHit>(digestsOnly(body), latest);
+    const found = await this.#search<DigestHit>(digestsOnly(body), latest);
     const listings = found.map((hit) => cache.get(keyOf(hit)));
     const missing = found.filter((_, at) => listings[at] === undefined).map(({ sort }) => Number(sort.at(-1)));
     this.#hits += found.length - missing.length;
@@ -87,10 +87,10 @@ export class ListingReader {
   }
 
   async #search<Hit>(body: Body, deadline: number): Promise<readonly Hit[]> {
-    const { hits } = await this.#options.search.search<ListingsAnswer<Hit>>('listings', body, { deadline });
+    const { hits } = await this.#options.search.search<ListingsResponse<Hit>>('listings', body, { deadline });
     return hits.hits;
   }
 }
 
 /** The id is the last sort value, which is also present if a search reads no stored field. */
-const keyOf = ({ sort, fields }: FoundHit): string => `${sort.at(-1)} ${fields?.digest[0]}`;
+const keyOf = ({ sort, fields }: DigestHit): string => `${sort.at(-1)} ${fields?.digest[0]}`;

@@ -77,7 +77,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   let running = 0;
 
   /** Tries the following nodes while nodes are unreachable. */
-  const send = async (path: string, body: string, latest: number, visitor?: VisitorRead): Promise<Received> => {
+  const send = async (path: string, body: string, latest: number, visitor?: VisitorRead): Promise<RawResponse> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
     const deadline = Math.min(begun + options.timeout, latest);
@@ -156,7 +156,7 @@ const failed = (status: number, text: string): StoreError =>
 const UNREADY = /index_not_found_exception|index_closed_exception/;
 const isUnready = (status: number, text: string): boolean => status >= 400 && UNREADY.test(text);
 
-interface Received {
+interface RawResponse {
   status: number;
   bytes: Buffer;
 }
@@ -171,7 +171,7 @@ async function receive(
   request: Dispatcher.RequestOptions,
   deadline: number,
   visitor?: VisitorRead,
-): Promise<Received> {
+): Promise<RawResponse> {
   // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
   const late = new AbortController();
   const { promise: expired, reject } = Promise.withResolvers<never>();

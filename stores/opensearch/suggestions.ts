@@ -27,7 +27,7 @@ export interface Suggestion extends Suggestible {
   display: SuggestionDisplay;
 }
 
-interface Stored<Display> {
+interface StoredSuggestion<Display> {
   hits: { hits: readonly { _source: { display: Display } }[] };
 }
 
@@ -45,8 +45,8 @@ export async function loadSuggestions(
 ): Promise<PlaceIndex<Suggestion>> {
   const [{ aggregations }, projects, developers] = await Promise.all([
     search.search<SuggestionCounts>('listings', suggestionCountsBody()),
-    search.search<Stored<ProjectDisplay>>('projects', stored(['id', 'name_en', 'name_ar', 'location'])),
-    search.search<Stored<DeveloperDisplay>>('developers', stored(['id', 'name_en', 'name_ar', 'cities'])),
+    search.search<StoredSuggestion<ProjectDisplay>>('projects', stored(['id', 'name_en', 'name_ar', 'location'])),
+    search.search<StoredSuggestion<DeveloperDisplay>>('developers', stored(['id', 'name_en', 'name_ar', 'cities'])),
   ]);
   const { city, neighborhood, compound, project, developer } = aggregations;
   const ofCity = figures(city.buckets);

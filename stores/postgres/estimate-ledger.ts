@@ -15,7 +15,7 @@ const RECORDED = {
   reach_80: sql.number,
   reach_50: sql.number,
 };
-export type Recorded = sql.RowOf<typeof RECORDED>;
+export type LedgerEntry = sql.RowOf<typeof RECORDED>;
 
 /** Fewer estimates do not state an expected error. */
 const MIN_SCORED = 30;
@@ -34,7 +34,7 @@ const EXPECTED = {
 };
 export type ExpectedError = sql.RowOf<typeof EXPECTED>;
 
-type Entry = Recorded & { listing_id: number; city: string; listing_type: string; version: string };
+type Entry = LedgerEntry & { listing_id: number; city: string; listing_type: string; version: string };
 
 /** @returns whether the listing had no estimate */
 export async function recordEstimate(db: Queryable, entry: Entry): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function recordEstimate(db: Queryable, entry: Entry): Promise<boole
 export const readEstimates = (
   db: Queryable,
   { city, listing_type, version }: { city: string; listing_type: string; version: string },
-): Promise<Recorded[]> =>
+): Promise<LedgerEntry[]> =>
   sql.readRows(db, RECORDED, {
     name: 'estimates',
     text: `select to_char(day, 'YYYY-MM-DD') as day, property_type, price, estimate, reach_80, reach_50 from estimate_ledger

@@ -1,6 +1,6 @@
 import {
-  type CountedIndex,
   type IndexRecord,
+  type IndexSize,
   type IndexSource,
   SERVED_INDEXES,
   type ServedIndex,
@@ -106,7 +106,7 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
 export async function recordIntent(
   db: Queryable,
   name: ServedIndex,
-  next: CountedIndex,
+  next: IndexSize,
   current: string | null,
 ): Promise<void> {
   await db.query(
@@ -120,13 +120,13 @@ export async function recordIntent(
 }
 
 /** The new serving index. `run` is its last run or load, or null if the next run must fill a new index. */
-export interface SettledIndex extends CountedIndex {
+export interface ServingIndexRecord extends IndexSize {
   run: number | null;
   /** Digest of all inputs of the documents other than the tables. */
   madeWith?: string;
 }
 
-export async function settleIndex(db: Queryable, name: ServedIndex, settled: SettledIndex): Promise<void> {
+export async function settleIndex(db: Queryable, name: ServedIndex, settled: ServingIndexRecord): Promise<void> {
   const { index, documents, run, madeWith = null } = settled;
   await db.query(
     `insert into served_indexes (name, serving, documents, run, made_with, settled_at) values ($1, $2, $3, $4, $5, now())

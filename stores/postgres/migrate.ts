@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { LOCKS, takeLock } from './locks.ts';
 import { withClient } from './pool.ts';
 import * as sql from './rows.ts';
+import { transact } from './transaction.ts';
 
 export interface Migration {
   up(db: Knex): Promise<void>;
@@ -92,14 +93,14 @@ async function replaceFunctions(client: pg.Client, functions: string, release: n
     'select * from schema_functions',
   );
   if (last && (last.release > release || last.checksum === checksum)) return;
-  await client.query('begin');
-  await client.query(functions);
-  await client.query(
-    `insert into schema_functions (release, checksum) values ($1, $2)
-       on conflict (only_row) do update set release = excluded.release, checksum = excluded.checksum`,
-    [release, checksum],
-  );
-  await client.query('commit');
+  await transact(client, async (db) => {
+    await db.query(functions);
+    await db.query(
+      `insert into schema_functions (release, checksum) values ($1, $2)
+         on conflict (only_row) do update set release = excluded.release, checksum = excluded.checksum`,
+      [release, checksum],
+    );
+  });
 }
 
 /** The migration that creates the schema. Databases of earlier ones cannot be upgraded. */

@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { isPostgresUnavailable, postgresFailure } from './postgres-failures.ts';
 
-export type Transaction = pg.PoolClient;
+declare const begun: unique symbol;
+
+/**
+ * A connection on which a transaction has begun. Only the functions that begin one return it, so that statements which
+ * need a transaction cannot be called without one.
+ */
+export type Transaction = pg.ClientBase & { readonly [begun]: true };
 
 export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
   const db = await pool.connect().catch((error: unknown) => {
@@ -10,7 +16,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   let broken: Error | undefined;
   try {
     await db.query('begin');
-    const result = await work(db);
+    const result = await work(db as pg.ClientBase as Transaction);
     await db.query('commit');
     return result;
   } catch (error) {
@@ -24,6 +30,26 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     throw error;
   } finally {
     db.release(broken);
+  }
+}
+
+/**
+ * Runs `work` in a transaction on a connection that has another purpose as well, such as a lock.
+ * @param begin the statement that begins it
+ */
+export async function transact<T>(
+  client: pg.ClientBase,
+  work: (db: Transaction) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  await client.query(begin);
+  try {
+    const result = await work(client as Transaction);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
   }
 }
 

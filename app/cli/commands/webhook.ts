@@ -132,9 +132,9 @@ interface ListenOptions {
   json?: boolean;
 }
 
-type Receive = (headers: IncomingHttpHeaders, body: Buffer) => Promise<{ status: number; reply: string }>;
+type RequestListener = (headers: IncomingHttpHeaders, body: Buffer) => Promise<{ status: number; reply: string }>;
 
-const verify = async (...[headers, body, secrets]: [...Parameters<Receive>, secrets: string[]]) => {
+const verify = async (...[headers, body, secrets]: [...Parameters<RequestListener>, secrets: string[]]) => {
   const header = String(headers['service-signature'] ?? '');
   const verified = secrets.length > 0 ? isSigned(header, body, secrets, Math.floor(Date.now() / 1_000)) : null;
   const text = body.toString('utf8');
@@ -155,7 +155,7 @@ function localUrl(text: string): URL {
 
 /** Unchanged, so that signatures remain valid. */
 const forwardTo =
-  (url: URL, json: boolean): Receive =>
+  (url: URL, json: boolean): RequestListener =>
   async (headers, body) => {
     const forwarded = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       FORWARDED.test(name) ? [[name, String(value)]] : [],
@@ -181,7 +181,7 @@ const forwardTo =
     return { status, reply };
   };
 
-async function listen(port: number, receive: Receive): Promise<void> {
+async function listen(port: number, receive: RequestListener): Promise<void> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, reply } = await receive(request.headers, await buffer(request));
     response.writeHead(status).end(reply);

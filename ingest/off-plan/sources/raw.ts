@@ -2,7 +2,7 @@ import type { Boundary } from '#domain/geography/boundary.ts';
 import type { ListingCategory } from '#domain/listing-vocabulary.ts';
 import type { PaymentPlan, ProjectDetail, UnitType } from '#domain/off-plan/project.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/project-vocabulary.ts';
-import type { Stated } from '../../normalize/plain-values.ts';
+import type { RawValue } from '../../normalize/plain-values.ts';
 
 /**
  * Types of the fields of a project before normalization. Values are unparsed: words of the source, Arabic digits,
@@ -56,10 +56,10 @@ export const UNIT_FIELDS = {
   price_max: 'scalar',
 } as const;
 
-export type RawUnitType = Stated<typeof UNIT_FIELDS>;
+export type RawUnitType = RawValue<typeof UNIT_FIELDS>;
 
 /** A project as its source's `map` has renamed the fields. */
-export interface RawProject extends Omit<Stated<typeof FIELDS>, 'source_project_id' | 'unit_types'> {
+export interface RawProject extends Omit<RawValue<typeof FIELDS>, 'source_project_id' | 'unit_types'> {
   source_project_id: string;
   unit_types?: readonly RawUnitType[] | null;
 }

@@ -33,7 +33,7 @@ class RetryableError extends Error {
   }
 }
 
-interface FetchingOptions {
+interface FeedConnectionOptions {
   /** Sent only to the origin of the URL, because they may contain credentials. */
   headers: Readonly<Record<string, string>>;
   /** Hosts (`host:port`), in addition to that of the URL, that may have a private address. */
@@ -44,16 +44,16 @@ interface FetchingOptions {
   signal: AbortSignal;
 }
 
-export interface Fetching extends Pick<FetchingOptions, 'accept' | 'limits' | 'signal'>, Disposable {
+export interface FeedConnection extends Pick<FeedConnectionOptions, 'accept' | 'limits' | 'signal'>, Disposable {
   client: OutboundClient;
   ownHeaders: OutboundRequest['ownHeaders'];
 }
 
 /** Opens a client for a feed, whose host may have a private address, because the installation configures it. */
-export function openFetching(
+export function openFeedConnection(
   url: URL,
-  { headers, privateHosts = [], userAgent, ...options }: FetchingOptions,
-): Fetching {
+  { headers, privateHosts = [], userAgent, ...options }: FeedConnectionOptions,
+): FeedConnection {
   const client = createOutboundClient({ connections: 1, userAgent, privateHosts: [hostOf(url), ...privateHosts] });
   const ownHeaders = { origin: url.origin, headers };
   return { ...options, client, ownHeaders, [Symbol.dispose]: () => client.close() };
@@ -66,7 +66,7 @@ export function openFetching(
  * @throws if the address fails, is refused, or keeps failing
  */
 export async function fetchFeed<Result>(
-  fetching: Fetching,
+  fetching: FeedConnection,
   address: URL,
   read: (response: OutboundResponse) => Promise<Result> | Result,
   post?: unknown,
@@ -87,7 +87,7 @@ export async function fetchFeed<Result>(
 }
 
 async function attempt<Result>(
-  { client, ownHeaders, accept, limits, signal }: Fetching,
+  { client, ownHeaders, accept, limits, signal }: FeedConnection,
   address: URL,
   read: (response: OutboundResponse) => Promise<Result> | Result,
   post: unknown,

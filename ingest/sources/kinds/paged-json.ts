@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '#domain/message-of.ts';
 import type { FeedEnd, FeedRow, RowLayout } from './feed-row.ts';
-import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
+import { fetchFeed, openFeedConnection, type RequestLimits } from './http.ts';
 import { type JsonRow, offersIn, parseJson } from './ndjson-file.ts';
 
 export interface JsonPage {
@@ -64,7 +64,7 @@ export async function* pagedJson({
 }: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
   const bounds = { ...LIMITS, ...limits };
   const first = new URL(url);
-  using fetching = openFetching(first, {
+  using fetching = openFeedConnection(first, {
     headers,
     privateHosts,
     userAgent,

@@ -1,6 +1,6 @@
 import type { ReadSettings } from '../../normalize/listing.ts';
 import { defineFileSource, type SourceDefinition } from '../source.ts';
-import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
+import { fetchFeed, openFeedConnection, type RequestLimits } from './http.ts';
 import type { Encoding } from './lines.ts';
 import { type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
 
@@ -51,7 +51,7 @@ export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinit
     async *rows({ userAgent }, { signal }) {
       const address = new URL(url);
       const accept = 'application/xml, text/xml';
-      using fetching = openFetching(address, { headers, userAgent, accept, limits: LIMITS, signal });
+      using fetching = openFeedConnection(address, { headers, userAgent, accept, limits: LIMITS, signal });
       const { body } = await fetchFeed(fetching, address, (response) => response);
       return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
     },

@@ -12,14 +12,14 @@ export interface CallFailed {
   retryAt: number | null;
 }
 
-export interface Loaded<Data> {
+export interface LoadState<Data> {
   data: Data | null;
   cursor: string | null;
   error: CallFailed | null;
   loading: boolean;
 }
 
-export interface LoadedRows<Row> extends Pick<Loaded<Row>, 'error' | 'loading'> {
+export interface LoadedRows<Row> extends Pick<LoadState<Row>, 'error' | 'loading'> {
   rows: readonly Row[];
   /** Whether there are more rows. Null while the first page is loading. */
   more: boolean | null;
@@ -32,14 +32,14 @@ const NOT_REQUESTED = { data: null, cursor: null, error: null, loading: false };
 const LOADING = { ...NOT_REQUESTED, loading: true };
 
 /** Responses by name, in order of last use. */
-const responses = new Map<string, Loaded<unknown>>();
+const responses = new Map<string, LoadState<unknown>>();
 const renderers = new Set<() => void>();
 
 /** The key of the visitor, and the number of retries that the visitor has requested. */
 export const session = { key: readKey(data.key), retries: 0 };
 
 /** Returns the data of a response, which is loaded on first use. */
-export function useData<Data>(address: string | null): Loaded<Data> {
+export function useData<Data>(address: string | null): LoadState<Data> {
   useRequests(address === null ? [] : [address]);
   return address === null ? NOT_REQUESTED : read<Data>(address);
 }
@@ -80,7 +80,7 @@ function render(): void {
   for (const each of renderers) each();
 }
 
-const read = <Data>(address: string): Loaded<Data> => (responses.get(nameOf(address)) ?? LOADING) as Loaded<Data>;
+const read = <Data>(address: string): LoadState<Data> => (responses.get(nameOf(address)) ?? LOADING) as LoadState<Data>;
 
 /** Loads what is missing. A failed request is repeated at its next use. */
 function useRequests(addresses: readonly string[]): void {
@@ -114,7 +114,7 @@ function load(address: string): void {
 }
 
 /** Calls operations that the site does not serve with the visitor's key. */
-async function request(address: string): Promise<Loaded<unknown>> {
+async function request(address: string): Promise<LoadState<unknown>> {
   const options: RequestInit = isServedBySite(address)
     ? { credentials: 'same-origin' }
     : { headers: { Authorization: `Bearer ${session.key}` }, credentials: 'omit' };

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Ring } from '#site/server/explorer-place.ts';
 import type { FacetCounts } from '#src/site-data/responses.ts';
-import type { Named } from './page-data.ts';
+import type { BilingualName } from './page-data.ts';
 import type { Changes, Search } from './state.ts';
 
 export interface Boundaries {
@@ -12,7 +12,7 @@ export interface Boundaries {
 
 export interface Enums {
   sources: string[];
-  names: Record<string, Record<string, Named>>;
+  names: Record<string, Record<string, BilingualName>>;
 }
 
 export interface Context {

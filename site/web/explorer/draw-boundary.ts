@@ -1,11 +1,11 @@
 import type { GeoJSONSource, LngLat, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
-import { type Drawn, MAX_CORNERS, readDrawn } from '#site/server/explorer-place.ts';
+import { type DrawnPolygon, MAX_CORNERS, readDrawn } from '#site/server/explorer-place.ts';
 import { collection, type Features } from './map-style.ts';
 
-export interface Drawing {
+export interface DrawingState {
   corners: number;
   /** Why the polygon could not be finished. Null before the attempt. */
-  fault: (Drawn & { fault: unknown })['fault'] | null;
+  fault: (DrawnPolygon & { fault: unknown })['fault'] | null;
 }
 
 /** Distance in pixels within which a click is on an existing corner. */
@@ -31,7 +31,7 @@ const isNear = (map: MapLibre, a: LngLat | undefined, b: LngLat, pixels: number)
  */
 export function createPen(
   map: MapLibre,
-  { onChange, onDrawn }: { onChange(drawing: Drawing | null): void; onDrawn(polygon: string): void },
+  { onChange, onDrawn }: { onChange(drawing: DrawingState | null): void; onDrawn(polygon: string): void },
 ) {
   const element = map.getContainer();
   let corners: LngLat[] | null = null;
@@ -40,7 +40,7 @@ export function createPen(
   const show = (pointer?: LngLat): void => {
     map.getSource<GeoJSONSource>('drawing')?.setData(collection(drawingOf(corners ?? [], pointer)));
   };
-  const change = (to: LngLat[], fault: Drawing['fault'] = null): void => {
+  const change = (to: LngLat[], fault: DrawingState['fault'] = null): void => {
     corners = to;
     show();
     onChange({ corners: to.length, fault });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Html } from '#src/documents/html.ts';
-import type { Loaded } from './api-requests.ts';
+import type { LoadState } from './api-requests.ts';
 import { Failed } from './failed.tsx';
 import { format, texts } from './page-data.ts';
 
@@ -54,7 +54,7 @@ export const Table = ({
   </div>
 );
 
-export function Waiting({ loaded: { error, loading } }: { loaded: Loaded<unknown> }) {
+export function Waiting({ loaded: { error, loading } }: { loaded: LoadState<unknown> }) {
   if (error !== null) return <Failed error={error} />;
   return loading ? <Bones of="statistics" /> : null;
 }

@@ -5,7 +5,7 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-place.ts';
 import type { KeyLimits } from '#src/site-data/responses.ts';
 import { keepKey } from '../key.ts';
-import { type CallFailed, type Loaded, session, useRows } from './api-requests.ts';
+import { type CallFailed, type LoadState, session, useRows } from './api-requests.ts';
 import { type Context, ExplorerContext, useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { Failed } from './failed.tsx';
@@ -189,7 +189,7 @@ function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: Fil
 interface ResultsPanelProps extends ResultsProps {
   panel: { readonly current: HTMLDivElement | null };
   access: Access;
-  limits: Loaded<KeyLimits>;
+  limits: LoadState<KeyLimits>;
   sharedError: CallFailed | null;
 }
 

@@ -4,7 +4,7 @@ import { boxAround, type Ring } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
 import { format } from './page-data.ts';
 
-export interface Placed {
+export interface MapItem {
   id: number;
   lat: number | null;
   lng: number | null;
@@ -41,7 +41,7 @@ export interface MapContent {
 
 export const priceText = (price: number | null): string => (price === null ? '–' : format.compact(price));
 
-export function isInCircle({ id, lat, lng }: Placed, { members, box: [west, south, east, north] }: Circle): boolean {
+export function isInCircle({ id, lat, lng }: MapItem, { members, box: [west, south, east, north] }: Circle): boolean {
   if (members) return members.some((member) => member.id === id);
   return lat !== null && lng !== null && lng >= west && lng < east && lat >= south && lat < north;
 }

@@ -8,9 +8,9 @@ import {
   isInCircle,
   joined,
   type MapContent,
+  type MapItem,
   markerButton,
   type Pin,
-  type Placed,
   priceText,
 } from './map-circles.ts';
 import { format } from './page-data.ts';
@@ -44,12 +44,12 @@ export class MapMarkers {
   readonly #events: MarkerEvents;
   readonly #element: HTMLElement;
   #markers: Marker[] = [];
-  #drawn: { element: HTMLElement; shows(placed: Placed): boolean }[] = [];
+  #drawn: { element: HTMLElement; shows(placed: MapItem): boolean }[] = [];
   content: MapContent | null = null;
   centers: readonly NamedCenter[] = [];
   /** The pins that are emphasized: of the card, and of the row under the pointer. */
-  selected: Placed | null = null;
-  pointed: Placed | null = null;
+  selected: MapItem | null = null;
+  pointed: MapItem | null = null;
 
   constructor(map: MapLibre, events: MarkerEvents) {
     this.#map = map;
@@ -79,7 +79,7 @@ export class MapMarkers {
     }
   }
 
-  elementShowing(placed: Placed): HTMLElement | undefined {
+  elementShowing(placed: MapItem): HTMLElement | undefined {
     return this.#drawn.find(({ shows }) => shows(placed))?.element;
   }
 

@@ -8,7 +8,7 @@ import { elementOf } from '../element.ts';
 import { session, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { ExplorerContext, useExplorer } from './context.ts';
-import type { Drawing } from './draw-boundary.ts';
+import type { DrawingState } from './draw-boundary.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
@@ -36,7 +36,7 @@ export function MapPanel(props: Props) {
   const { target, content } = request;
   const after = useRef<HTMLSpanElement>(null);
   const [moved, setMoved] = useState('');
-  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [drawing, setDrawing] = useState<DrawingState | null>(null);
   const { map, failed } = useMap(props, { setMoved, setDrawing });
   useShown(map, props);
 
@@ -73,7 +73,7 @@ export function MapPanel(props: Props) {
 
 interface MapState {
   setMoved(position: string): void;
-  setDrawing(drawing: Drawing | null): void;
+  setDrawing(drawing: DrawingState | null): void;
 }
 
 /** Opens the map when there is data to show, and again after a failure when the visitor retries. */
@@ -281,7 +281,7 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
 
 const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
 
-function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
+function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: DrawingState }) {
   return (
     <>
       <p role="status">{fault === 'crossing' ? texts.draw_crossing : IS_TOUCH ? texts.draw_touch : texts.draw_help}</p>

@@ -1,7 +1,7 @@
 import { type Map as MapLibre, Popup } from 'maplibre-gl';
 import type { LatLng } from '#domain/geography/places.ts';
 import { elementOf } from '../element.ts';
-import type { Circle, Placed } from './map-circles.ts';
+import type { Circle, MapItem } from './map-circles.ts';
 import type { MapMarkers } from './map-markers.ts';
 import { OWN_MOVEMENT } from './map-movement.ts';
 
@@ -58,7 +58,7 @@ export class MapPopup {
   }
 
   /** @param shown the pin that the popup is about */
-  #open(inside: HTMLElement, { lat, lng }: LatLng, shown: Placed): Popup {
+  #open(inside: HTMLElement, { lat, lng }: LatLng, shown: MapItem): Popup {
     const before = document.activeElement;
     this.remove();
     const opened = new Popup({ focusAfterOpen: false, offset: OFFSET, maxWidth: 'none' })

@@ -8,8 +8,8 @@ import {
   type Ring,
   writeMapPosition,
 } from '#site/server/explorer-place.ts';
-import { createPen, type Drawing } from './draw-boundary.ts';
-import type { Circle, MapContent, Placed } from './map-circles.ts';
+import { createPen, type DrawingState } from './draw-boundary.ts';
+import type { Circle, MapContent, MapItem } from './map-circles.ts';
 import { MapMarkers, type MarkerEvents, type NamedCenter } from './map-markers.ts';
 import { extentOf, type MapExtent, OWN_MOVEMENT, watchMovements } from './map-movement.ts';
 import { MapPopup } from './map-popup.ts';
@@ -22,7 +22,7 @@ interface Options extends Omit<MarkerEvents, 'onOpenCircle'> {
   onView(visible: VisiblePart): void;
   onMove(position: string): void;
   /** Null when drawing has ended. */
-  onDrawing(drawing: Drawing | null): void;
+  onDrawing(drawing: DrawingState | null): void;
   onDrawn(polygon: string, position: string): void;
   onPlace(point: string, position: string): void;
 }
@@ -184,7 +184,7 @@ export class MapView {
     if (this.#markers.selected !== null) this.#popup.remove();
   }
 
-  point(placed: Placed | null): void {
+  point(placed: MapItem | null): void {
     this.#markers.pointed = placed;
     this.#markers.emphasize();
   }

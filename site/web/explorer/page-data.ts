@@ -6,12 +6,12 @@ export const data = pageData<ExplorerData>();
 export const { texts } = data;
 export const format = formatter(data.language);
 
-export interface Named {
+export interface BilingualName {
   name_en: string | null;
   name_ar: string | null;
 }
 
-export const nameOf = ({ name_en, name_ar }: Named): string =>
+export const nameOf = ({ name_en, name_ar }: BilingualName): string =>
   (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
 
 export const pathOf = (path: string): string => (data.language === 'ar' ? `/ar${path}` : path);

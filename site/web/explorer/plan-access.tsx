@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { KeyLimits } from '#src/site-data/responses.ts';
-import { type Loaded, session } from './api-requests.ts';
+import { type LoadState, session } from './api-requests.ts';
 import { pathOf, texts } from './page-data.ts';
 import { VIEWS, type View } from './state.ts';
 import { operationOf } from './view-requests.ts';
@@ -8,7 +8,7 @@ import { operationOf } from './view-requests.ts';
 /** Unknown until the limits of the key are loaded. */
 export type Access = 'full' | 'none' | 'unknown';
 
-export function accessTo(view: View, { data: limits, loading }: Loaded<KeyLimits>): Access {
+export function accessTo(view: View, { data: limits, loading }: LoadState<KeyLimits>): Access {
   const { scope = null, isFree } = operationOf(view) ?? {};
   if (isFree) return 'full';
   if (session.key === '') return 'none';
@@ -43,7 +43,7 @@ export function Tabs({
   onChoose,
 }: {
   view: View;
-  limits: Loaded<KeyLimits>;
+  limits: LoadState<KeyLimits>;
   onChoose(view: View): void;
 }) {
   const tabs = useRef<HTMLUListElement>(null);

@@ -90,7 +90,7 @@ function Nothing({ text }: { text: string }) {
   );
 }
 
-interface Placed {
+interface LocatedItem {
   id: number;
   location: { lat: number | null; lng: number | null };
 }
@@ -103,7 +103,7 @@ interface ListProps<Item> extends ResultsProps {
 }
 
 /** Lists rows, with a button that loads more. */
-function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, ...props }: ListProps<Item>) {
+function List<Item extends LocatedItem>({ loaded, nothing, nameOfRow, card, ...props }: ListProps<Item>) {
   const { rows, more, loading, error } = loaded;
   return (
     <>
@@ -126,7 +126,7 @@ function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, ...props 
   );
 }
 
-function Row(props: { row: Placed; name: string; children: ComponentChildren } & ResultsProps) {
+function Row(props: { row: LocatedItem; name: string; children: ComponentChildren } & ResultsProps) {
   const { pointed, onPoint, onSelect, name, children } = props;
   const { id, location } = props.row;
   const { lat, lng } = location;

@@ -2,7 +2,7 @@ import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, component, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
-import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
+import type { ListingsResponse } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { difference, hundredths, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { quantile } from '#domain/statistics/quantiles.ts';
@@ -117,7 +117,7 @@ interface Aggregations {
 async function findAlike(call: Pick<LoadCall, 'services' | 'now' | 'deadline'>, subject: Subject, limit: number) {
   const { aggregations } = await searchIndex<CirclesResponse>(call, 'listings', circlesBody(subject, call.now));
   const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
-  const answer = await searchIndex<ListingsAnswer & { aggregations: Aggregations }>(
+  const answer = await searchIndex<ListingsResponse & { aggregations: Aggregations }>(
     call,
     'listings',
     comparablesBody(subject, circle, limit, call.now),

@@ -16,7 +16,7 @@ import {
   sampleSchema,
 } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
-import { type SidesByType, yieldOf } from './rental-yield.ts';
+import { type PricesByType, yieldOf } from './rental-yield.ts';
 
 interface Counts<Key> {
   buckets: readonly { key: Key; doc_count: number }[];
@@ -34,7 +34,7 @@ interface CohortAggregations {
 }
 
 interface Aggregations {
-  neighborhoods: { buckets: readonly { key: string; asked: CohortAggregations; yield?: SidesByType }[] };
+  neighborhoods: { buckets: readonly { key: string; asked: CohortAggregations; yield?: PricesByType }[] };
 }
 
 const rows = cohortRows('neighborhood_id_exclude');

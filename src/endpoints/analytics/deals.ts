@@ -2,7 +2,7 @@ import { object, string } from '#domain/json-schema.ts';
 import { COMPARISON_SCHEMA } from '#domain/listings/comparison.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { positionOf } from '#domain/listings/present.ts';
-import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
+import type { DealHit, ListingsResponse } from '#domain/listings/stored-form.ts';
 import { MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
@@ -35,7 +35,7 @@ export const marketDeals = defineEndpoint({
   load: (call) => {
     const { query, now, cursor } = call;
     const body = dealsBody({ filters: filtersOf(query), now, size: query.limit + 1, after: cursor?.after });
-    return searchIndex<ListingsAnswer<DealHit>>(call, 'deals', body);
+    return searchIndex<ListingsResponse<DealHit>>(call, 'deals', body);
   },
   present: (call, { hits }, page) => {
     const filters = filtersOf(call.query);

@@ -17,7 +17,7 @@ import { quantile } from '#domain/statistics/quantiles.ts';
 import { scoreEstimates } from '#domain/statistics/ratio-study.ts';
 import { rowOf, rowsOf } from '#queries/filters/table.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
-import { LEDGER_DAYS, type Recorded, readEstimates } from '#stores/postgres/estimate-ledger.ts';
+import { LEDGER_DAYS, type LedgerEntry, readEstimates } from '#stores/postgres/estimate-ledger.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, cohortSchema } from '../market/schemas.ts';
 import { REFERENCE } from '../reference/common.ts';
@@ -67,9 +67,9 @@ export const estimateAccuracy = defineEndpoint({
     const thirds = thirdsOf(estimates);
     const keys = {
       all: () => 'all',
-      property_type: ({ property_type }: Recorded) => property_type,
-      price_third: (each: Recorded) => thirds.get(each) ?? THIRDS[0],
-      month: ({ day }: Recorded) => day.slice(0, 7),
+      property_type: ({ property_type }: LedgerEntry) => property_type,
+      price_third: (each: LedgerEntry) => thirds.get(each) ?? THIRDS[0],
+      month: ({ day }: LedgerEntry) => day.slice(0, 7),
     };
     const groups = GROUPS.flatMap((group_by) =>
       [...Map.groupBy(estimates, keys[group_by])].map(([group, sample]) => ({ group_by, group, ...figuresOf(sample) })),
@@ -79,8 +79,8 @@ export const estimateAccuracy = defineEndpoint({
 });
 
 /** Thirds of the prices of each property type. */
-function thirdsOf(estimates: readonly Recorded[]): Map<Recorded, (typeof THIRDS)[number]> {
-  const thirds = new Map<Recorded, (typeof THIRDS)[number]>();
+function thirdsOf(estimates: readonly LedgerEntry[]): Map<LedgerEntry, (typeof THIRDS)[number]> {
+  const thirds = new Map<LedgerEntry, (typeof THIRDS)[number]>();
   for (const sample of Map.groupBy(estimates, ({ property_type }) => property_type).values()) {
     const prices = Float64Array.from(sample, ({ price }) => price).sort();
     const [low, high] = [quantile(prices, 1 / 3), quantile(prices, 2 / 3)];
@@ -89,7 +89,7 @@ function thirdsOf(estimates: readonly Recorded[]): Map<Recorded, (typeof THIRDS)
   return thirds;
 }
 
-function figuresOf(sample: readonly Recorded[]) {
+function figuresOf(sample: readonly LedgerEntry[]) {
   const { medianError, within10, within20, coverage80, coverage50, ...study } = scoreEstimates(sample);
   return {
     sample_size: sample.length,

@@ -12,7 +12,8 @@ import { LOCKS } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
 import { ANALYTICS } from './common.ts';
-import { estimateHome, estimateSchema, type HomeQuery, homeParameters, placeMissing } from './estimate.ts';
+import { estimateHome, estimateSchema } from './estimate.ts';
+import { type HomeQuery, homeParameters, placeMissing } from './home-parameters.ts';
 
 const MAX_HOMES = 100;
 /** Homes of a call that are estimated at the same time. */

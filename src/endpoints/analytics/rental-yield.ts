@@ -9,15 +9,15 @@ import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import { amount, approximateSchema, namedNeighborhoodSchema } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
-interface Side {
+interface PriceBucket {
   doc_count: number;
   price: PercentilesResult;
 }
-export interface SidesByType {
-  property_types: { buckets: readonly { key: string; rent: Side; sale: Side }[] };
+export interface PricesByType {
+  property_types: { buckets: readonly { key: string; rent: PriceBucket; sale: PriceBucket }[] };
 }
-interface Aggregations extends SidesByType {
-  neighborhoods: { buckets: readonly (SidesByType & { key: string })[] };
+interface Aggregations extends PricesByType {
+  neighborhoods: { buckets: readonly (PricesByType & { key: string })[] };
 }
 
 const rows = cohortRows('listing_type');
@@ -79,7 +79,7 @@ export const rentalYield = cohortEndpoint({
  * The mean over property types, weighted by the smaller of the rent and sale samples, as are the medians. Null if no
  * type has large enough samples of both.
  */
-export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
+export function yieldOf({ property_types }: PricesByType, snapToRound?: (value: number) => number) {
   const types = property_types.buckets.flatMap(({ key, rent, sale }) => {
     const rentMedian = medianOf(rent.price, snapToRound);
     const saleMedian = medianOf(sale.price, snapToRound);

@@ -1,6 +1,6 @@
 import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
-import { CELL_MEASURES, type CellMeasure, type KeptCell } from '#domain/official/cells-document.ts';
+import { CELL_MEASURES, type CellMeasure, type CellRecord } from '#domain/official/cells-document.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { type Cell, parseCell } from '#domain/official/transaction.ts';
@@ -115,7 +115,7 @@ export function readCellRows(response: CellsResponse, input: CellsInput, minDeal
     });
 }
 
-function rowOf([, deals = 0, ...amounts]: KeptCell, cell: Cell, minDeals: number) {
+function rowOf([, deals = 0, ...amounts]: CellRecord, cell: Cell, minDeals: number) {
   const quartiles: Partial<Record<CellMeasure, Quartiles>> = {};
   if (deals >= minDeals)
     for (const [at, measure] of CELL_MEASURES.entries()) {

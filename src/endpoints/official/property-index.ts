@@ -2,8 +2,8 @@ import { arrayOf, integer, nullable, object, oneOf, single, string, timestamp } 
 import { ATTRIBUTION_SCHEMA, attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import {
   CITY_RULES,
-  CITY_WITHOUT_SCHEMA,
-  type CityWithout,
+  CITY_WITHOUT_SERIES_SCHEMA,
+  type CityWithoutSeries,
   INDEX_PROPERTIES,
   type IndexSource,
   KINDS,
@@ -85,7 +85,7 @@ export const propertyIndex = defineEndpoint({
       }),
       price_source: oneOf(PRICE_SOURCES),
       series: arrayOf(SERIES_SCHEMA),
-      cities_without_series: arrayOf(CITY_WITHOUT_SCHEMA),
+      cities_without_series: arrayOf(CITY_WITHOUT_SERIES_SCHEMA),
       attribution: nullable(ATTRIBUTION_SCHEMA),
     }),
   ),
@@ -118,7 +118,7 @@ export const propertyIndex = defineEndpoint({
 
 const matchesQuery =
   ({ scope, city, kind, property }: PropertyIndexQuery) =>
-  (without: CityWithout): boolean =>
+  (without: CityWithoutSeries): boolean =>
     scope !== 'national' &&
     (city === undefined || city === without.city) &&
     (kind === undefined || kind.includes(without.kind)) &&

@@ -155,25 +155,28 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
 
 const TYPES = EVENT_TYPES.map((type) => `'${type}'`).join(', ');
 
-/** Values start at `$2`; `$1` is the list of runs. The log also has events that only visibility changes. */
-function conditions(filters: Filters): { where: string; values: unknown[] } {
+/** The log also has events that only visibility changes. @param runs the values of `$1`, before those of the filters */
+function conditions(runs: Iterable<number>, filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
-    where: [`type in (${TYPES})`, ...given.map((name, index) => `${name} = any ($${index + 2})`)].join(' and '),
-    values: given.map((name) => filters[name]),
+    where: [
+      'run_id = any ($1)',
+      `type in (${TYPES})`,
+      ...given.map((name, index) => `${name} = any ($${index + 2})`),
+    ].join(' and '),
+    values: [[...runs], ...given.map((name) => filters[name])],
   };
 }
 
 function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<number> {
-  const { where, values } = conditions(filters);
-  return sql.countRows(pool, `from listing_events where run_id = any ($1) and ${where}`, [[...runs.keys()], ...values]);
+  const { where, values } = conditions(runs.keys(), filters);
+  return sql.countRows(pool, `from listing_events where ${where}`, values);
 }
 
 /** In storage order: by run, then by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
-  const { where, values } = conditions(filters);
-  const at = values.length + 2;
   for (const run of runs.keys()) {
+    const { where, values } = conditions([run], filters);
     for (let after = 0, full = true; full; ) {
       const rows = await sql.queryRows(
         pool,
@@ -181,8 +184,8 @@ async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGe
         `select id, type, extract(epoch from at)::float8 as at, run_id, listing_id, city, listing_type, property_type,
                 neighborhood_id, price_yearly_sar, previous_price_yearly_sar
            from listing_events
-          where run_id = any ($1) and ${where} and listing_id > $${at} order by listing_id limit ${PAGE_SIZE}`,
-        [[run], ...values, after],
+          where ${where} and listing_id > $${values.length + 1} order by listing_id limit ${PAGE_SIZE}`,
+        [...values, after],
       );
       after = rows.at(-1)?.listing_id ?? after;
       full = rows.length === PAGE_SIZE;

@@ -1,5 +1,5 @@
 import { type Presentation, type PresentedListing, prepareHits, presentRows } from '#domain/listings/present.ts';
-import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
+import type { ListingsResponse } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
 import type { Services } from '#src/services.ts';
@@ -85,7 +85,7 @@ export async function listingsOf(
   pit: PointInTime,
   presentation: Presentation,
 ): Promise<Map<number, PresentedListing>> {
-  const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit));
+  const { hits } = await search.search<ListingsResponse>(null, exportByIdsBody(ids, pit));
   const listings = presentRows(prepareHits(hits.hits, presentation), presentation);
   return new Map(listings.map((listing) => [listing.id, listing]));
 }

@@ -1,13 +1,13 @@
 import type { RequestError } from '#domain/errors.ts';
 import { quote } from '#domain/text/visible.ts';
 import { scopeNotInKey, scopeNotInPlan } from '#src/accounts/scopes.ts';
-import type { Refused, RefusedCaller } from '#src/metering/charge-statement.ts';
+import type { Refusal, RefusedCaller } from '#src/metering/charge-statement.ts';
 import type { DecodedRequest } from '../decode-request.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, type Fault, faultError } from './api-error.ts';
 
 export function refusalError(
-  refused: Refused,
+  refused: Refusal,
   { faults, call }: Pick<DecodedRequest, 'faults' | 'call'>,
   endpoint: Endpoint,
 ): RequestError {

@@ -1,4 +1,4 @@
-import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
+import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
 import { retrying, sendBulk, writeLines } from '../bulk.ts';
 import { type Fill, fillIndex } from '../fill.ts';
 import { indexBehind, readAliased, updateAliases } from '../indexes.ts';
@@ -30,7 +30,7 @@ export async function syncDerivedIndex(
   name: DerivedName,
   { filled, recordIntent }: Registration,
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
-): Promise<CountedIndex> {
+): Promise<IndexSize> {
   const shown = await readAliased(client, name);
   const isCurrent = shown?.digest === templateOf(name).mappings._meta.digest;
   if (shown === null || shown.index !== filled?.index || !isCurrent)

@@ -1,5 +1,5 @@
 import { chunks } from '#domain/chunks.ts';
-import type { CountedIndex } from '#domain/index-state.ts';
+import type { IndexSize } from '#domain/index-state.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/compile.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
@@ -26,8 +26,8 @@ const LISTINGS_PER_PERCOLATION = 200;
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<CountedIndex> {
-  const sync = (filled: SubscriptionRecord['filled']): Promise<CountedIndex> =>
+export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<IndexSize> {
+  const sync = (filled: SubscriptionRecord['filled']): Promise<IndexSize> =>
     syncDerivedIndex(client, 'webhooks', { ...record, filled }, async (target, which) => {
       let written = 0;
       for await (const batch of record.read(which)) {

@@ -1,4 +1,4 @@
-import type { CountedIndex } from '#domain/index-state.ts';
+import type { IndexSize } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
@@ -66,7 +66,7 @@ export async function openListingIndex(client: OpenSearch) {
     },
 
     /** @throws StoreError if it is missing */
-    synced: async (): Promise<CountedIndex> => {
+    synced: async (): Promise<IndexSize> => {
       await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
       if (shown === null) throw indexMissing(alias);

@@ -29,7 +29,7 @@ interface ChangedQuery {
 
 export type IndexComparison = Awaited<ReturnType<typeof compareRelevance>>;
 
-interface Judged {
+interface QueryJudgments {
   query: string;
   /** Ids of the relevant listings, and of all compared hits. */
   relevant: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export async function compareRelevance(client: OpenSearch, serving: string, cand
     const [before, after] = await Promise.all(
       [serving, candidate].map((index) => searchListings(client, index, clauses, DEPTH)),
     );
-    const judged: Judged[] = [];
+    const judged: QueryJudgments[] = [];
     for (const [at, { query, needs }] of queries.entries()) {
       const [old, fresh] = [before?.[at], after?.[at]];
       if (!old || !fresh || old.hits.length + fresh.hits.length === 0) continue;
@@ -137,7 +137,7 @@ export async function searchListings(
 }
 
 /** Returns the mean precision and recall, by `rank_eval`. */
-async function measure(client: OpenSearch, alias: string, judged: readonly Judged[]): Promise<Metrics> {
+async function measure(client: OpenSearch, alias: string, judged: readonly QueryJudgments[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
   // Ratings must contain the name of the index instead of its alias.
   const { body: indexes } = await client.indices.getSettings({ index: alias, flat_settings: true });

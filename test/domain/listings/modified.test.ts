@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
   firstModified,
+  type IndexedState,
   isModified,
   MODIFIED_STEP,
   publishedState,
   rebuiltModified,
-  type ShownState,
 } from '#domain/listings/modified.ts';
 import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { makeListing } from '#test/factories.ts';
@@ -15,7 +15,7 @@ test('a rebuild keeps a value unless a client that has read up to the watermark 
   const FIRST = 5;
   const now = { content: 'a', shown: 3 };
   const same = { ...now, modified: 10 };
-  const state = (watermark: number | null, modified: ShownState['modified'], restored = false): ShownState => ({
+  const state = (watermark: number | null, modified: IndexedState['modified'], restored = false): IndexedState => ({
     watermark,
     modified,
     restored,

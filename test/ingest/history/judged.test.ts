@@ -1,4 +1,4 @@
-import { boundsOf, type Judged, judgeWithin } from '#ingest/quality/fences.ts';
+import { boundsOf, judgeWithin, type PlausibilityFacts } from '#ingest/quality/fences.ts';
 import { readFences } from '#ingest/quality/read-fences.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
@@ -6,7 +6,7 @@ import { ad, pipelineOfFile, testSource } from '../run/pipeline.ts';
 
 const pipeline = pipelineOfFile('ingest-judged');
 
-interface Row extends Judged {
+interface Row extends PlausibilityFacts {
   plausible: number;
   new_price: number | null;
 }

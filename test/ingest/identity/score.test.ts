@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Ad, adSet, type Compared, photoHash } from '#ingest/identity/ads.ts';
+import { type Ad, adSet, type ComparableAd, photoHash } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import {
   AMBIGUOUS,
@@ -41,16 +41,16 @@ const HOME: Ad = {
   signature: '',
 };
 
-function setOf(ads: Partial<Ad>[], texts: string[] = []): Compared[] {
+function setOf(ads: Partial<Ad>[], texts: string[] = []): ComparableAd[] {
   return adSet(
     ads.map((ad, at) => ({ ...HOME, id: at + 1, leader: at + 1, signature: textSignature(texts[at] ?? ''), ...ad })),
   );
 }
 
 /** Returns for each ad the index of the ad that represents it. */
-function leadersIn(set: readonly Compared[]): number[] {
+function leadersIn(set: readonly ComparableAd[]): number[] {
   const leaders = findDuplicates(set);
-  return set.toSorted((a, b) => a.id - b.id).map(({ at }) => (leaders[at] as Compared).id - 1);
+  return set.toSorted((a, b) => a.id - b.id).map(({ at }) => (leaders[at] as ComparableAd).id - 1);
 }
 
 const other = { source: 's1', advertiser: 'b', photos: [] };
@@ -189,9 +189,9 @@ const anyAd = fc.record({
 });
 
 /** Reference implementation: finds duplicates by comparing all pairs, without early exclusion. */
-function plainDuplicates(set: readonly Compared[]): number[] {
+function plainDuplicates(set: readonly ComparableAd[]): number[] {
   const ads = set.toSorted((a, b) => a.id - b.id);
-  const evidenceBetween = (i: number, j: number) => evidenceOf(ads[i] as Compared, ads[j] as Compared);
+  const evidenceBetween = (i: number, j: number) => evidenceOf(ads[i] as ComparableAd, ads[j] as ComparableAd);
   const score = (i: number, j: number) => {
     const evidence = evidenceBetween(i, j);
     return evidence.some(({ part }) => part === 'units')

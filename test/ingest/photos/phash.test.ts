@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Compared } from '#ingest/identity/ads.ts';
+import type { ComparableAd } from '#ingest/identity/ads.ts';
 import { adSets, ofCity } from '#ingest/identity/identity-stage.ts';
 import { decodeImage } from '#ingest/photos/decode-image.ts';
 import { MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
@@ -83,7 +83,11 @@ test('identity matching finds a re-encoded photo on two ads and ignores nearly u
   );
   const signal = new AbortController().signal;
   for await (const { set } of adSets({ pool: pipeline.pool, signal }, ofCity('riyadh'))) {
-    const [one, two, three] = ids.map((id) => set.find((own) => own.id === id)) as [Compared, Compared, Compared];
+    const [one, two, three] = ids.map((id) => set.find((own) => own.id === id)) as [
+      ComparableAd,
+      ComparableAd,
+      ComparableAd,
+    ];
     t.is(one.photos.length, 1);
     t.deepEqual(two.photos, one.photos);
     t.deepEqual(three.photos, []);

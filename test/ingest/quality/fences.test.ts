@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
 import { Market } from '#ingest/quality/ad-market.ts';
-import { boundsOf, type Judged, judgeWithin } from '#ingest/quality/fences.ts';
+import { boundsOf, judgeWithin, type PlausibilityFacts } from '#ingest/quality/fences.ts';
 import { test } from '#test/test.ts';
 
-type Ad = Judged & { id: number };
+type Ad = PlausibilityFacts & { id: number };
 
 /** Reference implementation: evaluates an ad directly from all ads in the market. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {

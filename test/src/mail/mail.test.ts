@@ -93,7 +93,7 @@ test('each owner of a disabled endpoint receives one email, even if the mail ser
   // No email is sent again a day later, when a worker sends one that is due later than a repeated one would be.
   app.pass(24 * 3_600_000);
   const control = { reason: 'control', recipient: 'control@example.com', subject: 's', body: 'b' };
-  await queueMails(pool, [control], new Date(app.now()));
+  await inTransaction(pool, (db) => queueMails(db, [control], new Date(app.now())));
   await app.until(() => received.some(({ to }) => to.includes(control.recipient)));
   await Promise.all(stops.map((stop) => stop()));
   const sent = received.filter(({ to }) => !to.includes(control.recipient));
@@ -120,8 +120,9 @@ test('an email is claimed by one worker, sent once, and not sent if its transact
     { message: 'undone' },
   );
   t.is((await mails()).length, 0);
-  await queueMails(pool, [mail, { ...mail, recipient: 'b@example.com' }], now);
-  await queueMails(pool, [mail], now);
+  const queue = (...queued: (typeof mail)[]) => inTransaction(pool, (db) => queueMails(db, queued, now));
+  await queue(mail, { ...mail, recipient: 'b@example.com' });
+  await queue(mail);
   t.is((await mails()).length, 2);
   const claim = (at: Date) => claimMail(pool, 60_000, at);
   const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flatMap((mail) => mail ?? []);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { hashKey } from '#src/accounts/keys.ts';
 import { Charges } from '#src/metering/charge.ts';
-import { type Admitted, type ChargeRequest, type Refused, refund } from '#src/metering/charge-statement.ts';
+import { type Admitted, type ChargeRequest, type Refusal, refund } from '#src/metering/charge-statement.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import {
   createKey,
@@ -193,7 +194,7 @@ test('parallel calls on two nodes are admitted exactly up to the rate, the quota
     const calls = Array.from({ length: 96 }, (_, at) =>
       (nodes[at % 2] as Charges).charge(makeChargeRequest(app.services, key, { now }), 30_000),
     );
-    return (await Promise.all<Admitted | Refused>(calls)).filter(({ outcome }) => outcome === null).length;
+    return (await Promise.all<Admitted | Refusal>(calls)).filter(({ outcome }) => outcome === null).length;
   };
   const hard = await createOrganization(app.services, { columns: { units_per_month: 50 } });
   const rated = await createOrganization(app.services, { plan: 'starter' });
@@ -228,7 +229,7 @@ test('concurrent charges and refunds of one project do not deadlock', async (t) 
     for (let at = 0; at < 20; at++) {
       const charged = await charges.charge(makeChargeRequest(app.services, key, { units: 2 }), 30_000);
       if (charged.outcome !== null) throw new Error(charged.outcome);
-      if (at % 2 === 0) await refund(app.services.pool, charged);
+      if (at % 2 === 0) await inTransaction(app.services.pool, (db) => refund(db, charged));
     }
   };
   await t.notThrowsAsync(Promise.all(Array.from({ length: 12 }, worker)));

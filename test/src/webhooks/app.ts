@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { type Matched, matchEvents } from '#src/webhooks/match.ts';
+import { type MatchCounts, matchEvents } from '#src/webhooks/match.ts';
 import { startWebhooks, type WebhookWorkerOptions } from '#src/webhooks/webhook-worker.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
@@ -139,7 +139,7 @@ export async function startWebhookApp(name: string, { privateHosts, env, overrid
       ]);
       return logged.sort((a, b) => a.listing_id - b.listing_id).map(({ id }) => id);
     },
-    async match(): Promise<Matched> {
+    async match(): Promise<MatchCounts> {
       const matched = await matchEvents(
         { ...services, pool, opensearch, readListings, clock: { now } },
         AbortSignal.timeout(60_000),

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { type PreparedRow, type Presentation, positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
-import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
+import type { ListingsResponse } from '#domain/listings/stored-form.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
 import { byIdsBody, searchBody } from '#queries/listings/search.ts';
@@ -55,7 +55,7 @@ async function openOwn(t: ExecutionContext) {
   const engine = createSearchEngine({ urls, indexPrefix: own.prefix, timeout: 10_000, connections: 4 });
   t.teardown(() => engine.close());
   const stored = async (body: Body) => {
-    const { hits } = await engine.search<ListingsAnswer>('listings', body);
+    const { hits } = await engine.search<ListingsResponse>('listings', body);
     return presented(prepareHits(hits.hits, presentation));
   };
   return { own, index: await own.open(), engine, stored };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CountedIndex } from '#domain/index-state.ts';
+import type { IndexSize } from '#domain/index-state.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendListings } from '#stores/opensearch/bulk.ts';
 import { fillIndex } from '#stores/opensearch/fill.ts';
@@ -44,7 +44,7 @@ export function ownIndexes(): OwnIndexes {
 }
 
 /** Moves the listings to a new index with the same documents, as a fill from Postgres does. */
-export async function refill(client: OpenSearch): Promise<CountedIndex> {
+export async function refill(client: OpenSearch): Promise<IndexSize> {
   const index = client.aliases.listings;
   await client.indices.refresh({ index });
   const body = { size: 10_000, version: true };
