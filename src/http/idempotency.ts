@@ -4,7 +4,7 @@ import { firstKey } from '#src/accounts/key-store.ts';
 import type { Services } from '#src/services.ts';
 import { createEncryption, firstOf } from '#stores/crypto/encryption.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Transaction } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
@@ -26,7 +26,17 @@ export function createIdempotency({ config, random, clock }: Services) {
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
 
-  return async (
+  const oldest = (): Date => new Date(clock.now() - MEMORY_HOURS * 3_600_000);
+
+  /** Whether the call is a repetition. Work that precedes its effect is not needed then. */
+  const isRepeated = async (db: Queryable, idempotencyKey: string, { call }: Post): Promise<boolean> => {
+    const { organization_id: organization, key_id: keyId } = call.caller;
+    const own = sha256(`${await firstKey(db, organization, keyId)} ${idempotencyKey}`);
+    const query = 'select 1 from idempotency_records where organization_id = $1 and key_hash = $2 and created_at > $3';
+    return (await db.query(query, [organization, own, oldest()])).rowCount === 1;
+  };
+
+  const runOnce = async (
     db: Transaction,
     idempotencyKey: string,
     { endpoint, call, path }: Post,
@@ -37,7 +47,6 @@ export function createIdempotency({ config, random, clock }: Services) {
     // The header could contain a secret. Earlier releases find the response under its plain hash.
     const [own, plain] = [sha256(`${first} ${idempotencyKey}`), sha256(idempotencyKey)];
     const hash = sha256(`${endpoint.method} ${path}\n${canonicalJson(call.body ?? null)}`);
-    const now = clock.now();
     const inserted = await sql.queryRows(
       db,
       { key_hash: sql.bytes },
@@ -48,7 +57,7 @@ export function createIdempotency({ config, random, clock }: Services) {
              created_at = excluded.created_at
          where r.created_at <= $6
        returning key_hash`,
-      [organization, [own, plain], first, hash, new Date(now), new Date(now - MEMORY_HOURS * 3_600_000)],
+      [organization, [own, plain], first, hash, new Date(clock.now()), oldest()],
     );
     const stored = await sql.queryRows(
       db,
@@ -83,6 +92,8 @@ export function createIdempotency({ config, random, clock }: Services) {
     const body: unknown = JSON.parse(encryption.decrypt(record.body));
     return { status: record.status, headers: { 'Idempotent-Replay': 'true' }, body };
   };
+
+  return { isRepeated, runOnce };
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

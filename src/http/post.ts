@@ -17,7 +17,7 @@ const LOCKED = new Set(['55P03', '40P01']);
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const queues = new OrganizationQueues(waitLimit);
-  const runOnce = createIdempotency(services);
+  const { isRepeated, runOnce } = createIdempotency(services);
 
   const inOneTransaction = (post: Post, prepared: Promise<unknown>): Promise<EndpointResponse> =>
     inTransaction(services.pool, async (db) => {
@@ -33,10 +33,15 @@ export function createPostHandler(services: Services) {
     });
 
   return async (post: Post): Promise<EndpointResponse> => {
-    const { endpoint, call } = post;
+    const { endpoint, call, idempotencyKey } = post;
     // Before the queue, so that refused calls delay no others, and again under the lock: permissions may have changed.
     await authorize(services.pool, post);
-    const prepared = Promise.resolve().then(() => endpoint.prepare?.(call));
+    const isKnown =
+      endpoint.prepare !== undefined &&
+      idempotencyKey !== null &&
+      (await isRepeated(services.pool, idempotencyKey, post));
+    // An effect without its preparation, because the stored response has just expired, is refused.
+    const prepared = isKnown ? Promise.reject(stillRunning()) : Promise.resolve().then(() => endpoint.prepare?.(call));
     await Promise.allSettled([prepared]);
     return queues.run(call, () => inOneTransaction(post, prepared));
   };

@@ -14,6 +14,9 @@ import { testEndpoint } from '#test/test-endpoint.ts';
  */
 const effects = new EventEmitter();
 
+/** Number of preparations by organization. */
+const prepared = new Map<number, number>();
+
 /**
  * A POST endpoint with a countable side effect. The request body can delay, hold or fail the call.
  */
@@ -23,8 +26,12 @@ const EFFECT = testEndpoint('/v1/test/effect', {
     type: 'object',
     properties: { fail: { type: 'boolean' }, wait: { type: 'number' }, hold: { type: 'boolean' } },
   },
-  handle: async (call) => {
+  prepare: async ({ caller }) => {
+    prepared.set(caller.organization_id, (prepared.get(caller.organization_id) ?? 0) + 1);
+  },
+  handle: async (call, preparation) => {
     const { db } = call;
+    await preparation;
     const { fail, hold, wait = 0 } = call.body as { fail?: boolean; hold?: boolean; wait?: number };
     await db.query(
       `insert into audit_events (public_id, organization_id, actor_type, action) values ($1, $2, 'system', 'effect')`,
@@ -102,7 +109,9 @@ test('a retry sent while the first request runs waits for it, and returns 409 af
     t.truthy(copy.headers.get('Retry-After'));
   }
   t.is((await first).status, 200);
+  const preparations = prepared.get(org.id);
   t.true(replayed(await send()));
+  t.is(prepared.get(org.id), preparations, 'a stored response needs no preparation');
   t.is(await countEffects(org), 1);
 });
 
