@@ -183,7 +183,8 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
  * The old key expires at the end of the grace period at the latest.
  * @param callerKey public id of the admin key that rotates, or null for an operator. An admin key can rotate only
  *   itself, because another's secret could have more permissions
- * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was rotated
+ * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active, was
+ *   rotated, or replaces one that still works
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -196,15 +197,28 @@ export async function rotateKey(
   const { db, random } = change;
   const old = await sql.queryRow(
     db,
-    { id: sql.integer, kind: sql.oneOf(KEY_KINDS), expires_at: sql.nullable(sql.timestamp), usable: sql.boolean },
-    `select id, kind, expires_at, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
-       from api_keys where organization_id = $1 and public_id = $2 for update`,
+    {
+      id: sql.integer,
+      kind: sql.oneOf(KEY_KINDS),
+      expires_at: sql.nullable(sql.timestamp),
+      usable: sql.boolean,
+      predecessor: sql.nullable(sql.text),
+    },
+    `select id, kind, expires_at, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable,
+            (select e.public_id from api_keys e
+              where e.organization_id = $1 and e.rotated_to = k.id and e.revoked_at is null and e.expires_at > now()) as predecessor
+       from api_keys k where organization_id = $1 and public_id = $2 for update`,
     [organizationId, publicId],
   );
   if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
+  // Otherwise repeated rotations would give an organization more keys than its plan has.
+  if (old.predecessor !== null)
+    throw new RequestError('conflict', {
+      message: `The key that this one replaces, \`${old.predecessor}\`, still works. Revoke it first, or wait until its grace period ends.`,
+    });
   if (callerKey !== null && old.kind === 'admin' && publicId !== callerKey)
     throw new RequestError('forbidden_action', { message: 'An admin key can rotate data keys and itself only.' });
   await checkHour(db, organizationId);

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 
 /** Minimum size for compression, in bytes. Smaller responses fit into one packet. */
@@ -11,21 +13,43 @@ export type Encoding = 'br' | 'gzip';
 /** Levels: fast for metered responses, of which there are many, and small for others, which are a quarter smaller. */
 const LEVELS = { fast: { br: 1, gzip: constants.Z_BEST_SPEED }, small: { br: 4, gzip: 6 } };
 
+/** Bytes of responses that are kept compressed: documents and pages that do not change between requests. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Compressions of free responses at a time, half of the threads of Node. Others are sent as they are. */
+const MAX_RUNNING = 2;
+const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length });
+const running = new Map<string, Promise<Buffer>>();
+
+/** Returns null if too many compressions run, so that a flood of large pages takes no time from other calls. */
+async function encodeOnce(encoding: Encoding, plain: Uint8Array): Promise<Buffer | null> {
+  const key = `${encoding} ${hash('sha256', plain, 'base64')}`;
+  const known = cache.get(key) ?? running.get(key);
+  if (known !== undefined) return known;
+  if (running.size >= MAX_RUNNING) return null;
+  const encoded = encode(encoding, plain, LEVELS.small[encoding]).finally(() => running.delete(key));
+  running.set(key, encoded);
+  cache.set(key, await encoded);
+  return encoded;
+}
+
 function encode(encoding: Encoding, bytes: Uint8Array, level: number): Promise<Buffer> {
   if (encoding === 'gzip') return promisify(gzip)(bytes, { level });
   const params = { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return promisify(brotliCompress)(bytes, { params });
 }
 
+/** For metered responses. */
 export async function compress(
   context: HttpContext,
   bytes: Uint8Array,
-  size: keyof typeof LEVELS = 'fast',
 ): Promise<{ encoding?: Encoding; bytes: Uint8Array }> {
-  if (bytes.length < MIN_BYTES) return { bytes };
+  const encoding = bytes.length < MIN_BYTES ? null : acceptedBy(context);
+  return encoding === null ? { bytes } : { encoding, bytes: await encode(encoding, bytes, LEVELS.fast[encoding]) };
+}
+
+function acceptedBy(context: HttpContext): Encoding | null {
   const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
-  if (encoding !== 'br' && encoding !== 'gzip') return { bytes };
-  return { encoding, bytes: await encode(encoding, bytes, LEVELS[size][encoding]) };
+  return encoding === 'br' || encoding === 'gzip' ? encoding : null;
 }
 
 /**
@@ -40,8 +64,9 @@ export const compressResponses: HttpMiddleware = async (context, next) => {
   const isCompressed = context.res.hasHeader('Content-Encoding');
   if (plain.length < MIN_BYTES || !COMPRESSIBLE.test(context.response.type) || isCompressed) return;
   context.vary('Accept-Encoding');
-  const { encoding, bytes } = await compress(context, plain, 'small');
-  if (!encoding) return;
+  const encoding = acceptedBy(context);
+  const bytes = encoding === null ? null : await encodeOnce(encoding, plain);
+  if (encoding === null || bytes === null) return;
   const type = context.response.get('Content-Type');
   context.body = bytes;
   // Set again, because Koa resets the content type when the body becomes a buffer.

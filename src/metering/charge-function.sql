@@ -39,11 +39,12 @@ begin
          -- The owner of rate and quota.
          g.subject, g.subject_id,
          -- The two counters of its units, in the order in which they are locked. All test keys of an organization
-         -- together stay within its quota, also those revoked since; a project has a cap.
+         -- together, also those revoked or rotated since, have the units of three and stay within its quota; a project
+         -- has a cap.
          case a.kind when 'test' then 'tests' else 'organization' end as shared,
          case a.kind when 'test' then 'key' else 'project' end as own,
          case a.kind when 'test' then a.id else a.project_id end as own_id,
-         case a.kind when 'test' then coalesce(o.units_per_month, p.units_per_month) else j.monthly_unit_cap end as cap,
+         case a.kind when 'test' then least(coalesce(o.units_per_month, p.units_per_month), 3000) else j.monthly_unit_cap end as cap,
          w.second, w.total, w.buckets, w.oldest,
          case
            when a.revoked_at <= t then 'revoked_api_key'

@@ -128,7 +128,7 @@ const rotateKeyEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Rotate a key',
   description:
-    'Creates a key with the name, project, scopes and expiry of an active key, which works until the grace period ends. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry returns the same key. An admin key can rotate data keys and itself.',
+    'Creates a key with the name, project, scopes and expiry of an active key, which works until the grace period ends. A key cannot be rotated while the one that it replaces still works: 409 `conflict`. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry returns the same key. An admin key can rotate data keys and itself.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
   bodySchema: bodyOf({
     grace_seconds: graceSeconds(

@@ -13,6 +13,7 @@ import { toAmount } from '#domain/money.ts';
 import { quote } from '#domain/text/visible.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '#src/accounts/audit.ts';
 import { changeOrganization, getOrganization, ORGANIZATION } from '#src/accounts/organization-store.ts';
+import { requirePermission } from '#src/accounts/roles.ts';
 import { networkCheck, networkRange } from '#src/http/client-address.ts';
 import { type Call, changeOf, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
@@ -74,7 +75,7 @@ const updateOrganizationEndpoint = defineEndpoint({
       items: { type: 'string', minLength: 1, maxLength: 60 },
       maxItems: 100,
       description:
-        'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Other calls receive 403 `ip_not_allowed`. A list without the address of this call returns 409 `conflict` unless `force` is set.',
+        'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Requires the role `owner`. Other calls receive 403 `ip_not_allowed`. A list without the address of this call returns 409 `conflict` unless `force` is set.',
     },
     force: {
       type: 'boolean',
@@ -93,6 +94,9 @@ const updateOrganizationEndpoint = defineEndpoint({
   }),
   response: single(ORGANIZATION),
   errors: ['invalid_value', 'conflict'],
+  // An allowlist can lock owners out.
+  authorize: ({ db, caller, body }) =>
+    requirePermission(db, caller.key_id, body.ip_allowlist === undefined ? 'manage' : 'own'),
   handle: async (call) => {
     const { db, caller, body, ip } = call;
     const { force, ...changes } = body;

@@ -3,25 +3,58 @@ import { quote } from '#domain/text/visible.ts';
 import type { Fault } from '../errors/api-error.ts';
 import { explainRefused } from '../errors/refused-value.ts';
 import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
-import { createValidator, type ErrorObject } from '../schema.ts';
+import { createCheck, createValidator, type ErrorObject } from '../schema.ts';
 
-/** Returns the first fault in the property order of the schema, or null. */
+/** Unknown fields of an object, and items of a list without a maximum, in which the first fault is searched. */
+const MAX_SEARCHED = 100;
+
+/**
+ * Returns the first fault in the property order of the schema, or null. A body of ten thousand errors costs no more
+ * than one of a few.
+ */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
+  const firstOf = createCheck(schema);
   const faultsOf = createValidator(schema);
   return (value) => {
-    const errors = faultsOf(value);
-    if (errors === null) return null;
+    const found = firstOf(value);
+    if (found === null) return null;
+    const errors = (faultsOf(shortened(value, schema)) ?? found).map((error) => ({
+      ...error,
+      data: valueAt(value, error.instancePath),
+    }));
     const located = errors.map((error) => ({ error, path: pathOf(error), rank: rankOf(pathOf(error), schema) }));
     const [first] = located.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0));
     return first ? faultOf(first.error, first.path) : null;
   };
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
-  const path = instancePath
+/** Returns a value with the known and few unknown fields of each object, and no more items than show that there are too many. */
+function shortened(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const most = Number(schema?.maxItems ?? MAX_SEARCHED);
+    return value.slice(0, most + 1).map((item) => shortened(item, schema?.items as JsonSchema | undefined));
+  }
+  const properties = (schema?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name));
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(properties, name));
+  return Object.fromEntries(
+    [...known, ...unknown.slice(0, MAX_SEARCHED)].map((name) => [name, shortened(fields[name], properties[name])]),
+  );
+}
+
+const segmentsOf = (instancePath: string): string[] =>
+  instancePath
     .split('/')
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const valueAt = (value: unknown, instancePath: string): unknown =>
+  segmentsOf(instancePath).reduce((at, segment) => (at as Readonly<Record<string, unknown>>)[segment], value);
+
+function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
+  const path = segmentsOf(instancePath);
   if (keyword === 'required') path.push(String(params.missingProperty));
   if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
   return path;

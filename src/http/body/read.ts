@@ -11,7 +11,7 @@ import { compileBodyCheck } from './check.ts';
 /** Maximum nesting depth of a body, safe for recursive code. */
 const MAX_DEPTH = 32;
 /** Limits the cost of validation. */
-const MAX_VALUES = 10_000;
+const MAX_VALUES = 3_000;
 
 interface ReadBody {
   /** `value` is valid only if `faults` is empty. */

@@ -63,7 +63,8 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   const most = Number(schema.maxLength ?? schema.maxCharacters);
   const written = [...given].length;
   if (written > most) return `a string of ${written} characters`;
-  const spelled = longestLength(given);
+  // Without a maximum, the text may be a whole body.
+  const spelled = Number.isNaN(most) ? written : longestLength(given);
   if (spelled > most) return `a string of ${spelled} characters with its ligatures spelled out`;
   const words = schema.searchText ? countWords(parseSearchText(given)) : 0;
   if (words > MAX_WORDS) return `${words} words`;

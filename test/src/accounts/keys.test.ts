@@ -137,6 +137,17 @@ test('the grace period of a rotated key ends with its own expiry', async (t) => 
   t.is((await org.all('/keys')).find((key) => key.id === id).expires_at, expires_at);
 });
 
+test('a key that replaces one that still works cannot be rotated, so that rotations add no keys', async (t) => {
+  const org = await administered(app);
+  const first = (await org.post('/keys', { name: 'chain' })).body.data;
+  const second = (await org.post(`/keys/${first.id}/rotate`, { grace_seconds: 3_600 })).body.data;
+  const refused = await org.post(`/keys/${second.id}/rotate`, { grace_seconds: 0 });
+  t.is(verdict(refused), '409 conflict');
+  t.true(refused.body.error.message.includes(first.id));
+  await org.post(`/keys/${first.id}/revoke`);
+  t.is((await org.post(`/keys/${second.id}/rotate`, { grace_seconds: 0 })).status, 201);
+});
+
 test('a revoked key is rejected on the next call by every node', async (t) => {
   const org = await administered(app);
   const { id, secret } = (await org.post('/keys', { name: 'short' })).body.data;

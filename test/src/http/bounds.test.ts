@@ -4,6 +4,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { MAX_CORRECTED_LETTERS, MAX_WORDS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { readWordList } from '#queries/text/word-lists.ts';
 import { endpoints } from '#src/endpoints/index.ts';
+import { compileBodyCheck } from '#src/http/body/check.ts';
 import { describeValue } from '#src/http/errors/describe-schema.ts';
 import { explainRefused } from '#src/http/errors/refused-value.ts';
 import { compileParameters } from '#src/http/parameters.ts';
@@ -170,5 +171,47 @@ test('a refused text is explained in bounded time, for every parameter', (t) => 
         });
         t.true(Math.min(...costs) <= MOST_PER_REFUSAL, `${operationId} ${name} ${JSON.stringify(part)}: ${costs}`);
       }
+  }
+});
+
+/** Yields each place of a value, as a function that puts another value there. */
+function* placesOf(schema: JsonSchema, put: (inner: unknown) => unknown): Generator<[JsonSchema, typeof put]> {
+  yield [schema, put];
+  const { items, properties = {} } = schema;
+  if (typeof items === 'object') yield* placesOf(items as JsonSchema, (inner) => put([inner]));
+  for (const [name, each] of Object.entries(properties as Record<string, JsonSchema>))
+    yield* placesOf(each, (inner) => put({ [name]: inner }));
+}
+
+const repeated = (count: number, value: unknown): unknown[] => Array.from({ length: count }, () => value);
+const fields = (count: number, name: (at: number) => string): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), 1]));
+
+test('a refused body is explained in bounded time, whatever it has too much of, for every body', (t) => {
+  for (const { operationId, bodySchema } of endpoints as readonly { operationId: string; bodySchema?: JsonSchema }[]) {
+    if (bodySchema === undefined) continue;
+    const check = compileBodyCheck(bodySchema);
+    for (const [schema, put] of placesOf(bodySchema, (inner) => inner)) {
+      const [known = 'name'] = Object.keys((schema.properties ?? {}) as object);
+      for (const hostile of [
+        fields(9_900, (at) => `${known}${at}`),
+        fields(1, () => known.repeat(Math.ceil(100_000 / known.length))),
+        fields(20, (at) => `${at}${'\ufdfa'.repeat(4_000)}`),
+        ...[null, 'x', {}, { x: 1 }, [[]]].map((value) => repeated(4_900, value)),
+        ...HOSTILE.map((text) => text.repeat(Math.floor(200_000 / Buffer.byteLength(text)))),
+        ...HOSTILE.map((text) => repeated(100, text.repeat(Math.floor(2_000 / Buffer.byteLength(text))))),
+      ]) {
+        const body = put(hostile);
+        let least = Number.POSITIVE_INFINITY;
+        for (let times = 0; times < 3 && least > MOST_PER_REFUSAL; times++) {
+          const begun = process.threadCpuUsage();
+          check(body)?.message?.();
+          const { user, system } = process.threadCpuUsage(begun);
+          least = Math.min(least, (user + system) / 1_000);
+        }
+        const shown = JSON.stringify(body).slice(0, 80);
+        t.true(least <= MOST_PER_REFUSAL, `${operationId}: ${Math.round(least)} ms for ${shown}`);
+      }
+    }
   }
 });

@@ -249,6 +249,23 @@ test('a test key has limits that never exceed those of its organization', async 
   t.like(small, { rate_limit: 20, quota_limit: 250, page_size: 10, paging_depth: 250 });
 });
 
+test('all test keys of an organization, however many it makes in a month, have the units of three', async (t) => {
+  const { id } = await createOrganization(app.services, { plan: 'enterprise' });
+  const chargeNew = async (units: number) => {
+    const key = await createKey(app.services, id, { kind: 'test' });
+    return (await app.services.charges.charge(makeChargeRequest(app.services, key, { units }), TIMEOUT_MS)).outcome;
+  };
+  t.is(await chargeNew(5), null);
+  const { rowCount } = await app.services.pool.query(
+    `update unit_counters set units = 2990 where subject = 'tests' and subject_id = $1`,
+    [id],
+  );
+  t.is(rowCount, 1);
+  t.is(await chargeNew(11), 'monthly_quota_exceeded');
+  t.is(await chargeNew(10), null);
+  t.is(await chargeNew(1), 'monthly_quota_exceeded');
+});
+
 /**
  * Charges the given units in separate calls through the API's charge pool.
  * @returns for each charge, the `synchronous_commit` setting of its transaction, or the reason for the refusal

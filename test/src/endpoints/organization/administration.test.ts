@@ -224,6 +224,7 @@ test('a rotated key works beside its successor until the grace period ends', asy
   const left = Date.parse((await org.all('/keys')).find((key) => key.id === id).expires_at) - Date.now();
   t.true(left > 3_500_000 && left <= 3_600_000, String(left));
   t.is(verdict(await org.post(`/keys/${id}/rotate`)), '409 conflict');
+  await org.post(`/keys/${id}/revoke`);
   const now = await org.post(`/keys/${data.id}/rotate`, { grace_seconds: 0 });
   t.is(verdict(await app.request('/v1/limits', { key: data.secret })), '401 expired_api_key');
   t.is((await app.request('/v1/limits', { key: now.body.data.secret })).status, 200);
@@ -231,6 +232,7 @@ test('a rotated key works beside its successor until the grace period ends', asy
     ['project.created', project.id],
     ['key.created', id],
     ['key.rotated', id],
+    ['key.revoked', id],
     ['key.rotated', data.id],
   ]);
 });
@@ -331,6 +333,17 @@ test('the spend cap and the settings of the organization are changed, applied an
     org.id,
   ]);
   t.deepEqual(rows, Array(4).fill({ action: 'organization.settings_changed' }));
+});
+
+test('only owners change the IP allowlist, because it can lock them out', async (t) => {
+  const org = await administered(app);
+  const { id } = (await org.post('/members', { email: 'admin@example.com', name: 'Admin', role: 'admin' })).body.data;
+  const member = await app.services.pool.query('select id from members where public_id = $1', [id]);
+  const key = await createKey(app.services, org.id, { kind: 'admin', columns: { member_id: member.rows[0].id } });
+  const change = (json: object) => app.request('/v1/organization', { key, json });
+  t.is(verdict(await change({ ip_allowlist: ['127.0.0.1', '::1'] })), '403 forbidden_action');
+  t.is(verdict(await change({ ip_allowlist: [] })), '403 forbidden_action');
+  t.is((await change({ request_logs: { retention_days: 90 } })).status, 200);
 });
 
 test('a webhook endpoint is changed, paused and resumed, and its secret rotated, unless an operator has disabled it', async (t) => {
