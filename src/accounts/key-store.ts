@@ -6,6 +6,7 @@ import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId } from './keys.ts';
 import { findMember } from './member-store.ts';
+import { roleOfKey } from './roles.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
@@ -15,7 +16,8 @@ export interface Peppers {
 }
 
 const TEST_KEYS_PER_ORGANIZATION = 3;
-export const KEYS_PER_HOUR = 30;
+/** Keys that an organization can make in an hour. Members with more permissions can still rotate keys when others cannot. */
+export const KEYS_PER_HOUR = { developer: 30, admin: 40, owner: 50 } as const;
 
 const KEY = {
   number: sql.integer,
@@ -92,7 +94,7 @@ export async function createKey(
   const member = wanted.member === null ? null : await findMember(db, organizationId, wanted.member);
   if (wanted.member !== null && (!member || wanted.kind !== 'admin'))
     throw new RequestError('not_found', { message: 'No member has this address, or the key is not an admin key.' });
-  await checkLimits(db, organizationId, wanted, organization.active_keys);
+  await checkLimits(change, organizationId, wanted, organization.active_keys);
 
   const secret = generateKey(wanted.kind, random);
   const publicId = newId('key', random);
@@ -129,7 +131,13 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
   return project.id;
 }
 
-async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
+async function checkLimits(
+  change: AuditedChange,
+  organizationId: number,
+  wanted: NewKey,
+  activeKeys: number,
+): Promise<void> {
+  const { db } = change;
   const found = await sql.queryOne(
     db,
     { taken: sql.boolean, active: sql.integer },
@@ -140,7 +148,7 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   );
   if (found.taken)
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
-  await checkHour(db, organizationId);
+  await checkHour(change, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) {
     throw new RequestError('key_limit', {
@@ -150,18 +158,20 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   }
 }
 
-async function checkHour(db: Queryable, organizationId: number): Promise<void> {
+async function checkHour({ db, actor }: AuditedChange, organizationId: number): Promise<void> {
+  const role = actor.type === 'key' && actor.id !== null ? await roleOfKey(db, organizationId, actor.id) : 'owner';
+  const limit = role === 'owner' || role === 'admin' ? KEYS_PER_HOUR[role] : KEYS_PER_HOUR.developer;
   const { recent, wait } = await sql.queryOne(
     db,
     { recent: sql.integer, wait: sql.nullable(sql.integer) },
     `select count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
             ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$2] + interval '1 hour' - now()))::int as wait
        from api_keys where organization_id = $1`,
-    [organizationId, KEYS_PER_HOUR],
+    [organizationId, limit],
   );
-  if (recent < KEYS_PER_HOUR) return;
+  if (recent < limit) return;
   throw new RequestError('rate_limited', {
-    message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
+    message: `At most ${limit} keys can be created per hour. Retry later.`,
     retryAfterS: Math.max(1, wait ?? 1),
   });
 }
@@ -221,7 +231,7 @@ export async function rotateKey(
     });
   if (callerKey !== null && old.kind === 'admin' && publicId !== callerKey)
     throw new RequestError('forbidden_action', { message: 'An admin key can rotate data keys and itself only.' });
-  await checkHour(db, organizationId);
+  await checkHour(change, organizationId);
   const secret = generateKey(old.kind, random);
   const newPublicId = newId('key', random);
   // Active keys must not share a name.

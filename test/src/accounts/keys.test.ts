@@ -109,18 +109,27 @@ test('concurrent requests can neither create more keys than allowed nor two keys
   );
 });
 
-test('key creations are limited per hour, and Retry-After is the time until the next one is allowed', async (t) => {
+test('key creations are limited per hour, for owners last, and Retry-After is the time until the next one is allowed', async (t) => {
   const org = await administered(app, { columns: { active_keys: 1_000 } });
-  // Two keys already exist. The keys created here are backdated at intervals of ten seconds.
-  for (let i = 0; i < KEYS_PER_HOUR; i++) {
-    const created_at = new Date(Date.now() - 1_000_000 - i * 10_000);
-    await createKey(app.services, org.id, { columns: { created_at } });
-  }
+  // Two keys exist. The keys created here are backdated at intervals of ten seconds.
+  const create = async (from: number, to: number): Promise<void> => {
+    for (let i = from; i < to; i++) {
+      const created_at = new Date(Date.now() - 1_000_000 - i * 10_000);
+      await createKey(app.services, org.id, { columns: { created_at } });
+    }
+  };
+  await create(0, KEYS_PER_HOUR.developer - 3);
+  const { id } = (await org.post('/members', { email: 'd@example.com', name: 'D', role: 'developer' })).body.data;
+  const member = await app.services.pool.query('select id from members where public_id = $1', [id]);
+  const key = await createKey(app.services, org.id, { kind: 'admin', columns: { member_id: member.rows[0].id } });
+  const ofDeveloper = await app.request('/v1/organization/keys', { key, json: { name: 'too soon' } });
+  t.is(verdict(ofDeveloper), '429 rate_limited');
+  await create(KEYS_PER_HOUR.developer - 3, KEYS_PER_HOUR.owner - 3);
   const refused = await org.post('/keys', { name: 'too soon' });
   t.is(verdict(refused), '429 rate_limited');
-  // Another key can be created when the 30th newest key is an hour old. Two keys are newer than the backdated ones.
+  // Another key can be created when the 50th newest key is an hour old. Three keys are newer than the backdated ones.
   const wait = Number(refused.headers.get('Retry-After'));
-  const expected = 3_600 - 1_000 - (KEYS_PER_HOUR - 3) * 10;
+  const expected = 3_600 - 1_000 - (KEYS_PER_HOUR.owner - 4) * 10;
   t.true(Math.abs(wait - expected) <= 30, `${wait}, expected ${expected}`);
   await app.services.pool.query(
     `update api_keys set created_at = created_at - interval '1 hour' where organization_id = $1`,
