@@ -110,7 +110,12 @@ export async function replayRange(
     );
     const ids = rows.map(({ public_id }) => public_id);
     const now = new Date();
-    const replayed = await replayDeliveries(db, found.number, ids, ids.map(() => now));
+    const replayed = await replayDeliveries(
+      db,
+      found.number,
+      ids,
+      ids.map(() => now),
+    );
     const details = { from, to, deliveries: replayed };
     if (replayed > 0 || after === 0) await recordAudit(change, found.organization_id, 'webhook.replayed', id, details);
     deliveries += replayed;

@@ -333,7 +333,8 @@ test('a recovery sends what failed or waits, once, in the order of events and wi
   t.is(verdict(await app.owner.post(`/webhooks/${id}/deliveries/${one}/replay`)), '429 rate_limited');
 });
 
-const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
 test('the headers of Standard Webhooks are signed with secrets of its form only', async (t) => {
   const { id, secret } = await app.subscribe(receiver().url);

@@ -106,7 +106,13 @@ const signed = (body: string, secret: string, time: number | string): string =>
 const good = signed(BODY, SECRET, NOW);
 
 /** Header (null: none), body, secret, current time of the receiver, and whether the signature is valid. */
-const CASES: readonly (readonly [header: string | null, body: string, secret: string, now: number, isValid: boolean])[] = [
+const CASES: readonly (readonly [
+  header: string | null,
+  body: string,
+  secret: string,
+  now: number,
+  isValid: boolean,
+])[] = [
   [signatureHeader(BODY, [SECRET], NOW), BODY, SECRET, NOW, true],
   [signatureHeader(BODY, ['new', SECRET], NOW), BODY, SECRET, NOW, true],
   [signatureHeader(BODY, ['new', SECRET], NOW), BODY, 'new', NOW, true],
@@ -149,7 +155,10 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** Returns the copies of a function in documents, guides, texts of the site and clients. */
 function copiesOf(pattern: RegExp): { file: string; code: string }[] {
-  const files = execFileSync('git', ['ls-files', '-z', '*.md', 'site', 'clients', 'sample', 'app', 'src'], { cwd: ROOT, encoding: 'utf8' });
+  const files = execFileSync('git', ['ls-files', '-z', '*.md', 'site', 'clients', 'sample', 'app', 'src'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   return files
     .split('\0')
     .filter((file) => /\.(md|ts|js|mjs|py|go|json)$/.test(file))
@@ -162,9 +171,10 @@ function copiesOf(pattern: RegExp): { file: string; code: string }[] {
 for (const { name, verify, prelude, command, files } of LANGUAGES) {
   const [tool, ...args] = command;
   const copies = copiesOf(verify);
+  const [{ code } = { code: '' }] = copies;
   test(`all copies of the receiver code in ${name} are equal`, (t) => {
     t.true(copies.some(({ file }) => file === 'docs/webhooks.md'));
-    for (const { file, code } of copies) t.is(code, copies[0]?.code, file);
+    for (const { file, code: each } of copies) t.is(each, code, file);
   });
 
   const isInstalled = spawnSync('which', [tool], { timeout: 30_000 }).status === 0;
@@ -175,7 +185,7 @@ for (const { name, verify, prelude, command, files } of LANGUAGES) {
       Buffer.from(body).toString('base64'),
       ...rest.slice(0, 2),
     ]);
-    const program = files(`${prelude}\n${copies[0]?.code}\n`);
+    const program = files(`${prelude}\n${code}\n`);
     for (const [file, text] of Object.entries({ ...program, 'cases.json': JSON.stringify(cases) }))
       await writeFile(join(folder, file), text);
     const { stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 });
@@ -241,7 +251,11 @@ for (const { tool, install, file, program } of STANDARD) {
     await writeFile(join(folder, file), program);
     for (const each of [secret, previous]) {
       await writeFile(join(folder, 'delivery.json'), JSON.stringify({ ...delivery, secret: each }));
-      const run = spawnSync(tool === 'npm' ? process.execPath : tool, [file], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+      const run = spawnSync(tool === 'npm' ? process.execPath : tool, [file], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
       t.deepEqual(run.stdout.trim().split('\n'), ['valid', 'WebhookVerificationError'], run.stderr);
     }
   });

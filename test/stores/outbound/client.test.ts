@@ -134,7 +134,9 @@ test('redirects are followed up to the limit, and every redirect target is check
 test('interim responses are ignored, and a change of the protocol is an error', async (t) => {
   const host = await startHost(t, (request, response) => {
     if (request.url === '/101')
-      return void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+      return void response.socket?.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      );
     response.writeContinue();
     response.writeProcessing();
     response.writeEarlyHints({ link: '</x.css>; rel=preload; as=style' });
@@ -155,7 +157,9 @@ test('requests over the limit of connections wait, and time out while they wait'
   const open: ServerResponse[] = [];
   const host = await startHost(t, (_, response) => void open.push(response));
   const outbound = client(t, [host], { connections: 2 });
-  const calls = Array.from({ length: 3 }, () => outbound.fetch(host.origin, LIMITS).then((response) => response.bytes()));
+  const calls = Array.from({ length: 3 }, () =>
+    outbound.fetch(host.origin, LIMITS).then((response) => response.bytes()),
+  );
   await eventually(() => open.length === 2);
   await t.throwsAsync(outbound.fetch(host.origin, { ...LIMITS, timeoutMs: 100 }), { code: 'timeout' });
   t.is(open.length, 2);
