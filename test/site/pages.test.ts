@@ -194,7 +194,7 @@ test('customers read no commands for operators, which only an installation with 
   for (const path of ['/guides/webhooks', '/ar/guides/webhooks']) {
     const [stated, unstated] = [(await demo.request(path)).text, (await app.request(path)).text];
     t.true(
-      ['203.0.113.7', '198.51.100.0/28'].every((address) => stated.includes(`<code>${address}</code>`)),
+      ['203.0.113.7', '198.51.100.0/28'].every((address) => stated.includes(address)),
       path,
     );
     t.regex(unstated, /addresses that can change|عناوين قد تتغير/);

@@ -17,6 +17,8 @@ interface Language {
   name: string;
   /** The function in a document or in a source file. */
   verify: RegExp;
+  /** The call in it that compares signatures. */
+  comparison: string;
   /** What the code of the function needs before it. */
   prelude: string;
   command: readonly [tool: string, ...args: string[]];
@@ -27,7 +29,8 @@ interface Language {
 const LANGUAGES: readonly Language[] = [
   {
     name: 'JavaScript',
-    verify: /^(?:export )?(?:async )?function verify\w*\([\s\S]*?^}$/gm,
+    verify: /^function verify\([\s\S]*?^}$/gm,
+    comparison: 'timingSafeEqual(',
     prelude: "const { createHmac, timingSafeEqual } = require('node:crypto');",
     command: [process.execPath, 'verify.cjs'],
     files: (code) => ({
@@ -39,7 +42,8 @@ for (const header of [null, [], {}, 7, Symbol('x')]) if (verify(header, '', 'x')
   },
   {
     name: 'Python',
-    verify: /^def verify\w*\([^\n]*\n(?:(?: {4}[^\n]*)?\n)*? {4}return any\([^\n]*$/gm,
+    verify: /^def verify\(.*\n(?: .*\n|\n)+/gm,
+    comparison: 'compare_digest(',
     prelude: 'import hashlib, hmac, re, time\n',
     command: ['python3', 'verify.py'],
     files: (code) => ({
@@ -54,7 +58,8 @@ for header in [b"t=1,v1=00", 7, [], {}, "t=1,v1=\\udcff", f"t={int(time.time())}
   },
   {
     name: 'Go',
-    verify: /^func Verify\w*\([\s\S]*?^}$/gm,
+    verify: /^func Verify\([\s\S]*?^}$/gm,
+    comparison: 'hmac.Equal(',
     prelude: `package main
 
 import (
@@ -153,28 +158,26 @@ test('the listen command accepts only valid signatures', (t) =>
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Returns the copies of a function in documents, guides, texts of the site and clients. */
-function copiesOf(pattern: RegExp): { file: string; code: string }[] {
-  const files = execFileSync('git', ['ls-files', '-z', '*.md', 'site', 'clients', 'sample', 'app', 'src'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return files
-    .split('\0')
-    .filter((file) => /\.(md|ts|js|mjs|py|go|json)$/.test(file))
-    .flatMap((file) => {
-      const text = readFileSync(join(ROOT, file), 'utf8');
-      return [...text.matchAll(pattern)].filter(([code]) => /hmac/i.test(code)).map(([code]) => ({ file, code }));
-    });
-}
+/** Documents, guides, texts of the site, and clients. */
+const TEXTS = execFileSync('git', ['ls-files', '-z', '*.md', 'site', 'clients', 'sample'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((file) => /\.(md|[cm]?[jt]sx?|py|go|json)$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
 
-for (const { name, verify, prelude, command, files } of LANGUAGES) {
+for (const { name, verify, comparison, prelude, command, files } of LANGUAGES) {
   const [tool, ...args] = command;
-  const copies = copiesOf(verify);
+  const copies = TEXTS.flatMap(({ file, text }) =>
+    [...text.matchAll(verify)].map(([found]) => ({ file, code: found.trimEnd() })),
+  );
   const [{ code } = { code: '' }] = copies;
-  test(`all copies of the receiver code in ${name} are equal`, (t) => {
+  test(`all receiver code in ${name} that compares signatures is the same function`, (t) => {
     t.true(copies.some(({ file }) => file === 'docs/webhooks.md'));
     for (const { file, code: each } of copies) t.is(each, code, file);
+    for (const { file, text } of TEXTS)
+      t.is(text.split(comparison).length - 1, copies.filter((copy) => copy.file === file).length, file);
   });
 
   const isInstalled = spawnSync('which', [tool], { timeout: 30_000 }).status === 0;
@@ -202,7 +205,7 @@ for (const { name, verify, prelude, command, files } of LANGUAGES) {
 const STANDARD: readonly { tool: string; install: readonly string[]; file: string; program: string }[] = [
   {
     tool: 'npm',
-    install: ['install', '--no-audit', '--no-fund', '--loglevel=error', 'standardwebhooks@1.0.0'],
+    install: ['install', '--no-audit', '--no-fund', '--loglevel=error', 'standardwebhooks@1.1.1'],
     file: 'verify.cjs',
     program: `const { Webhook } = require('standardwebhooks');
 const { secret, body, headers } = JSON.parse(require('node:fs').readFileSync('delivery.json', 'utf8'));
@@ -217,7 +220,7 @@ for (const text of [body, body + ' ']) {
   },
   {
     tool: 'python3',
-    install: ['-m', 'pip', 'install', '--quiet', '--target', '.', 'standardwebhooks==1.0.1'],
+    install: ['-m', 'pip', 'install', '--quiet', '--target', '.', 'standardwebhooks==1.1.0'],
     file: 'verify.py',
     program: `import json
 from standardwebhooks.webhooks import Webhook
