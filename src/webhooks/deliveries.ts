@@ -4,7 +4,6 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 export const STATUSES = component('DeliveryStatus', ['pending', 'delivered', 'failed'] as const);
-export type DeliveryStatus = (typeof STATUSES)[number];
 
 export const DELIVERY_DAYS = 30;
 
@@ -49,7 +48,7 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
 export interface DeliveryFilters {
-  status?: DeliveryStatus | undefined;
+  status?: (typeof STATUSES)[number] | undefined;
   event_type?: EventType | undefined;
   /** Of creation. */
   since?: string | undefined;
@@ -163,13 +162,13 @@ export async function replayDeliveries(
 /**
  * Returns the deliveries to recover, oldest first: those that failed, and those that wait after a failed attempt or
  * because failures disabled the endpoint. A recovered delivery is none of these until an attempt fails again.
- * @param since of creation
+ * @param since of creation; null for all
  * @returns at most `limit` public ids, and the number of all
  */
 export async function findRecoverable(
   db: Queryable,
   endpoint: number,
-  since: string,
+  since: string | null,
   limit: number,
 ): Promise<{ ids: string[]; total: number }> {
   const rows = await sql.queryRows(
@@ -177,7 +176,7 @@ export async function findRecoverable(
     { id: sql.text, total: sql.integer },
     `select d.public_id as id, (count(*) over ())::int as total
        from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-      where d.endpoint_id = $1 and d.created_at >= $2 and d.status <> 'delivered' and not ${LEASED}
+      where d.endpoint_id = $1 and ($2::timestamptz is null or d.created_at >= $2) and d.status <> 'delivered' and not ${LEASED}
         and (d.status = 'failed' or d.tries > 0 or (e.status = 'disabled' and not d.requested))
       order by d.sequence limit $3`,
     [endpoint, since, limit],

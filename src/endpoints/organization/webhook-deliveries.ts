@@ -32,7 +32,7 @@ import {
 import { type EndpointRecord, EVENTS_PER_RUN } from '#src/webhooks/endpoints.ts';
 import { eventBody } from '#src/webhooks/payload.ts';
 import { idParameter, presentRow } from '../records.ts';
-import { ADMINISTRATION, bodyOf, bodyRequiring, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
 const LIMITS = `${SENDING_BURST} at once, by an organization and to a host`;
@@ -179,18 +179,19 @@ const recoverWebhookEndpoint = defineEndpoint({
   summary: 'Recover failed deliveries',
   description: `Resends the deliveries of an endpoint that were created at or after \`since\` and have failed or wait for another attempt, oldest first and at most ${EVENTS_PER_RUN} per call. They are sent like replays: ${SENDING_BURST} at once, the others at regular intervals within the hour, and each counts as one of the ${SENDING_LIMITS.replay.host} replays per hour of the organization and of the host. \`recovered\` is their number. If \`remaining\` is not 0, call again later. Deliveries that were recovered and have not failed again are not recovered twice.`,
   pathParameters: [webhookIdParameter],
-  bodySchema: bodyRequiring(['since'], {
+  bodySchema: bodyOf({
     since: {
       type: 'string',
       format: 'timestamp',
-      description: 'Time from which deliveries were created, for example the start of an outage.',
+      description:
+        'Time from which deliveries were created, for example the start of an outage. Defaults to all retained deliveries.',
     },
   }),
   response: single(object({ id: string, recovered: integer, remaining: integer })),
   errors: ['not_found', 'conflict', 'rate_limited'],
   handle: async (call) => {
     const { db, services, caller, path, body } = call;
-    const { since } = body;
+    const since = body?.since ?? null;
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const { ids, total } = await findRecoverable(db, endpoint.number, since, EVENTS_PER_RUN);
