@@ -63,6 +63,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     // The first key encrypts, but all keys decrypt.
     encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper, oldPepper),
     webhookPrivateHosts: readList(read.WEBHOOK_PRIVATE_HOSTS),
+    // Shown to receivers. Empty if they can change.
+    webhookSourceAddresses: readList(read.WEBHOOK_SOURCE_ADDRESSES),
     // Null disables email.
     mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
     trustedProxies: readList(read.TRUSTED_PROXIES),

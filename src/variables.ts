@@ -129,6 +129,14 @@ const VARIABLES = {
       must: 'be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443',
     },
   ),
+  WEBHOOK_SOURCE_ADDRESSES: text(
+    'addresses and CIDR ranges that webhooks are sent from, separated by commas, as receivers see them: those of your NAT or proxy. The guide on webhooks states them; they change nothing else',
+    {
+      shown: 'none: the guide states that they can change',
+      pattern: '^\\s*[\\da-fA-F.:]+(/\\d{1,3})?(\\s*,\\s*[\\da-fA-F.:]+(/\\d{1,3})?)*\\s*$',
+      must: 'be addresses or CIDR ranges, such as 203.0.113.7,198.51.100.0/28',
+    },
+  ),
   SMTP_URL: text(
     'mail server, such as `smtps://user:password@mail.example.com:465`: owners receive mail about disabled webhook endpoints. `smtp://` uses TLS where the server offers it, and requires it with `?requireTLS=true`',
     {

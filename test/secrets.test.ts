@@ -11,7 +11,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   'private key': /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g,
   'AWS access key id': /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g,
   'JSON Web Token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g,
-  'webhook secret': /\bwhsec_[\w-]{43}/g,
+  'webhook secret': /\bwhsec_[\w+/-]{43}/g,
   'access token of a code host or registry': /\b(?:gh[pousr]_\w{36}|github_pat_\w{60,}|npm_\w{36}|glpat-[\w-]{20})/g,
 };
 /** A value that is assigned to a name of a secret. */

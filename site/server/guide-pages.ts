@@ -49,6 +49,9 @@ export function guidePages(
     // A URL or a folder: the installers accept both.
     downloads: downloads.isEmpty ? 'site/downloads' : `${config.siteUrl}/downloads`,
     contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
+    webhook_addresses:
+      config.webhookSourceAddresses.map((address) => `\`${address}\``).join(language === 'ar' ? '، ' : ', ') ||
+      GUIDE_TEXTS[language].any_addresses,
     ...PRICE_VALUES,
   };
   const guides = readGuides(language).map(({ slug, source }) => {

@@ -32,7 +32,7 @@ const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
 type Section = (typeof SECTIONS)[number];
 
 export interface Site {
-  config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl'>;
+  config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl' | 'webhookSourceAddresses'>;
   assets: Assets;
   downloads: Downloads;
   demoKey: string | null;

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = component('AuditAction', [
   'webhook.deleted',
   'webhook.tested',
   'webhook.replayed',
+  'webhook.recovered',
   'webhook.secret_rotated',
   'webhook.enabled',
   'webhook.disabled',

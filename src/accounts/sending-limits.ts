@@ -27,13 +27,21 @@ interface OutgoingMessage {
   now: Date;
 }
 
-/** @returns milliseconds after which the message may be sent; null, and counts nothing, if more than `patienceMs` */
+interface Reservation {
+  patienceMs: number;
+  count?: number;
+}
+
+/**
+ * Reserves `count` messages, or none if the last of them had to wait for more than `patienceMs`.
+ * @returns milliseconds after which the last may be sent, negative during a burst; null if none is reserved
+ */
 async function reserve(
   db: Queryable,
   { kind, now }: Pick<OutgoingMessage, 'kind' | 'now'>,
   subject: string,
   perHour: number,
-  patienceMs: number,
+  { patienceMs, count = 1 }: Reservation,
 ): Promise<number | null> {
   const at = now.getTime();
   const burstMs = SENDING_BURST * intervalMs(perHour);
@@ -45,18 +53,18 @@ async function reserve(
        set free_at = greatest(l.free_at, $3::timestamptz) + ($4::timestamptz - $3::timestamptz)
        where greatest(l.free_at, $3::timestamptz) + ($4::timestamptz - $3::timestamptz) <= $5
      returning free_at`,
-    [kind, subject, now, new Date(at + intervalMs(perHour)), new Date(at + burstMs + patienceMs)],
+    [kind, subject, now, new Date(at + count * intervalMs(perHour)), new Date(at + burstMs + patienceMs)],
   );
-  return found && Math.max(0, found.free_at.getTime() - at - burstMs);
+  return found && found.free_at.getTime() - at - burstMs;
 }
 
 /** Reserves first for the organization: what exceeds its limit does not count against the host, which others share. */
-async function reserveBoth(db: Queryable, sending: OutgoingMessage, patienceMs: number): Promise<number | null> {
+async function reserveBoth(db: Queryable, sending: OutgoingMessage, reservation: Reservation): Promise<number | null> {
   const { organization, host } = SENDING_LIMITS[sending.kind];
-  const first = await reserve(db, sending, `organization ${sending.organizationId}`, organization, patienceMs);
+  const first = await reserve(db, sending, `organization ${sending.organizationId}`, organization, reservation);
   if (first === null) return null;
   const name = sending.host.toLowerCase().replace(/\.$/, '');
-  const second = await reserve(db, sending, `host ${name}`, host, patienceMs);
+  const second = await reserve(db, sending, `host ${name}`, host, reservation);
   return second === null ? null : Math.max(first, second);
 }
 
@@ -64,16 +72,36 @@ const MAX_WAIT_MS = 24 * HOUR_MS;
 
 /** In the transaction of the request, which a refusal ends. @throws RequestError rate_limited */
 export async function requireSending(db: Transaction, sending: OutgoingMessage): Promise<void> {
-  const waitMs = (await reserveBoth(db, sending, MAX_WAIT_MS)) ?? MAX_WAIT_MS;
-  if (waitMs === 0) return;
-  throw new RequestError('rate_limited', {
-    message: `An organization, and all organizations together to one host, can send at most ${SENDING_LIMITS[sending.kind].host} of these messages per hour, and ${SENDING_BURST} at once. Retry after the number of seconds in the Retry-After header.`,
-    retryAfterS: Math.ceil(waitMs / 1_000),
+  const waitMs = (await reserveBoth(db, sending, { patienceMs: MAX_WAIT_MS })) ?? MAX_WAIT_MS;
+  if (waitMs > 0) throw refusal(sending, waitMs);
+}
+
+/**
+ * Reserves up to `most` messages of the next hour, in the transaction of the request, which a refusal ends.
+ * @returns when each may be sent
+ * @throws RequestError rate_limited if the hour is reserved
+ */
+export async function reserveTimes(db: Transaction, sending: OutgoingMessage, most: number): Promise<Date[]> {
+  const { organization, host } = SENDING_LIMITS[sending.kind];
+  const interval = intervalMs(Math.min(organization, host));
+  // Reserves nothing, but locks both rows.
+  const ahead = (await reserveBoth(db, sending, { patienceMs: MAX_WAIT_MS, count: 0 })) ?? MAX_WAIT_MS;
+  const count = Math.min(most, Math.floor((HOUR_MS - ahead) / interval));
+  if (count < 1) throw refusal(sending, ahead + interval - HOUR_MS);
+  await reserveBoth(db, sending, { patienceMs: HOUR_MS, count });
+  return Array.from({ length: count }, (_, index) => {
+    return new Date(sending.now.getTime() + Math.max(0, ahead + (index + 1) * interval));
   });
 }
 
+const refusal = ({ kind }: OutgoingMessage, waitMs: number): RequestError =>
+  new RequestError('rate_limited', {
+    message: `An organization, and all organizations together to one host, can send at most ${SENDING_LIMITS[kind].host} of these messages per hour, and ${SENDING_BURST} at once. Retry after the number of seconds in the Retry-After header.`,
+    retryAfterS: Math.ceil(waitMs / 1_000),
+  });
+
 /** Returns when an email may be sent; null if it must not be sent, because an hour's emails wait already. */
 export async function mailTime(db: Queryable, sending: Omit<OutgoingMessage, 'kind'>): Promise<Date | null> {
-  const waitMs = await reserveBoth(db, { kind: 'mail', ...sending }, HOUR_MS);
-  return waitMs === null ? null : new Date(sending.now.getTime() + waitMs);
+  const waitMs = await reserveBoth(db, { kind: 'mail', ...sending }, { patienceMs: HOUR_MS });
+  return waitMs === null ? null : new Date(sending.now.getTime() + Math.max(0, waitMs));
 }

@@ -1,7 +1,7 @@
 export function redactKeys(text: string): string {
   return text
     .replace(/svc_(live|admin|test)_[0-9A-Za-z_-]+/g, 'svc_$1_[redacted]')
-    .replace(/whsec_[0-9A-Za-z_-]{8,}/g, 'whsec_[redacted]');
+    .replace(/whsec_[\w+/=-]{8,}/g, 'whsec_[redacted]');
 }
 
 /** Parameters that clients use for credentials, although this API reads none from a URL. */
@@ -9,7 +9,9 @@ const CREDENTIAL = /^(x-)?(api|access|auth)?[-_]?(key|token|secret|password|auth
 
 /** Redacts known keys, and values of parameters that are named like one. */
 export function redactQuery(query: string): string {
-  const redacted = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
+  // A `+` that a client has not encoded would be decoded as a space, which ends a key.
+  const encoded = query.replace(/whsec_[\w+/=%-]+/g, (key) => key.replaceAll('+', '%2B'));
+  const redacted = [...new URLSearchParams(encoded)].map(([name, value]): [string, string] => [
     redactKeys(name),
     CREDENTIAL.test(name) ? '[redacted]' : redactKeys(value),
   ]);

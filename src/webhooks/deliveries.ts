@@ -4,7 +4,6 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 
 export const STATUSES = component('DeliveryStatus', ['pending', 'delivered', 'failed'] as const);
-export type DeliveryStatus = (typeof STATUSES)[number];
 
 export const DELIVERY_DAYS = 30;
 
@@ -27,6 +26,7 @@ const DELIVERY = {
   listing_id: sql.nullable(sql.integer),
   test: sql.boolean,
   status: sql.oneOf(STATUSES),
+  body: sql.text,
   created_at: sql.timestamp,
   due_at: sql.timestamp,
   finished_at: sql.nullable(sql.timestamp),
@@ -39,7 +39,7 @@ export type DeliveryRecord = sql.RowOf<typeof DELIVERY>;
 /** Attempts that are shown. Replayed deliveries can have more. */
 const SHOWN_ATTEMPTS = 12;
 
-const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status,
+const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status, d.body,
   d.created_at, d.due_at, d.finished_at, d.attempts,
   coalesce((select json_agg(json_build_object('number', a.number, 'status', a.status, 'duration_ms', a.duration_ms,
               'error', a.error, 'reply', a.reply,
@@ -47,11 +47,20 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
               from (select * from webhook_attempts a where a.delivery_id = d.id
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
+export interface DeliveryFilters {
+  status?: (typeof STATUSES)[number] | undefined;
+  event_type?: EventType | undefined;
+  /** Of creation. */
+  since?: string | undefined;
+  /** Exclusive. */
+  until?: string | undefined;
+}
+
 /** Returns deliveries with sequence numbers below `after`, newest first. */
 export function listDeliveries(
   db: Queryable,
   endpoint: number,
-  status: DeliveryStatus | null,
+  { status, event_type, since, until }: DeliveryFilters,
   size: number,
   after: number | null,
 ): Promise<DeliveryRecord[]> {
@@ -60,8 +69,10 @@ export function listDeliveries(
     DELIVERY,
     `select ${COLUMNS} from webhook_deliveries d
       where d.endpoint_id = $1 and ($2::text is null or d.status = $2) and ($3::bigint is null or d.sequence < $3)
+        and ($5::text is null or d.event_type = $5) and ($6::timestamptz is null or d.created_at >= $6)
+        and ($7::timestamptz is null or d.created_at < $7)
       order by d.sequence desc limit $4`,
-    [endpoint, status, after, size],
+    [endpoint, status ?? null, after, size, event_type ?? null, since ?? null, until ?? null],
   );
 }
 
@@ -108,34 +119,67 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
   return row.sequence;
 }
 
+/** An attempt is in flight. */
+const LEASED = `(d.status = 'pending' and coalesce(d.leased_until > now(), false))`;
+
 /**
- * Replays completed deliveries with the full retry schedule. Until they complete again, they count neither as delivered
- * nor as failed.
+ * Replays deliveries with the full retry schedule, except those in flight. Until they complete again, they count neither
+ * as delivered nor as failed.
+ * @param dueAt of each; a pending delivery that is due before is not delayed
  * @returns number of replayed deliveries
  */
 export async function replayDeliveries(
   db: Transaction,
   endpoint: number,
   ids: readonly string[],
-  now: Date,
+  dueAt: readonly Date[],
 ): Promise<number> {
   // Locks are taken in the order of `settleDeliveries`, to prevent deadlocks.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
   const row = await sql.queryRow(
     db,
     { replayed: sql.integer },
-    `with ended as (
-       select id, status from webhook_deliveries
-        where endpoint_id = $1 and public_id = any ($2::text[]) and status <> 'pending' for no key update
+    `with wanted as (
+       select * from unnest($2::text[], $3::timestamptz[]) as w (public_id, due_at)
+     ), ended as (
+       select d.id, d.public_id, d.status from webhook_deliveries d
+        where d.endpoint_id = $1 and d.public_id = any ($2) and not ${LEASED} for no key update
      ), replayed as (
-       update webhook_deliveries d set status = 'pending', requested = true, tries = 0, due_at = $3, finished_at = null
-         from ended where d.id = ended.id
+       update webhook_deliveries d set status = 'pending', requested = true, tries = 0, finished_at = null,
+              due_at = case when e.status = 'pending' then least(d.due_at, w.due_at) else w.due_at end
+         from ended e join wanted w on w.public_id = e.public_id where d.id = e.id
      ), counted as (
-       select count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'failed') as failed from ended
+       select count(*) as replayed, count(*) filter (where status = 'delivered') as delivered,
+              count(*) filter (where status = 'failed') as failed from ended
      )
      update webhook_endpoints e set delivered = e.delivered - c.delivered, failed = e.failed - c.failed
-       from counted c where e.id = $1 returning c.delivered + c.failed as replayed`,
-    [endpoint, ids, now],
+       from counted c where e.id = $1 returning c.replayed`,
+    [endpoint, ids, dueAt],
   );
   return row?.replayed ?? 0;
+}
+
+/**
+ * Returns the deliveries to recover, oldest first: those that failed, and those that wait after a failed attempt or
+ * because failures disabled the endpoint. A recovered delivery is none of these until an attempt fails again.
+ * @param since of creation; null for all
+ * @returns at most `limit` public ids, and the number of all
+ */
+export async function findRecoverable(
+  db: Queryable,
+  endpoint: number,
+  since: string | null,
+  limit: number,
+): Promise<{ ids: string[]; total: number }> {
+  const rows = await sql.queryRows(
+    db,
+    { id: sql.text, total: sql.integer },
+    `select d.public_id as id, (count(*) over ())::int as total
+       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where d.endpoint_id = $1 and ($2::timestamptz is null or d.created_at >= $2) and d.status <> 'delivered' and not ${LEASED}
+        and (d.status = 'failed' or d.tries > 0 or (e.status = 'disabled' and not d.requested))
+      order by d.sequence limit $3`,
+    [endpoint, since, limit],
+  );
+  return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 };
 }

@@ -12,12 +12,10 @@ import { LOCKS, withLock } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { insertDeliveries } from './deliveries.ts';
-import { RUN_END } from './endpoints.ts';
+import { EVENTS_PER_RUN, RUN_END } from './endpoints.ts';
 import { EVENT, eventBody } from './payload.ts';
 import { syncSubscriptionIndex } from './subscription-index.ts';
 
-/** Events that an endpoint receives per run. Later runs bring the others, in order. */
-const EVENTS_PER_RUN = 500;
 const BATCH = 2_000;
 /** Endpoints whose deliveries a transaction writes: few, so that locks are held briefly. */
 const SHARES_PER_WRITE = 20;

@@ -109,7 +109,13 @@ export async function replayRange(
       [found.number, after, from, to, failedOnly, BATCH],
     );
     const ids = rows.map(({ public_id }) => public_id);
-    const replayed = await replayDeliveries(db, found.number, ids, new Date());
+    const now = new Date();
+    const replayed = await replayDeliveries(
+      db,
+      found.number,
+      ids,
+      ids.map(() => now),
+    );
     const details = { from, to, deliveries: replayed };
     if (replayed > 0 || after === 0) await recordAudit(change, found.organization_id, 'webhook.replayed', id, details);
     deliveries += replayed;

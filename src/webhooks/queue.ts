@@ -57,7 +57,7 @@ export function claimDeliveries(
          left join unnest($7::bigint[], $8::int[]) as busy (id, capacity) on busy.id = e.organization_id
          cross join lateral (
            select id, due_at from webhook_deliveries
-            where endpoint_id = e.id and status = 'pending' and due_at <= $5
+            where endpoint_id = e.id and status = 'pending' and due_at <= $5 and (leased_until > now()) is not true
               and (e.status = 'enabled' or (requested and e.disabled_reason = 'exhausted'))
             order by due_at, id limit $2) d
         where (e.status = 'enabled' or e.disabled_reason = 'exhausted') and coalesce(busy.capacity, 1) > 0
@@ -71,9 +71,11 @@ export function claimDeliveries(
         where f.place <= coalesce(busy.capacity, $9) order by f.due_at, f.id limit $1
      ), locked as (
        select id from webhook_deliveries where id in (select id from chosen) and status = 'pending' and due_at <= $5
-          for no key update skip locked
+          and (leased_until > now()) is not true for no key update skip locked
      )
-     update webhook_deliveries d set due_at = $5 + $6 * interval '1 ms', claims = claims + 1
+     -- Releases without leased_until read due_at as the end of the lease.
+     update webhook_deliveries d set due_at = $5 + $6 * interval '1 ms', leased_until = now() + $6 * interval '1 ms',
+            claims = claims + 1
        from locked l, webhook_endpoints e where d.id = l.id and e.id = d.endpoint_id
      returning d.id as number, d.claims, d.endpoint_id as endpoint, e.organization_id, e.host, e.url, d.event_id, d.event_type,
                d.body, d.attempts, d.tries, case when e.previous_secret_until > $5 then array[e.secret, e.previous_secret]
@@ -137,7 +139,7 @@ export function settleDeliveries(
            at timestamptz, answer int, "durationMs" int, error text, reply text)
        ), updated as (
          update webhook_deliveries d
-            set status = s.status, due_at = s."dueAt", attempts = attempts + 1, tries = tries + 1,
+            set status = s.status, due_at = s."dueAt", leased_until = null, attempts = attempts + 1, tries = tries + 1,
                 finished_at = case when s.status <> 'pending' then s.at end
            from settled s where d.id = s.id and d.claims = s.claims and d.status = 'pending'
          returning d.id, d.endpoint_id, d.attempts, d.status

@@ -2,7 +2,7 @@ import type { Config } from '#src/config.ts';
 import { AddressError, type AddressPolicy } from '#stores/outbound/address.ts';
 import { type OutboundClient, OutboundError } from '#stores/outbound/outbound-client.ts';
 import { readRetryAfter } from './schedule.ts';
-import { signatureHeader } from './signature-header.ts';
+import { signatureHeader, standardHeaders } from './signature-header.ts';
 
 /** Timeout in milliseconds for the response of a receiver. */
 export const RECEIVER_TIMEOUT_MS = 10_000;
@@ -37,18 +37,21 @@ export async function sendMessage(
   now: number,
   timeoutMs = RECEIVER_TIMEOUT_MS,
 ) {
+  const { eventId, body, secrets } = message;
+  const seconds = Math.floor(now / 1_000);
   try {
     const answer = await client.fetch(message.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'accept-encoding': 'identity',
-        'service-signature': signatureHeader(message.body, message.secrets, Math.floor(now / 1_000)),
-        'service-event-id': message.eventId,
+        'service-signature': signatureHeader(body, secrets, seconds),
+        'service-event-id': eventId,
         'service-event-type': message.eventType,
         'service-delivery-attempt': String(message.attempt),
+        ...standardHeaders(eventId, body, secrets, seconds),
       },
-      body: message.body,
+      body,
       timeoutMs,
       maxBytes: ANY_LENGTH,
     });

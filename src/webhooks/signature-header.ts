@@ -13,6 +13,29 @@ export function signatureHeader(body: string, secrets: readonly string[], second
 const digestOf = (secret: string, seconds: number | string, body: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 
+/** The form of Standard Webhooks. Secrets of earlier releases are base64url, and stay so until the next rotation. */
+const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
+
+/**
+ * Returns the headers of Standard Webhooks (standardwebhooks.com); none without a secret in its form.
+ * @param seconds time of the attempt
+ */
+export function standardHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  seconds: number,
+): Readonly<Record<string, string>> {
+  const signatures = secrets.flatMap((secret) => {
+    const [, key] = STANDARD_SECRET.exec(secret) ?? [];
+    if (key === undefined) return [];
+    const digest = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${seconds}.${body}`).digest('base64');
+    return [`v1,${digest}`];
+  });
+  if (signatures.length === 0) return {};
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
+}
+
 /** In seconds. */
 const TOLERANCE = 300;
 

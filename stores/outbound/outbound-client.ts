@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
 import { type AddressPolicy, checkAddress, isPrivateHost } from './address.ts';
 import { publicLookup, type Resolve, systemResolve } from './resolve.ts';
 
@@ -44,7 +45,7 @@ export interface OutboundRequest {
 
 export interface OutboundResponse {
   status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
+  headers: Readonly<IncomingHttpHeaders>;
   /** Decoded. Throws the same errors as `fetch`. Ending the iteration early closes the connection. */
   body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Buffer>;
@@ -74,38 +75,53 @@ export function userAgentOf({ serviceName, siteUrl }: { serviceName: string; sit
 
 const DEFAULT_PRODUCT = 'Property-Listings';
 
+/** After which an unused connection is closed. */
+const IDLE_MS = 4_000;
+
 /** Checks the requested address, every redirect, and every address to which a name resolves. */
 export function createOutboundClient(options: OutboundOptions = {}) {
   const { connections = 8, resolve = systemResolve, userAgent = DEFAULT_PRODUCT } = options;
-  const publicAgent = new Agent({ connections, connect: { lookup: publicLookup(resolve) } });
-  const privateAgent = new Agent({ connections });
+  const lookup = publicLookup(resolve);
+  const pool = { keepAlive: true, maxSockets: connections, timeout: IDLE_MS };
+  const plain = { request: http.request, agent: new http.Agent(pool) };
+  const encrypted = { request: https.request, agent: new https.Agent(pool) };
 
+  /** With the modules of Node, because undici fails at an unrequested `100 Continue`, which servers may send. */
   const send = (url: URL, { method = 'GET', headers, ownHeaders, body }: OutboundRequest, signal: AbortSignal) =>
-    request(url, {
-      method,
-      headers: {
-        'accept-encoding': ENCODINGS,
-        'user-agent': userAgent,
-        ...headers,
-        ...(ownHeaders?.origin === url.origin ? ownHeaders.headers : {}),
-      },
-      body: body ?? null,
-      dispatcher: isPrivateHost(url, options) ? privateAgent : publicAgent,
-      signal,
-      // `signal` enforces the timeout.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+    new Promise<IncomingMessage>((respond, reject) => {
+      signal.throwIfAborted();
+      // A request that waits for a connection emits no error when it is aborted.
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      const { request, agent } = url.protocol === 'https:' ? encrypted : plain;
+      request(url, {
+        agent,
+        method,
+        headers: {
+          'accept-encoding': ENCODINGS,
+          'user-agent': userAgent,
+          ...headers,
+          ...(ownHeaders?.origin === url.origin ? ownHeaders.headers : {}),
+        },
+        // The agent shares connections by host and port, as `privateHosts` distinguishes them.
+        ...(isPrivateHost(url, options) ? {} : { lookup }),
+        signal,
+      })
+        .on('response', respond)
+        .on('error', reject)
+        // For example, the response switches to another protocol.
+        .on('close', () => reject(new Error('the connection was closed without a response')))
+        .end(body);
     });
 
-  async function follow(first: URL, wanted: OutboundRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function follow(first: URL, wanted: OutboundRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const { method = 'GET', maxRedirects = 0 } = wanted;
     let url = first;
     for (let hop = 0; ; hop++) {
-      const answer = await abortable(send(url, wanted, signal), signal);
+      const answer = await send(url, wanted, signal);
       const { location } = answer.headers;
-      const moved = REDIRECTS.includes(answer.statusCode) && typeof location === 'string';
+      const moved = REDIRECTS.includes(answer.statusCode ?? 0) && location !== undefined;
       if (!moved || method !== 'GET' || maxRedirects === 0) return answer;
-      release(answer.body);
+      release(answer);
       if (hop === maxRedirects) throw new OutboundError('too_many_redirects', `more than ${maxRedirects} redirects`);
       const target = asUtf8(location);
       url = checkAddress(URL.parse(target, url.href) ?? target, options);
@@ -130,18 +146,17 @@ export function createOutboundClient(options: OutboundOptions = {}) {
       const answer = await follow(url, wanted, signal).catch((error: unknown) => {
         throw failure(error);
       });
-      const body = explained(readBody(answer.body, answer.headers, wanted.maxBytes), failure);
+      const body = explained(readBody(answer, wanted.maxBytes), failure);
       return {
-        status: answer.statusCode,
+        status: answer.statusCode ?? 0,
         headers: answer.headers,
         body,
         bytes: () => buffer(body),
-        discard: () => release(answer.body),
+        discard: () => release(answer),
       };
     },
     close(): void {
-      // `close` would not wait for connections that are being opened.
-      for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
+      for (const { agent } of [plain, encrypted]) agent.destroy();
     },
   };
 }
@@ -150,14 +165,6 @@ export function createOutboundClient(options: OutboundOptions = {}) {
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : header;
-}
-
-/** undici ignores the signal while a connection is being opened. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown) => unknown): AsyncGenerator<T> {
@@ -172,15 +179,12 @@ async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown)
  * Limits the encoded and the decoded size, because a few bytes can decompress to gigabytes.
  * @throws OutboundError
  */
-async function* readBody(
-  body: Readable,
-  { 'content-encoding': encoding = 'identity', 'content-length': stated }: Readonly<Record<string, unknown>>,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
+async function* readBody(body: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': stated } = body.headers;
   let whole = false;
   try {
     if (Number(stated) > maxBytes) throw tooLarge(maxBytes);
-    yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
+    yield* limited(decoded(body, encoding.toLowerCase(), maxBytes), maxBytes);
     whole = true;
   } finally {
     // After a complete read, the connection remains open for reuse.

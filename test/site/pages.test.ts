@@ -185,9 +185,20 @@ test('the guides state the limits of the plans table, and one price for operatio
 test('customers read no commands for operators, which only an installation with demo keys shows', async (t) => {
   for (const { text, own } of await inBoth(readGuides('en').map(({ slug }) => `/guides/${slug}`)))
     t.notRegex(text, /npm (start|run)|\.data\/demo\.json/, own);
-  const demo = await startTestApp({ overrides: { demoKey: 'svc_live_demo' } });
+  const demo = await startTestApp({
+    env: { WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7, 198.51.100.0/28' },
+    overrides: { demoKey: 'svc_live_demo' },
+  });
   t.teardown(() => demo.close());
   t.regex((await demo.request('/guides/first-call')).text, /npm start/);
+  for (const path of ['/guides/webhooks', '/ar/guides/webhooks']) {
+    const [stated, unstated] = [(await demo.request(path)).text, (await app.request(path)).text];
+    t.true(
+      ['203.0.113.7', '198.51.100.0/28'].every((address) => stated.includes(address)),
+      path,
+    );
+    t.regex(unstated, /addresses that can change|عناوين قد تتغير/);
+  }
 });
 
 test('the home page is in the language of the browser, unless a page in another language was seen', async (t) => {

@@ -44,7 +44,13 @@ test('configured secrets precede the secrets derived from the key pepper, which 
 test('all configuration errors are reported at once with variable, value and accepted range', (t) => {
   const wrong = { PORT: 'many', HISTORY_START: '2026-02-30', S3_ENDPOINT: '', KEY_PEPPER: '' };
   const { message } = t.throws(() =>
-    readConfig({ ...testEnv(), ...wrong, SMTP_URL: 'smtps://user:password@mail', MAX_CONNECTIONS: '0' }),
+    readConfig({
+      ...testEnv(),
+      ...wrong,
+      SMTP_URL: 'smtps://user:password@mail',
+      MAX_CONNECTIONS: '0',
+      WEBHOOK_SOURCE_ADDRESSES: 'our.office',
+    }),
   );
   t.deepEqual(message.split('\n').sort(), [
     'HISTORY_START must be a day, YYYY-MM-DD, not "2026-02-30".',
@@ -53,6 +59,7 @@ test('all configuration errors are reported at once with variable, value and acc
     'MAX_CONNECTIONS must be a whole number from 1 to 999999999, not "0".',
     'PORT must be a whole number from 0 to 65535, not "many".',
     'S3_ENDPOINT is not set. Run `npm start` for embedded engines, or set it.',
+    'WEBHOOK_SOURCE_ADDRESSES must be addresses or CIDR ranges, such as 203.0.113.7,198.51.100.0/28, not "our.office".',
   ]);
 });
 

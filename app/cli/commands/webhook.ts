@@ -22,7 +22,7 @@ import { parseDuration, parseMoment } from '../values.ts';
 
 /** Timeout in milliseconds, shorter than that of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
-const FORWARDED = /^(service-|content-type$|user-agent$)/;
+const FORWARDED = /^(service-|webhook-|content-type$|user-agent$)/;
 
 const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 

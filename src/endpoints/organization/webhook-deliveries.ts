@@ -14,13 +14,14 @@ import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { recordAudit } from '#src/accounts/audit.ts';
 import { newId } from '#src/accounts/ids.ts';
-import { requireSending, SENDING_BURST, SENDING_LIMITS } from '#src/accounts/sending-limits.ts';
+import { requireSending, reserveTimes, SENDING_BURST, SENDING_LIMITS } from '#src/accounts/sending-limits.ts';
 import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts';
 import {
   DELIVERY_DAYS,
   type DeliveryRecord,
+  findRecoverable,
   insertDeliveries,
   listDeliveries,
   readDelivery,
@@ -28,7 +29,7 @@ import {
   STATUSES,
   takeSequence,
 } from '#src/webhooks/deliveries.ts';
-import type { EndpointRecord } from '#src/webhooks/endpoints.ts';
+import { type EndpointRecord, EVENTS_PER_RUN } from '#src/webhooks/endpoints.ts';
 import { eventBody } from '#src/webhooks/payload.ts';
 import { idParameter, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, NO_OPTIONS } from './common.ts';
@@ -46,6 +47,7 @@ const DELIVERY = component(
     listing_id: nullable(integer),
     test: boolean,
     status: oneOf(STATUSES),
+    body: string,
     created_at: timestamp,
     next_attempt_at: nullable(timestamp),
     finished_at: nullable(timestamp),
@@ -89,7 +91,7 @@ const listWebhookDeliveriesEndpoint = defineEndpoint({
   operationId: 'listWebhookDeliveries',
   ...ADMINISTRATION,
   summary: 'List deliveries of a webhook endpoint',
-  description: `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
+  description: `Returns the deliveries of a webhook endpoint, latest first, with the body that is sent, and the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
   pathParameters: [webhookIdParameter],
   parameters: [
     {
@@ -99,18 +101,37 @@ const listWebhookDeliveriesEndpoint = defineEndpoint({
         'Delivery status: waiting for an attempt (`pending`), accepted (`delivered`), or failed after all attempts (`failed`).',
       example: 'delivered',
     },
+    {
+      name: 'event_type',
+      schema: { type: 'string', enum: EVENT_TYPES },
+      description: 'Event type of the deliveries.',
+      example: 'listing.created',
+    },
+    {
+      name: 'since',
+      schema: { type: 'string', format: 'timestamp' },
+      description: 'Start of the time range in which the deliveries were created, inclusive.',
+      example: '2026-01-31T00:00:00Z',
+    },
+    {
+      name: 'until',
+      schema: { type: 'string', format: 'timestamp' },
+      description: 'End of the time range, exclusive.',
+      notBelow: 'since',
+      example: '2030-01-01T00:00:00Z',
+    },
     cursorParameter,
   ],
   response: pageSchema(DELIVERY),
   errors: ['not_found'],
   handle: async (call) => {
-    const { services, caller, path, query } = call;
+    const { services, caller, path } = call;
+    const { cursor: _, ...filters } = call.query;
     const endpoint = await requireEndpoint(services.pool, caller.organization_id, path.webhook_id);
-    const status = query.status ?? null;
-    const list = { name: 'webhook-deliveries', filters: { webhook_id: path.webhook_id, status } };
+    const list = { name: 'webhook-deliveries', filters: { webhook_id: path.webhook_id, status: null, ...filters } };
     return {
       body: await pageOfRows(call, list, async (size, after) => {
-        const records = await listDeliveries(services.pool, endpoint.number, status, size, after?.[0] ?? null);
+        const records = await listDeliveries(services.pool, endpoint.number, filters, size, after?.[0] ?? null);
         return records.map((record) => ({ row: present(record), position: [record.sequence, 0] as const }));
       }),
     };
@@ -124,7 +145,7 @@ const replayWebhookDeliveryEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Replay a delivery',
-  description: `Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 \`conflict\`. At most ${SENDING_LIMITS.replay.host} deliveries can be replayed per hour, and ${LIMITS}.`,
+  description: `Resends a delivery with the same event id and body, with up to six new attempts. A delivery that waits for its next attempt is sent now; while an attempt is in flight, the response is 409 \`conflict\`. The delivery is sent even if the endpoint was disabled because of failures. At most ${SENDING_LIMITS.replay.host} deliveries can be replayed per hour, and ${LIMITS}.`,
   pathParameters: [webhookIdParameter, idParameter('delivery_id', 'Id of the delivery.', 'dlv_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(DELIVERY),
@@ -135,17 +156,54 @@ const replayWebhookDeliveryEndpoint = defineEndpoint({
     requireReachable(endpoint);
     const now = new Date(services.clock.now());
     await requireSending(db, { kind: 'replay', ...receiverOf(endpoint), now });
-    const replayed = await replayDeliveries(db, endpoint.number, [path.delivery_id], now);
+    const replayed = await replayDeliveries(db, endpoint.number, [path.delivery_id], [now]);
     const record = await readDelivery(db, endpoint.number, path.delivery_id);
     if (!record) throw new ApiError('not_found', { param: 'delivery_id' });
     if (replayed === 0)
       throw new ApiError('conflict', {
-        message: 'The delivery is pending. Replay it after it is delivered or has failed.',
+        message: 'An attempt of the delivery is in flight. Replay the delivery when the attempt has ended.',
       });
     await recordAudit(changeOf(call), caller.organization_id, 'webhook.replayed', path.webhook_id, {
       delivery_id: path.delivery_id,
     });
     return dataResponse(present(record));
+  },
+});
+
+const recoverWebhookEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/webhooks/{webhook_id}/recover',
+  operationId: 'recoverWebhook',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Recover failed deliveries',
+  description: `Resends the deliveries of an endpoint that were created at or after \`since\` and have failed or wait for another attempt, oldest first and at most ${EVENTS_PER_RUN} per call. They are sent like replays: ${SENDING_BURST} at once, the others at regular intervals within the hour, and each counts as one of the ${SENDING_LIMITS.replay.host} replays per hour of the organization and of the host. \`recovered\` is their number. If \`remaining\` is not 0, call again later. Deliveries that were recovered and have not failed again are not recovered twice.`,
+  pathParameters: [webhookIdParameter],
+  bodySchema: bodyOf({
+    since: {
+      type: 'string',
+      format: 'timestamp',
+      description:
+        'Time from which deliveries were created, for example the start of an outage. Defaults to all retained deliveries.',
+    },
+  }),
+  response: single(object({ id: string, recovered: integer, remaining: integer })),
+  errors: ['not_found', 'conflict', 'rate_limited'],
+  handle: async (call) => {
+    const { db, services, caller, path, body } = call;
+    const since = body?.since ?? null;
+    const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
+    requireReachable(endpoint);
+    const { ids, total } = await findRecoverable(db, endpoint.number, since, EVENTS_PER_RUN);
+    let recovered = 0;
+    if (total > 0) {
+      const sending = { kind: 'replay', ...receiverOf(endpoint), now: new Date(services.clock.now()) } as const;
+      const times = await reserveTimes(db, sending, ids.length);
+      recovered = await replayDeliveries(db, endpoint.number, ids.slice(0, times.length), times);
+      const details = { since, deliveries: recovered };
+      await recordAudit(changeOf(call), caller.organization_id, 'webhook.recovered', path.webhook_id, details);
+    }
+    return dataResponse({ id: path.webhook_id, recovered, remaining: total - recovered });
   },
 });
 
@@ -223,4 +281,9 @@ const testWebhookEndpoint = defineEndpoint({
   },
 });
 
-export const deliveryEndpoints = [testWebhookEndpoint, listWebhookDeliveriesEndpoint, replayWebhookDeliveryEndpoint];
+export const deliveryEndpoints = [
+  testWebhookEndpoint,
+  listWebhookDeliveriesEndpoint,
+  replayWebhookDeliveryEndpoint,
+  recoverWebhookEndpoint,
+];

@@ -5,7 +5,9 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { removeWebhookHistory } from '#app/workers/housekeeping/jobs.ts';
-import { administered } from '#test/administration.ts';
+import { claimDeliveries } from '#src/webhooks/queue.ts';
+import { secretEncryption } from '#src/webhooks/secrets.ts';
+import { administered, verdict } from '#test/administration.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
@@ -193,6 +195,16 @@ test('slow, oversized, invalid and missing responses are recorded with a status 
       200,
     ],
     nothing: [() => {}, 'pending', null, 'timeout'],
+    interim: [
+      (_, response) => {
+        response.writeContinue();
+        response.writeProcessing();
+        response.end('ok');
+      },
+      'delivered',
+      200,
+      null,
+    ],
     close: [(_, { socket }) => socket?.destroy(), 'pending', null],
     inside: [(_, response) => response.writeHead(302, { location: receiver(1).url }).end(), 'pending', 302, 'status'],
     later: [(_, response) => response.writeHead(503, { 'retry-after': '1800' }).end('busy'), 'pending'],
@@ -219,6 +231,146 @@ test('slow, oversized, invalid and missing responses are recorded with a status 
   t.is((await first('huge')).attempts[0].reply, 'x'.repeat(500));
   t.is(receiver(1).received.length, 0, 'the redirect was not followed');
   t.true(Date.parse((await first('later')).next_attempt_at) >= begun + 30 * MINUTE - 1_000);
+});
+
+test('workers with different clocks send a delivery once, and a delivery in flight is not replayed', async (t) => {
+  const { id } = await app.subscribe(receiver().url);
+  const open: ServerResponse[] = [];
+  receiver().answer = (_, response) => open.push(response);
+  const stop = app.startWorker();
+  const { id: delivery } = (await app.owner.post(`/webhooks/${id}/test`)).body.data;
+  await app.until(() => open.length === 1);
+  const claim = await app.services.pool.connect();
+  t.teardown(() => claim.release());
+  const late = { now: new Date(app.now() + 10 * MINUTE), leaseMs: 45_000, limit: 10, perHost: 8, perOrganization: 8 };
+  t.deepEqual(await claimDeliveries(claim, { ...late, hosts: new Map(), organizations: new Map() }), []);
+  t.is(verdict(await app.owner.post(`/webhooks/${id}/deliveries/${delivery}/replay`)), '409 conflict');
+  t.like((await app.owner.post(`/webhooks/${id}/recover`, { since: SINCE })).body.data, { recovered: 0, remaining: 0 });
+  open[0]?.end();
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
+  await stop();
+  t.is(receiver().received.length, 1);
+});
+
+test('a delivery that waits for its next attempt is sent when it is replayed', async (t) => {
+  const { id } = await app.subscribe(receiver().url);
+  receiver().answer = (_, response) => response.writeHead(500).end();
+  const stop = app.startWorker();
+  const { id: delivery } = (await app.owner.post(`/webhooks/${id}/test`)).body.data;
+  await app.until(async () => (await app.deliveries(id))[0].attempts_made === 1);
+  t.is(receiver().received.length, 1);
+  receiver().answer = (_, response) => response.end();
+  t.is(verdict(await app.owner.post(`/webhooks/${id}/deliveries/${delivery}/replay`)), '200');
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
+  await stop();
+  const attempts = receiver().received.map(({ headers }) => headers['service-delivery-attempt']);
+  t.deepEqual(attempts, ['1', '2']);
+  t.like((await app.owner.all('/webhooks'))[0].deliveries, { delivered: 1, failed: 0 });
+});
+
+const SINCE = '2026-01-01T00:00:00Z';
+
+test('a recovery sends what failed or waits, once, in the order of events and within the limit of replays', async (t) => {
+  const { pool } = app.services;
+  const FAILED = 19;
+  const WAITING = 41;
+  await pool.query('delete from sending_limits');
+  const { id } = await app.subscribe(receiver().url);
+  const recover = async (since = SINCE) => (await app.owner.post(`/webhooks/${id}/recover`, { since })).body.data;
+  await app.run(Array.from({ length: FAILED + WAITING + 2 }, () => ({ listing: app.listing() })));
+  await app.match();
+  t.like(await recover(), { recovered: 0, remaining: 0 }, 'no attempt has failed');
+  await pool.query(
+    `update webhook_deliveries set tries = case when sequence > $1 then 3 else 6 end, attempts = 6,
+            status = case when sequence > $2 then 'delivered' when sequence > $1 then 'pending' else 'failed' end,
+            due_at = $3, finished_at = case when sequence <= $1 or sequence > $2 then now() end`,
+    [FAILED, FAILED + WAITING, new Date(app.now() + 60 * MINUTE)],
+  );
+  await pool.query(`update webhook_deliveries set created_at = created_at - interval '1 day' where sequence = 1`);
+  const later = new Date(app.now() - 12 * 60 * MINUTE).toISOString();
+  t.deepEqual(await recover(later), { id, recovered: FAILED + WAITING - 1, remaining: 0 });
+  t.like(await recover(later), { recovered: 0, remaining: 0 }, 'they wait for their turn');
+  const { rows } = await pool.query<{ wait: number }>(
+    `select extract(epoch from due_at - $1::timestamptz)::float8 as wait from webhook_deliveries
+      where requested order by sequence`,
+    [new Date(app.now())],
+  );
+  const waits = rows.map(({ wait }) => Math.round(Math.max(0, wait)));
+  t.deepEqual(waits.slice(0, 20), Array(20).fill(0));
+  t.true(Math.abs((waits.at(-1) ?? 0) - ((FAILED + WAITING - 1 - 20) * 3_600) / 580) < 10, waits.join());
+
+  const stop = app.startWorker();
+  await app.until(() => receiver().received.length >= 20);
+  await stop();
+  const sequences = receiver().received.map((call) => eventOf(call).sequence);
+  t.deepEqual(sequences.sort((a, b) => a - b).slice(0, 20), range(2, 21));
+  const audits = (await app.owner.all('/audit-events')).filter(({ action }) => action === 'webhook.recovered');
+  t.deepEqual(
+    audits.map(({ details }) => details.deliveries),
+    [FAILED + WAITING - 1],
+  );
+
+  // What has failed again, and what waits because failures disabled the endpoint. Replays and recoveries share a limit.
+  await pool.query(`update webhook_deliveries set tries = 1 where status = 'pending'`);
+  await app.owner.post(`/webhooks/${id}`, { status: 'disabled' });
+  t.is(verdict(await app.owner.post(`/webhooks/${id}/recover`, { since: SINCE })), '409 conflict', 'it is paused');
+  await pool.query(`update webhook_endpoints set disabled_reason = 'exhausted'`);
+  await pool.query(
+    `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, created_at, due_at)
+     select 'dlv_r' || n, e.id, n, 'evt_r' || n, 'listing.created', '{}', now(), now()
+       from webhook_endpoints e, generate_series(1001, 1600) n`,
+  );
+  let answer = await app.owner.post(`/webhooks/${id}/recover`, { since: SINCE });
+  t.is(answer.body.data.recovered, 500);
+  t.true(answer.body.data.remaining >= 100);
+  let total = FAILED + WAITING - 1;
+  for (; answer.status === 200; answer = await app.owner.post(`/webhooks/${id}/recover`, { since: SINCE }))
+    total += answer.body.data.recovered;
+  t.is(verdict(answer), '429 rate_limited');
+  // A message more for each six seconds of this test.
+  t.true(total >= 600 && total < 615, `${total} in the next hour`);
+  const { id: one } = (await app.deliveries(id, 'delivered'))[0];
+  t.is(verdict(await app.owner.post(`/webhooks/${id}/deliveries/${one}/replay`)), '429 rate_limited');
+});
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+test('the headers of Standard Webhooks are signed with secrets of its form only', async (t) => {
+  const { id, secret } = await app.subscribe(receiver().url);
+  const { config, random, pool } = app.services;
+  const earlier = `whsec_${Buffer.alloc(32, 251).toString('base64url')}`;
+  const stop = app.startWorker();
+  const sent = async (): Promise<Received> => {
+    await app.owner.post(`/webhooks/${id}/test`);
+    await app.until(() => receiver().received.length === 1);
+    return receiver().received.pop() as Received;
+  };
+  const expected = ({ headers, body }: Received, key: string): string => {
+    const hmac = createHmac('sha256', Buffer.from(key.slice('whsec_'.length), 'base64'));
+    return `v1,${hmac.update(`${headers['service-event-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`;
+  };
+  const first = await sent();
+  t.is(first.headers['webhook-id'], first.headers['service-event-id']);
+  t.is(first.headers['webhook-timestamp'], /t=(\d+)/.exec(String(first.headers['service-signature']))?.[1]);
+  t.is(first.headers['webhook-signature'], expected(first, secret));
+  const rotate = async () =>
+    (await app.owner.post(`/webhooks/${id}/rotate-secret`, { grace_seconds: 100_000, force: true })).body.data.secret;
+  const next = await rotate();
+  const both = await sent();
+  t.is(both.headers['webhook-signature'], `${expected(both, next)} ${expected(both, secret)}`);
+
+  await pool.query('update webhook_endpoints set secret = $1, previous_secret_until = null', [
+    secretEncryption(config.encryptionKeys, random).encrypt(earlier),
+  ]);
+  const old = await sent();
+  t.is(old.headers['webhook-signature'], undefined);
+  t.deepEqual(...digests(old, [earlier]));
+  const newest = await rotate();
+  const last = await sent();
+  await stop();
+  t.is(last.headers['webhook-signature'], expected(last, newest));
+  t.deepEqual(...digests(last, [newest, earlier]));
 });
 
 test('events are signed with both secrets during a rotation', async (t) => {

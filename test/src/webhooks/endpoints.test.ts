@@ -49,7 +49,7 @@ test('a webhook endpoint is created, listed without its secret, and deleted with
   const made = await owner.post('/webhooks', wanted());
   t.is(made.status, 201, made.text);
   const { secret, ...shown } = made.body.data;
-  t.regex(secret, /^whsec_[\w-]{43}$/);
+  t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/, 'the form of Standard Webhooks');
   t.like(shown, {
     url: 'https://hooks.test/listings?x=1',
     event_types: ['listing.created', 'listing.price_changed'],
@@ -76,14 +76,31 @@ test('a webhook endpoint is created, listed without its secret, and deleted with
     attempts: [],
   });
   t.deepEqual(await owner.all(`/webhooks/${shown.id}/deliveries?status=pending`), [tested.body.data]);
-  t.deepEqual(await owner.all(`/webhooks/${shown.id}/deliveries?status=failed`), []);
+  t.like(JSON.parse(tested.body.data.body), { type: 'listing.delisted', sequence: 1, test: true });
+  const { created_at: created } = tested.body.data;
+  const later = new Date(Date.parse(created) + 1_000).toISOString().replace('.000', '');
+  for (const [filter, found] of [
+    ['status=failed', 0],
+    ['event_type=listing.delisted&status=pending', 1],
+    ['event_type=listing.created', 0],
+    [`since=${created}&until=${later}`, 1],
+    [`since=${later}`, 0],
+    [`until=${created}`, 0],
+  ] as const)
+    t.is((await owner.all(`/webhooks/${shown.id}/deliveries?${filter}`)).length, found, filter);
   t.like((await owner.all('/webhooks'))[0], { last_sequence: 1, lag: { pending: 1 } });
   const replay = `/webhooks/${shown.id}/deliveries/${tested.body.data.id}/replay`;
-  t.is(verdict(await owner.post(replay)), '409 conflict', 'the delivery has not ended');
-  await app.services.pool.query(`update webhook_deliveries set status = 'failed' where public_id = $1`, [
-    tested.body.data.id,
-  ]);
+  const lease = (seconds: number) =>
+    app.services.pool.query(
+      `update webhook_deliveries set due_at = now() + interval '1 hour', leased_until = now() + make_interval(secs => $2)
+        where public_id = $1`,
+      [tested.body.data.id, seconds],
+    );
+  await lease(45);
+  t.is(verdict(await owner.post(replay)), '409 conflict', 'an attempt is in flight');
+  await lease(0);
   const replayed = await owner.post(replay);
+  t.true(Date.parse(replayed.body.data.next_attempt_at) <= Date.now(), 'it waited for an hour');
   t.like(replayed.body.data, { status: 'pending', event_id: tested.body.data.event_id, sequence: 1 });
   t.is(verdict(await owner.post(`/webhooks/${shown.id}/deliveries/dlv_none/replay`)), '404 not_found');
 

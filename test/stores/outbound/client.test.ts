@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import { AddressError } from '#stores/outbound/address.ts';
@@ -10,6 +10,7 @@ import {
   userAgentOf,
 } from '#stores/outbound/outbound-client.ts';
 import { publicLookup, type Resolve } from '#stores/outbound/resolve.ts';
+import { eventually } from '#test/eventually.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
 
@@ -128,6 +129,45 @@ test('redirects are followed up to the limit, and every redirect target is check
   const plain = await startHost(t, (_, response) => void response.writeHead(302, { location: 'http://a.test/' }).end());
   const strict = client(t, [plain], { httpsOnly: true });
   await t.throwsAsync(strict.fetch(plain.origin, { ...LIMITS, maxRedirects: 2 }), { message: 'not https' });
+});
+
+test('interim responses are ignored, and a change of the protocol is an error', async (t) => {
+  const host = await startHost(t, (request, response) => {
+    if (request.url === '/101')
+      return void response.socket?.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      );
+    response.writeContinue();
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</x.css>; rel=preload; as=style' });
+    response.writeContinue();
+    response.writeHead(201).end('here');
+  });
+  const outbound = client(t, [host]);
+  for (const method of ['GET', 'POST'] as const)
+    for (let reuse = 0; reuse < 2; reuse++) {
+      const response = await outbound.fetch(host.origin, { ...LIMITS, method, body: method === 'POST' ? 'x' : '' });
+      t.is(response.status, 201);
+      t.is((await response.bytes()).toString(), 'here');
+    }
+  await t.throwsAsync(outbound.fetch(`${host.origin}/101`, LIMITS), { message: /closed without a response|hang up/ });
+});
+
+test('requests over the limit of connections wait, and time out while they wait', async (t) => {
+  const open: ServerResponse[] = [];
+  const host = await startHost(t, (_, response) => void open.push(response));
+  const outbound = client(t, [host], { connections: 2 });
+  const calls = Array.from({ length: 3 }, () =>
+    outbound.fetch(host.origin, LIMITS).then((response) => response.bytes()),
+  );
+  await eventually(() => open.length === 2);
+  await t.throwsAsync(outbound.fetch(host.origin, { ...LIMITS, timeoutMs: 100 }), { code: 'timeout' });
+  t.is(open.length, 2);
+  for (const response of open.splice(0)) response.end('here');
+  await eventually(() => open.length === 1);
+  for (const response of open) response.end('here');
+  t.deepEqual((await Promise.all(calls)).map(String), ['here', 'here', 'here']);
+  t.is(new Set(host.requests.map(({ socket }) => socket)).size, 2, 'connections are reused');
 });
 
 test('each request names the service, and an address of a redirect may be UTF-8 or Latin-1', async (t) => {

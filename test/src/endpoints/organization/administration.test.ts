@@ -408,6 +408,8 @@ test('request logs contain query strings without credentials, if request details
   t.regex(refused.message, /`password`/);
   for (const name of ['api_key', 'apikey', 'X-Api-Key', 'key', 'access_token', 'TOKEN', 'secret', 'auth', 'password'])
     t.is(redactQuery(`a=1&${name}=x%20y`), `a=1&${name}=%5Bredacted%5D`);
+  for (const sign of ['+', '%2B'])
+    t.is(redactQuery(`q=whsec_ab${sign}cd/ef${sign}ghijklmn=&sort=newest`), 'q=whsec_%5Bredacted%5D&sort=newest');
   t.is(redactQuery('q=svc%5Flive_abc&key_id=key_1&sort=newest'), 'q=svc_live_%5Bredacted%5D&key_id=key_1&sort=newest');
   await org.post('', { request_logs: { details: false } });
   t.like(await search('colour=red'), { query: null, message: null, param: null });
