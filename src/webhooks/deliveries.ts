@@ -159,6 +159,18 @@ export async function replayDeliveries(
   return row?.replayed ?? 0;
 }
 
+/** Test events count for the host that the endpoint had: none may reach another one. */
+export async function endTestDeliveries(db: Transaction, endpoint: number): Promise<void> {
+  await db.query(
+    `with ended as (
+       update webhook_deliveries d set status = 'failed', finished_at = now()
+        where endpoint_id = $1 and test and status = 'pending' returning 1
+     )
+     update webhook_endpoints set failed = failed + (select count(*) from ended) where id = $1`,
+    [endpoint],
+  );
+}
+
 /**
  * Returns the deliveries to recover, oldest first: those that failed, and those that wait after a failed attempt or
  * because failures disabled the endpoint. A recovered delivery is none of these until an attempt fails again.

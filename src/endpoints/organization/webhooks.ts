@@ -20,6 +20,7 @@ import { newId } from '#src/accounts/ids.ts';
 import { changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import type { CallServices, Services } from '#src/services.ts';
+import { endTestDeliveries } from '#src/webhooks/deliveries.ts';
 import {
   changeEndpoint,
   countEndpoints,
@@ -227,7 +228,7 @@ const updateWebhookEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Change a webhook endpoint',
   description:
-    'Changes, pauses or resumes a webhook endpoint. Fields that are left out keep their values. New filters apply to events that are matched after the change, a new URL to all further attempts. While an endpoint is paused, `disabled_reason` is null and no events are lost within their retention period. An endpoint that the operator of the service disabled returns 409 `conflict`.',
+    'Changes, pauses or resumes a webhook endpoint. Fields that are left out keep their values. New filters apply to events that are matched after the change, a new URL to all further attempts, except those of test events, which end if the host changes. While an endpoint is paused, `disabled_reason` is null and no events are lost within their retention period. An endpoint that the operator of the service disabled returns 409 `conflict`.',
   pathParameters: [webhookIdParameter],
   bodySchema: { ...CHANGES, properties: { ...CHANGES.properties, status: STATUS } },
   bodyDocument: { ...CHANGES, properties: { ...CHANGES.properties, status: STATUS, filters: FILTERS_DOCUMENT } },
@@ -245,6 +246,7 @@ const updateWebhookEndpoint = defineEndpoint({
       });
     requireChange(body);
     const filters = given === undefined ? undefined : requireFilters(given, services);
+    if (url !== null && hostOf(url) !== hostOf(new URL(found.url))) await endTestDeliveries(db, found.number);
     if (url !== null || types !== undefined || filters !== undefined) {
       await changeEndpoint(db, found.number, {
         url: url ? { url: url.href, host: hostOf(url) } : undefined,

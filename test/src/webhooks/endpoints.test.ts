@@ -172,6 +172,18 @@ test('an organization has at most 25 webhook endpoints, and sends 20 test events
   );
 });
 
+test('test events that wait for an attempt end when the endpoint moves to another host', async (t) => {
+  const org = await administered(app);
+  const { id } = (await org.post('/webhooks', wanted({ url: 'https://limits.test/a' }))).body.data;
+  const sent = (await org.post(`/webhooks/${id}/test`)).body.data;
+  const stateOf = async () =>
+    (await org.all(`/webhooks/${id}/deliveries`)).find((delivery) => delivery.id === sent.id)?.status;
+  t.is((await org.post(`/webhooks/${id}`, { url: 'https://limits.test/b' })).status, 200);
+  t.is(await stateOf(), 'pending');
+  t.is((await org.post(`/webhooks/${id}`, { url: 'https://burst.test/b' })).status, 200);
+  t.is(await stateOf(), 'failed');
+});
+
 for (const [kind, perHour] of [
   ['test', 60],
   ['replay', 600],
