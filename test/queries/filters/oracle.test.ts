@@ -12,7 +12,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { contradicts, countOracle, type Known, latin, MEANING, type Query, searchOracle } from './oracle.ts';
+import { contradicts, countOracle, latin, MEANING, type OracleListing, type Query, searchOracle } from './oracle.ts';
 import { ALWAYS_GIVEN, chosenFilters, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
@@ -26,7 +26,7 @@ const NOW = Date.parse('2026-06-01T12:00:37Z');
 let app: TestApp;
 let key: string;
 let city: string;
-let all: Known[];
+let all: OracleListing[];
 
 test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
