@@ -198,7 +198,7 @@ export function homesOfGroup(random: Random, nextId: () => number, cities: Marke
   });
 }
 
-/** Selects an advertiser of a city from a few hundred; owners from a million. */
+/** Selects an advertiser of a city: one of a few hundred companies, or one of a million owners. */
 export function advertiser(random: Random, city: string): Advertiser {
   const kind = ADVERTISERS.pick(random);
   const pool = kind === 'owner' ? 1_000_000 : kind === 'developer' ? 300 : 900;

@@ -212,6 +212,16 @@ test('no two files of a floor have the same name, except in folders that name th
   }
 });
 
+/** Everyday words, which say neither what a value is nor where it is used. */
+const EVERYDAY =
+  /^(?:export )?(?:interface|type|class) ((?:Asked|Broken|Chosen|Doubt|Found|Gone|Held|Kept|Known|Left|Needed|Owed|Saved|Settled|Shown|Taken|Told|Wanted)[A-Z]?\w*|Drawn|Fetched|Loaded|Moment|Named|Other|Placed|Received|Recorded|Rest|Side|Stored|Thing|Work)\b/gm;
+
+test('types have names of the trade', async (t) => {
+  const files = await readSources(PROJECT, FOLDERS);
+  const named = files.flatMap(({ path, text }) => [...text.matchAll(EVERYDAY)].map(([, name]) => `${path}: ${name}`));
+  t.deepEqual(named, []);
+});
+
 test('rows of statements with a declared type are checked, except those of whole tables', async (t) => {
   const files = await readSources(PROJECT, ['app', 'ingest', 'src', 'stores']);
   const unchecked = files.filter(({ text }) => /\.query</.test(text));

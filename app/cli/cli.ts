@@ -15,7 +15,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   webhook: 'Webhooks: receive or forward on this machine, list, enable, disable, rotate secrets, replay',
   mcp: 'Serve an assistant on this machine, over stdio',
   changelog: 'Mails to owners about deprecations',
-  openapi: 'Compare the API with the last release to find breaking changes, and release it',
   indexes: 'Serving indexes, and whether they match Postgres',
   reindex: 'Move the listings to a new index, or back',
   migrate: 'Prepare the datastores for this release: migrate the database, and reindex listings of an earlier release',

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { LoadGenerator, type Side, type SliceOptions, type SliceResult } from './generator.ts';
+import { LoadGenerator, type LoadTarget, type SliceOptions, type SliceResult } from './generator.ts';
 import { median, type Summary, summarize } from './statistics.ts';
 
 interface Comparison<Name extends string> {
@@ -26,11 +26,11 @@ export const WARM = 6_000;
  */
 export async function compare<Name extends string>(
   { quick, signal }: Pick<Bench, 'quick' | 'signal'>,
-  given: Readonly<Record<Name, Side>>,
+  given: Readonly<Record<Name, LoadTarget>>,
   { connections, count, warmUp = 0 }: CompareOptions,
 ): Promise<Comparison<Name>> {
   const [rounds, sliceSeconds] = quick ? [3, 0.5] : [9, 1.5];
-  const sides = Object.entries<Side>(given).map(([name, side]) => {
+  const sides = Object.entries<LoadTarget>(given).map(([name, side]) => {
     const load = new LoadGenerator(side);
     return { name: name as Name, load, passes: 1, slices: [] as SliceResult[] };
   });

@@ -6,7 +6,7 @@ import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 
 /** The requests that a side of a comparison repeats: HTTP requests or Postgres statements. */
-export type Side = HttpSide | { databaseUrl: string; statements: readonly pg.QueryConfig[] };
+export type LoadTarget = HttpSide | { databaseUrl: string; statements: readonly pg.QueryConfig[] };
 
 export interface HttpSide {
   origin: string;
@@ -49,9 +49,9 @@ const RESPONSE_LIMIT = 30_000;
 /** The open connections of a side, which later slices use again. */
 export class LoadGenerator {
   readonly #lanes: Lane[] = [];
-  readonly #side: Side;
+  readonly #side: LoadTarget;
 
-  constructor(side: Side) {
+  constructor(side: LoadTarget) {
     this.#side = side;
   }
 
@@ -85,7 +85,7 @@ export class LoadGenerator {
   }
 }
 
-async function openLane(side: Side): Promise<Lane> {
+async function openLane(side: LoadTarget): Promise<Lane> {
   if ('origin' in side) {
     const { origin, requests } = side;
     const pool = new Pool(origin, {

@@ -4,7 +4,7 @@ import { type ChargeRequest, chargeStatement } from '#src/metering/charge-statem
 import { type Bench, figure, type PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus.ts';
 import { compare } from '../load/compare.ts';
-import { LoadGenerator, type Side } from '../load/generator.ts';
+import { LoadGenerator, type LoadTarget } from '../load/generator.ts';
 
 const ORGANIZATIONS = 10_000;
 
@@ -14,7 +14,7 @@ export async function charge(bench: Bench): Promise<PartResult> {
   await makeOrganizations(corpus);
   // The deadline is far in the future, because it is compared and does not expire.
   const one = (organization: number): pg.QueryConfig => chargeStatement(callOf(organization), new Date('2100-01-01'));
-  const side = (statements: readonly pg.QueryConfig[]): Side => ({
+  const side = (statements: readonly pg.QueryConfig[]): LoadTarget => ({
     databaseUrl: corpus.config.databaseUrl,
     statements,
   });

@@ -8,7 +8,7 @@ import { type Bench, type Figure, figure, type PartResult } from '../bench.ts';
 import { type Corpus, searchListings } from '../corpus.ts';
 import { processorMs } from '../machine.ts';
 import { readCohorts } from '../requests/cohorts.ts';
-import { extremesOf, type Known } from '../requests/extremes.ts';
+import { type CorpusValues, extremesOf } from '../requests/extremes.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -73,7 +73,7 @@ export async function cost(bench: Bench): Promise<PartResult> {
 
 async function findMostExpensive(
   endpoint: Endpoint,
-  known: Known,
+  known: CorpusValues,
   meter: Meter,
   quick: boolean,
 ): Promise<Cost | undefined> {
@@ -140,7 +140,7 @@ const isWideFilter = ({ name, required }: Parameter): boolean => !required && /_
 
 const totalOf = ({ engineMs, nodeMs }: Cost): number => engineMs + nodeMs;
 const byCost = (a: Cost, b: Cost): number => totalOf(b) - totalOf(a);
-const near = ({ point }: Known): string => `${point.lat},${point.lng}`;
+const near = ({ point }: CorpusValues): string => `${point.lat},${point.lng}`;
 
 type Meter = Awaited<ReturnType<typeof openMeter>>;
 
@@ -213,7 +213,7 @@ function pathOf({ path, pathParameters }: Endpoint, values: Values): string {
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
-async function readKnown(corpus: Corpus): Promise<Known> {
+async function readKnown(corpus: Corpus): Promise<CorpusValues> {
   const [cohort] = await readCohorts(corpus);
   if (!cohort) throw new Error('The corpus has no listings.');
   const { city, neighborhoods, lat, lng } = cohort;

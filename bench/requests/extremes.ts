@@ -8,7 +8,7 @@ import { Random } from '#sample/random.ts';
 import type { Parameter } from '#src/http/endpoint.ts';
 
 /** Values that occur in the listings. */
-export interface Known {
+export interface CorpusValues {
   city: string;
   neighborhoods: readonly number[];
   ids: readonly number[];
@@ -25,7 +25,7 @@ const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz', 'ابتثجحخدذرزسشصض
 const MAX_ROWS = 100;
 
 /** Returns the texts of a query parameter that may cost the most, as written in a URL. */
-export function extremesOf({ name, schema, example }: Parameter, known: Known): string[] {
+export function extremesOf({ name, schema, example }: Parameter, known: CorpusValues): string[] {
   if (name === 'city') return [known.city];
   if (name === 'id') return known.ids.slice(0, 3).map(String);
   if (name === 'limit') return ['1', String(MAX_ROWS)];
@@ -41,11 +41,11 @@ export function extremesOf({ name, schema, example }: Parameter, known: Known): 
 const FILTER_NAMES = new Set<string>(filterRows().map(({ name }) => name));
 
 const boxOf = ({ west, south, east, north }: typeof COUNTRY) => ({ west, south, east, north });
-const boxAround = ({ lat, lng }: Known['point'], by: number): string =>
+const boxAround = ({ lat, lng }: CorpusValues['point'], by: number): string =>
   [lng - by, lat - by, lng + by, lat + by].map((each) => each.toFixed(6)).join();
 
 /** A polygon with the most corners and no crossing edges, whose distance from the center alternates. */
-function star({ lat, lng }: Known['point'], radius: number): string {
+function star({ lat, lng }: CorpusValues['point'], radius: number): string {
   const { max } = POLYGON_POINTS;
   return Array.from({ length: max }, (_, at) => {
     const [angle, out] = [(2 * Math.PI * at) / max, at % 2 === 0 ? radius : radius * 0.9];
@@ -53,7 +53,7 @@ function star({ lat, lng }: Known['point'], radius: number): string {
   }).join(';');
 }
 
-function valuesOf(schema: JsonSchema, known: Known, name: string): string[] {
+function valuesOf(schema: JsonSchema, known: CorpusValues, name: string): string[] {
   const { type, enum: listed, minimum, maximum, maxLength, maxItems, items } = schema;
   if (type === 'boolean') return ['true', 'false'];
   if (listed) return (listed as readonly unknown[]).map(String);

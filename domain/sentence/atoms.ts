@@ -153,7 +153,7 @@ function placeOf(words: readonly string[], at: number, introduced: boolean): Pla
   return bare === word ? null : placeAt([...words.slice(0, at), bare, ...words.slice(at + 1)], at, true);
 }
 
-/** Returns whether a number is a year of either calendar. Prices of rooms are rounder. */
+/** Returns whether a number is a year of either calendar. A multiple of 50 is read as a price. */
 export function isYear({ value, scale }: Amount): boolean {
   return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
 }

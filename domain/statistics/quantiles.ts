@@ -93,7 +93,7 @@ export function percentileOf(
     : between(reader(result, snapToRound), percent, size);
 }
 
-/** Returns the value at the nearest rank, for a percent that the engine was asked for. */
+/** Returns the value at the nearest rank, for a percent that was requested from the engine. */
 export function rankedValue(result: PercentilesResult, percent: number): number | null {
   if (!('ascending' in result)) return reader(result)(percent);
   const { ascending } = result;
@@ -133,7 +133,7 @@ function middle(at: Reader): number | null {
   return below === null || above === null ? null : (below + above) / 2;
 }
 
-/** Relative error of an HDR histogram with three digits, which returns the lower or upper end of a bar. */
+/** Relative error of an HDR histogram with three digits, which returns the lower or upper bound of a bucket. */
 const BAR = 1 / 1024;
 
 /**

@@ -48,7 +48,7 @@ export function indexStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Writes the listings changed by the run, and by runs after `indexed` that left their documents to it. */
+/** Writes the listings changed by the run, and those of earlier runs after `indexed`, which wrote no documents. */
 async function writeChanges(context: RunContext, indexed: number, total: number): Promise<SentCounts> {
   const { writer, pool, listingIndex, signal, onProgress } = context;
   const runs = await sql.queryRows(
@@ -61,7 +61,7 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
   const write = (row: ListingRow): ListingOp | null => {
     const { id, version, served, wasServed, changedRun } = row;
     if (served) return { op: 'index', id, version, stored: storedListing(row, times.get(changedRun) as number) };
-    // After runs that left their documents, the index may contain the listing regardless of `wasServed`.
+    // After runs that wrote no documents, the index may contain the listing regardless of `wasServed`.
     return wasServed || runs.length > 1 ? { op: 'delete', id, version } : null;
   };
   const refused = new Map<number, string>();

@@ -210,10 +210,15 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 
 /** `lift: 0`, `lift 0%`, `عدد المصاعد: لا يوجد`, `!lift`. A dash before a word may be that of a list. */
 const ABSENT = `x? ?0+(?:\\.0+)?%?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘✖❌×]`;
-const STATES_ABSENCE = new RegExp(
-  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘✖❌×]|.*\\p{L} 0+(?:\\.0+)?%?|[!✗✘✖❌×] ?\\p{L}.*|(?:0|zero|صفر) .*\\p{L}.*)$`,
-  'u',
-);
+const ABSENCE_SIGN = '[!✗✘✖❌×]';
+/** A part of a text states an absence by the value after its label, or by a sign or a zero at its end or its beginning. */
+const STATES_ABSENCE = [
+  `[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?`,
+  `.*\\p{L} ?[?؟✗✘✖❌×]`,
+  `.*\\p{L} 0+(?:\\.0+)?%?`,
+  `${ABSENCE_SIGN} ?\\p{L}.*`,
+  `(?:0|zero|صفر) .*\\p{L}.*`,
+].map((part) => new RegExp(`^(?:${part})$`, 'u'));
 /** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
 /** A fast precheck. */
@@ -231,7 +236,7 @@ export function withoutAbsent(text: string): string {
     .map((part) => {
       if (part.length > MAX_PART) return part;
       const folded = foldText(part);
-      return STATES_ABSENCE.test(folded) ? '' : folded.replace(ABSENT_WITHIN, ' ');
+      return STATES_ABSENCE.some((states) => states.test(folded)) ? '' : folded.replace(ABSENT_WITHIN, ' ');
     })
     .join('');
 }

@@ -253,7 +253,7 @@ const isLong = ({ names }: ComparableCopy): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** Mean in common languages, else the highest across languages; null without names. */
+/** The mean over common languages; without one, the highest value over pairs of languages. Null without names. */
 function likenessBetween(
   left: readonly ParsedName[],
   right: readonly ParsedName[],

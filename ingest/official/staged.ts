@@ -153,7 +153,7 @@ export class StagedRows {
     );
   }
 
-  /** Rejects rows dated outside the quarters of the file, of served and of excluded transactions apart. */
+  /** Rejects rows dated outside the quarters of the file. Served and excluded transactions are counted separately. */
   async rejectStrays(served: string): Promise<void> {
     if (this.#format.day === undefined) return;
     const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;

@@ -61,7 +61,7 @@ function cleanJpeg(bytes: Buffer, described: ImageMetadata): Buffer {
   let pending = orientationExif(described);
   let at = 0;
   while (at < bytes.length) {
-    // As decoders do, skips what stands between segments.
+    // As decoders do, skips bytes between segments.
     const start = bytes.indexOf(0xff, at);
     if (start === -1) break;
     at = start + 1;

@@ -104,7 +104,7 @@ export const pointInCountry: ValueCheck<readonly [number, number]> = {
   },
 };
 
-/** Requires the center of its circle. */
+/** Refuses a radius without `near`, the center of the circle. */
 export const onlyWithNear: ValueCheck = {
   code: 'invalid_value',
   refuse: (_, { name, values }) =>

@@ -69,7 +69,7 @@ const MEDIAN_PRICE = {
   },
 };
 
-/** A cluster is drawn where its listings are: a cell may lie in the sea. */
+/** A cluster is drawn where its listings are: the center of a cell may be in the sea. */
 const CENTROID = { lat: { avg: { field: 'filter.lat' } }, lng: { avg: { field: 'filter.lng' } } };
 
 /** Cells of a grid, or the cities of the box. */

@@ -5,7 +5,7 @@ import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import { FIRST_PLANS } from '#src/accounts/scopes.ts';
 import { html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
-import type { Json } from '#src/openapi/contract.ts';
+import type { Json } from '#src/openapi/schemas.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '#src/documents/language.ts';
 import { documentPages } from '#src/documents/serve-documents.ts';
 import { inArabic } from '#src/openapi/arabic/translate.ts';
-import type { Json } from '#src/openapi/contract.ts';
+import type { Json } from '#src/openapi/schemas.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { SEARCH_INDEX } from './guide-menu.ts';
 import { guidePages, llmsText } from './guide-pages.ts';

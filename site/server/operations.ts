@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
-import type { Json } from '#src/openapi/contract.ts';
 import type { CodeSample } from '#src/openapi/samples.ts';
+import type { Json } from '#src/openapi/schemas.ts';
 
 export interface OpenApi {
   servers: readonly [{ url: string }];

@@ -1,7 +1,7 @@
 import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
 import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
-import type { Json } from '#src/openapi/contract.ts';
+import type { Json } from '#src/openapi/schemas.ts';
 import { operationsOf } from './operations.ts';
 import { textOf } from './page.ts';
 import { searchWords } from './search-words.ts';

@@ -92,9 +92,9 @@ export function listingData({ listing, title, description, city, url, language }
   };
 }
 
-type Named = Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl'>;
+type SiteIdentity = Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl'>;
 
-export function siteData({ serviceName, siteUrl, baseUrl }: Named, language: Language): object[] {
+export function siteData({ serviceName, siteUrl, baseUrl }: SiteIdentity, language: Language): object[] {
   const texts = TEXTS[language];
   const page = (path: string): string => `${siteUrl}${pathIn(language, path)}`;
   const publisher = { '@type': 'Organization', name: serviceName, url: `${siteUrl}/` };

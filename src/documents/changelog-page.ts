@@ -11,7 +11,7 @@ import type { DocumentPage } from './plain-page.ts';
 import { send } from './send-document.ts';
 import { CHANGE_TEXTS, DOCUMENT_TEXTS } from './text/document-texts.ts';
 
-type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
+type SiteIdentity = Pick<Config, 'serviceName' | 'siteUrl'>;
 
 export function changelogPage(entries: readonly ChangelogEntry[], language: Language): DocumentPage {
   const words = CHANGE_TEXTS[language];
@@ -29,7 +29,10 @@ ${entries.map((entry) => changelogArticle(entry, language))}`,
  * At `/changelog.atom`, and in Arabic under `/ar`.
  * @returns whether the path is the feed
  */
-export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
+export function createFeed(
+  site: SiteIdentity,
+  entries: readonly ChangelogEntry[] = CHANGELOG,
+): (context: Context) => boolean {
   const made = new Map<string, { body: string; etag: string }>();
   return (context) => {
     const { language, path } = readLanguage(context.path);
@@ -47,7 +50,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
 const withTag = (body: string) => ({ body, etag: createHash('sha256').update(body).digest('base64url') });
 
 export function changelogFeed(
-  { serviceName, siteUrl }: Named,
+  { serviceName, siteUrl }: SiteIdentity,
   entries: readonly ChangelogEntry[],
   language: Language,
 ): string {

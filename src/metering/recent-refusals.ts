@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * Calls of at least as many units are refused again without a query, calls of 0 units never. Over the rate, only calls of
- * the same units, because those of more units wait longer.
+ * Calls of at least as many units are refused again without a query, calls of 0 units never. After
+ * `rate_limited`, only calls of the same units: more units are available later than stated.
  */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Map<number, Entry>>({ max: MAX_COUNTERS });
@@ -26,7 +26,7 @@ export class RecentRefusals {
     this.#entries.set(counter, entries.set(units, { refused, at: now }));
   }
 
-  /** After a call was charged, others wait longer. */
+  /** A charge delays the next calls, so that earlier refusals state a time that is too short. */
   forget(admitted: Caller): void {
     this.#entries.delete(limitsOf(admitted));
   }

@@ -1,6 +1,11 @@
 import { componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 
+export type Json = { readonly [name: string]: unknown };
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * Removes or translates the keywords of this service, at every depth. Client generators do not support `prefixItems`,
  * which becomes `items` for every position.

@@ -6,7 +6,7 @@ export class AddressError extends Error {
 }
 
 export interface AddressPolicy {
-  /** As of `hostOf`. May be private and use http. */
+  /** Hosts, as `hostOf` returns them, that may be private and use http. */
   privateHosts?: readonly string[];
   /** Whether only https on port 443 is accepted. */
   httpsOnly?: boolean;

@@ -13,42 +13,36 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   const db = await pool.connect().catch((error: unknown) => {
     throw postgresFailure(error);
   });
-  let broken: Error | undefined;
+  let broken: unknown;
   try {
-    await db.query('begin');
-    const result = await work(db as pg.ClientBase as Transaction);
-    await db.query('commit');
-    return result;
-  } catch (error) {
-    // An unresponsive connection cannot send a rollback. Postgres rolls back when it detects that it is closed.
-    if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
-    else
-      await db.query('rollback').catch((failure: unknown) => {
-        // A connection whose rollback failed is not reused.
-        broken = failure instanceof Error ? failure : new Error(String(failure));
-      });
-    throw error;
+    return await transact(db, work, 'begin', (failure) => {
+      broken = failure;
+    });
   } finally {
-    db.release(broken);
+    db.release(broken === undefined || broken instanceof Error ? broken : new Error(String(broken)));
   }
 }
 
 /**
  * Runs `work` in a transaction on a connection that has another purpose as well, such as a lock.
  * @param begin the statement that begins it
+ * @param discard receives why the connection must not be reused, for a connection that can be replaced
  */
 export async function transact<T>(
   client: pg.ClientBase,
   work: (db: Transaction) => Promise<T>,
   begin = 'begin',
+  discard?: (failure: unknown) => void,
 ): Promise<T> {
-  await client.query(begin);
   try {
+    await client.query(begin);
     const result = await work(client as Transaction);
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => {});
+    // An unresponsive connection cannot send a rollback. Postgres rolls back when it detects that it is closed.
+    if (discard && isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) discard(error);
+    else await client.query('rollback').catch((failure: unknown) => discard?.(failure));
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Finds patterns that backtrack, as a part of `npm run lint`.
+// Finds patterns that backtrack or are too long to read, as a part of `npm run lint`.
 //
 // Checks every pattern of the service: literals, and those that modules build from parts when they are imported. Verdicts
 // are cached in `patterns.json` by a hash of the pattern; new ones are checked and added, which takes seconds for each.
@@ -13,7 +13,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 const CACHE = join(import.meta.dirname, 'patterns.json');
 /** Per pattern, in milliseconds. A pattern that takes longer is `unknown`, and accepted. */
 const CHECK_MS = 10_000;
-const FILES = globSync(['ingest/**/*.ts', 'queries/**/*.ts', 'src/**/*.ts'], { cwd: PROJECT }).sort();
+const FILES = globSync(['{app,domain,ingest,queries,src,stores}/**/*.ts'], { cwd: PROJECT }).sort();
 
 /** Files in which a pattern may take polynomial time, by what bounds its input. */
 const BOUNDED = {
@@ -23,10 +23,32 @@ const BOUNDED = {
   'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',
   'app/cli/commands/mcp.ts': 'an option of the operator',
+  'stores/opensearch/nodes.ts': 'a URL of the configuration',
+  'stores/outbound/outbound-client.ts': 'the name of the service in the configuration',
   'src/documents/markdown.ts': 'documents of the project',
   'domain/suggestions/values.ts': 'values of parameters of bounded length',
   'src/http/client-address.ts': 'an address of a connection',
   'src/http/errors/refused-value.ts': 'values that are shortened for messages',
+};
+
+/** Maximum length of a pattern with all its parts. */
+const MAX_LENGTH = 300;
+/** Files with longer patterns. Those of prices, areas, kinds and sentences read texts in one pass. */
+const LONG = {
+  'domain/sentence/tokens.ts': 'one pass over a sentence, with a group for each kind of token',
+  'domain/text/index-text.ts': 'a character class of a table',
+  'domain/text/visible.ts': 'a character class of a table',
+  'ingest/normalize/ad-dates.ts': 'a date, a time and a zone, which have names; month names are a table',
+  'ingest/normalize/area.ts': 'units and labels of areas',
+  'ingest/normalize/currencies.ts': 'words of currencies',
+  'ingest/normalize/floor.ts': 'words of floors',
+  'ingest/normalize/patterns.ts': 'words of roles and kinds, as whole words',
+  'ingest/normalize/price.ts': 'an amount per square meter, of parts with names',
+  'ingest/normalize/text-area.ts': 'an area in a text, of parts with names',
+  'ingest/normalize/text-facts.ts': 'living rooms and ages in one pass, of parts with names',
+  'ingest/normalize/text-kind.ts': 'words of offers and kinds',
+  'ingest/normalize/text-price.ts': 'a price in a text, of parts with names',
+  'ingest/normalize/text.ts': 'telephone numbers in one pass, of parts with names',
 };
 
 /** By source and flags: the file that contains or builds the pattern first. */
@@ -51,7 +73,7 @@ function addConstructed() {
   globalThis.RegExp = new Proxy(RegExp, {
     construct(target, args, created) {
       const pattern = Reflect.construct(target, args, created);
-      const [, path] = /\/((?:ingest|queries|src)\/[^\s:]*\.ts)/.exec(new Error().stack) ?? [];
+      const [, path] = /\/((?:app|domain|ingest|queries|src|stores)\/[^\s:]*\.ts)/.exec(new Error().stack) ?? [];
       if (path !== undefined) add(path, pattern.source, pattern.flags);
       return pattern;
     },
@@ -95,6 +117,13 @@ for (const [at, [key, pattern]] of missing.entries()) {
 }
 if (missing.length > 0) save();
 
+const longFiles = new Set([...found.values()].flatMap(({ path, source }) => (source.length > MAX_LENGTH ? path : [])));
+for (const path of new Set([...longFiles, ...Object.keys(LONG)])) {
+  if (longFiles.has(path) === path in LONG) continue;
+  const remedy = path in LONG ? 'Remove it from LONG' : 'Split it into patterns with names';
+  console.error(`${path}: ${path in LONG ? 'no' : 'a'} pattern has over ${MAX_LENGTH} characters. ${remedy}.`);
+  process.exitCode = 1;
+}
 for (const [key, { path }] of found) {
   const verdict = cache[hashOf(key)];
   const isBounded = Object.keys(BOUNDED).some((bounded) => path.startsWith(bounded));

@@ -133,7 +133,7 @@ function hasOddQuotes(text: string): boolean {
 
 const QUOTE = 0x22;
 
-/** Returns null if a quote stands inside a field or is not closed. */
+/** Returns null if a quote is inside a field or is not closed. */
 export function fieldsOf(text: string, delimiter: string): string[] | null {
   if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];

@@ -9,7 +9,7 @@ const TAG =
   /<(?:\/?[A-Za-z_:\x80-\uffff][^\s/<>"'=&]*(?:\s+[^\s/<>"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>|!?)|\]\]>/g;
 
 /**
- * A record that a careless exporter wrote, as well-formed XML: with the characters that XML does not allow removed, the
+ * A record with common faults of exporters, as well-formed XML: with the characters that XML does not allow removed, the
  * names of HTML replaced, and `&` and `<` in texts escaped. Tags that do not match stay as they are.
  */
 export function repairedRecord(text: string): string {

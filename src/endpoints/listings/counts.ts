@@ -101,7 +101,7 @@ export const listFacets = defineEndpoint({
   present: ({ query }, response) => dataResponse(readFacets(response, query.fields)),
 });
 
-type Other = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
+type OtherParameter = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
 
 const cluster = object({
   bbox: described(
@@ -146,7 +146,7 @@ export const mapListings = defineEndpoint({
       example: '12',
     },
     { ...toParameter(rowOf('city')), required: false },
-    ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
+    ...filterParameters.filter((each): each is OtherParameter => each.name !== 'city' && each.name !== 'bbox'),
   ],
   response: single(object({ total: integer, ...approximateSchema, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
   load: async (call) => {

@@ -82,7 +82,7 @@ function hint({ given, notation, name, parameters, inList, ...accepted }: Refuse
   const { schema } = accepted;
   const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
   if (typeof text !== 'string' || schema.sensitive) return '';
-  // One character, such as a ligature of a sentence, may stand for eighteen.
+  // One character, such as a ligature of a sentence, may fold to eighteen.
   if (text.length > MAX_REPAIRED || text.normalize('NFKC').length > MAX_REPAIRED) return '';
   const plain = plainType(schema);
   const isNamed = accepted.candidates !== undefined || plain.enum !== undefined;

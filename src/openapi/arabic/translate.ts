@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
-import { isObject, type Json } from '../contract.ts';
 import { FIELDS, NULL_IF_UNKNOWN } from '../fields.ts';
+import { isObject, type Json } from '../schemas.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
 /** By English sentence. A test reports sentences without a translation. */

@@ -8,12 +8,12 @@ const linesOf = (name: string): string[] =>
     .trim()
     .split('\n');
 
-interface Named extends Suggestible {
+interface NamedPlace extends Suggestible {
   /** `riyadh` or `riyadh/al_malqa`. */
   address: string;
 }
 
-const entry = (address: string, kind: Named['kind'], names: readonly string[], listing_count = 0): Named => ({
+const entry = (address: string, kind: NamedPlace['kind'], names: readonly string[], listing_count = 0): NamedPlace => ({
   address,
   kind,
   cities: [address.split('/')[0] as string],
@@ -28,7 +28,7 @@ const places = [
   // `address | kind | English name | Arabic name`
   ...linesOf('others.txt').map((line) => {
     const [address = '', kind, ...names] = line.split(' | ');
-    return { ...entry(address, kind as Named['kind'], names.filter(Boolean)), cities: ['riyadh'] };
+    return { ...entry(address, kind as NamedPlace['kind'], names.filter(Boolean)), cities: ['riyadh'] };
   }),
 ];
 const index = new PlaceIndex(places);

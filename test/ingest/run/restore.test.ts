@@ -9,7 +9,7 @@ import { ad, ads, type Pipeline } from './pipeline.ts';
 
 const start = (t: ExecutionContext, name: string) => startOneSource(t, name, 12);
 
-interface Shown {
+interface IdsInDatabase {
   listings: number[];
   projects: number[];
   developers: number[];
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** Returns all ids in the database. */
-async function ids({ pool }: Pipeline): Promise<Shown> {
+async function ids({ pool }: Pipeline): Promise<IdsInDatabase> {
   const all = async <T>(sql: string): Promise<T[]> => (await pool.query<{ id: T }>(sql)).rows.map(({ id }) => id);
   return {
     listings: await all('select id from listings'),

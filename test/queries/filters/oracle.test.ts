@@ -12,7 +12,16 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { contradicts, countOracle, type Known, latin, MEANING, orderOf, type Query, searchOracle } from './oracle.ts';
+import {
+  contradicts,
+  countOracle,
+  latin,
+  MEANING,
+  type OracleListing,
+  orderOf,
+  type Query,
+  searchOracle,
+} from './oracle.ts';
 import { ALWAYS_GIVEN, chosenFilters, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
@@ -26,7 +35,7 @@ const NOW = Date.parse('2026-06-01T12:00:37Z');
 let app: TestApp;
 let key: string;
 let city: string;
-let all: Known[];
+let all: OracleListing[];
 
 test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
@@ -60,7 +69,7 @@ test('the oracle and the random queries cover every filter', (t) => {
 });
 
 /** Returns whether the ids are those of the rows, in an order that differs only where both orders are right. */
-function isPermitted(ids: readonly unknown[], rows: readonly Known[], query: Query): boolean {
+function isPermitted(ids: readonly unknown[], rows: readonly OracleListing[], query: Query): boolean {
   const known = new Map(rows.map((row) => [row.served.id as unknown, row]));
   const found = ids.map((id) => known.get(id));
   const order = orderOf(query);

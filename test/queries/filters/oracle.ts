@@ -6,7 +6,7 @@ import { sphericalMeters } from '#test/distance.ts';
  * A test oracle that implements every filter and sort order in plain code over served listings. It is based on the
  * documentation and independent of the query builders: if results differ, one of the two is wrong.
  */
-export interface Known {
+export interface OracleListing {
   /** The listing as served by detail or batch requests on a plan with all fields. */
   served: Listing;
   /** Private fields used by filters: the advertiser type and the plausibility of price and size. */
@@ -19,25 +19,25 @@ export interface Known {
 export type Query = Readonly<Record<string, string>>;
 
 /** Returns the order of a query's results. Zero: both orders are right. */
-export function orderOf(query: Query): (a: Known, b: Known) => number {
+export function orderOf(query: Query): (a: OracleListing, b: OracleListing) => number {
   const sort = query.sort === 'distance' ? byDistance(query.near ?? '') : SORTED[query.sort ?? 'newest'];
   if (!sort) throw new Error(`unknown sort: ${query.sort}`);
   return sort;
 }
 
 /** Returns all results of a search over all its pages, in order. */
-export function searchOracle(all: readonly Known[], query: Query): Known[] {
+export function searchOracle(all: readonly OracleListing[], query: Query): OracleListing[] {
   const sort = orderOf(query);
   const rows = all.filter((known) => matches(known, query) && (query.sort !== 'price_drop' || drop(known) > 0));
   return rows.sort((a, b) => sort(a, b));
 }
 
 /** Returns the expected count. */
-export function countOracle(all: readonly Known[], query: Query): number {
+export function countOracle(all: readonly OracleListing[], query: Query): number {
   return all.filter((known) => matches(known, query)).length;
 }
 
-function matches(known: Known, query: Query): boolean {
+function matches(known: OracleListing, query: Query): boolean {
   if (known.served.price.yearly_sar === null) return false;
   const types = new Set(split(query.property_type ?? ''));
   const oneType = query.property_type !== undefined && types.size === 1;
@@ -61,7 +61,7 @@ export const contradicts = (query: Query): boolean =>
     return most !== undefined && Number(latinDigits(least)) > Number(latinDigits(most));
   });
 
-type Meaning = (known: Known, text: string, query: Query) => boolean;
+type Meaning = (known: OracleListing, text: string, query: Query) => boolean;
 
 const split = (text: string): string[] => text.split(',').map((part) => part.trim());
 const numbers = (text: string): number[] => split(text).map((part) => Number(latinDigits(part)));
@@ -75,10 +75,10 @@ const atMost =
   (read: (listing: Listing) => number | null): Meaning =>
   ({ served }, text) =>
     within(read(served), Number.NEGATIVE_INFINITY, Number(latinDigits(text)));
-const sourcesOf = ({ source, also_listed_on }: Known['served']): string[] => [source.name, ...also_listed_on];
+const sourcesOf = ({ source, also_listed_on }: OracleListing['served']): string[] => [source.name, ...also_listed_on];
 
 const isOneOf =
-  (read: (known: Known) => string | null): Meaning =>
+  (read: (known: OracleListing) => string | null): Meaning =>
   (known, text) => {
     const value = read(known);
     return value !== null && split(text).includes(value);
@@ -162,24 +162,24 @@ function onFloor(floor: string | null, name: string): boolean {
   return name === 'basement' && storey(-20, -1);
 }
 
-const newest = (a: Known, b: Known): number => b.served.id - a.served.id;
-const oldest = (a: Known, b: Known): number => a.served.id - b.served.id;
+const newest = (a: OracleListing, b: OracleListing): number => b.served.id - a.served.id;
+const oldest = (a: OracleListing, b: OracleListing): number => a.served.id - b.served.id;
 const time = (text: string): number => new Date(text).getTime();
 /** Converts a timestamp in any time zone to microseconds since 1970. */
 function micros(text: string): bigint {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return BigInt(time(text.replace(/\.\d+/, ''))) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }
-const price = ({ served }: Known): number => served.price.yearly_sar ?? Number.NaN;
-function drop({ served }: Known): number {
+const price = ({ served }: OracleListing): number => served.price.yearly_sar ?? Number.NaN;
+function drop({ served }: OracleListing): number {
   const { yearly_sar: now, previous_yearly_sar: before } = served.price;
   return now === null || before === null ? 0 : ((before - now) / before) * 100;
 }
 
 const byDistance = (near: string) => {
   const [lat, lng] = numbers(near) as [number, number];
-  const meters = ({ served }: Known): number => metersApart(served.location, { lat, lng }) ?? Number.NaN;
-  return (a: Known, b: Known): number => {
+  const meters = ({ served }: OracleListing): number => metersApart(served.location, { lat, lng }) ?? Number.NaN;
+  return (a: OracleListing, b: OracleListing): number => {
     const [{ lat, lng }, other] = [a.served.location, b.served.location];
     if (lat === other.lat && lng === other.lng) return oldest(a, b);
     const difference = meters(a) - meters(b);
@@ -210,7 +210,7 @@ function isInPolygon({ lat, lng }: Place, text: string): boolean {
   return isInside;
 }
 
-const SORTED: Readonly<Record<string, (a: Known, b: Known) => number>> = {
+const SORTED: Readonly<Record<string, (a: OracleListing, b: OracleListing) => number>> = {
   newest: (a, b) => time(b.served.first_seen_at) - time(a.served.first_seen_at) || newest(a, b),
   updated_asc: (a, b) => time(a.served.updated_at) - time(b.served.updated_at) || oldest(a, b),
   modified_asc: (a, b) => Number(micros(a.served.modified_at) - micros(b.served.modified_at)) || oldest(a, b),

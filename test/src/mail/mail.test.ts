@@ -12,7 +12,7 @@ import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '
 
 const PASSWORD = 'smtp-secret-0815';
 
-interface Received {
+interface ReceivedMail {
   to: string[];
   text: string;
 }
@@ -20,7 +20,7 @@ interface Received {
 let server: SMTPServer;
 let receiver: Receiver;
 let app: WebhookApp;
-const received: Received[] = [];
+const received: ReceivedMail[] = [];
 /** Returns the error with which the mail server refuses an email, or null to accept it. */
 let refuse: (() => Error | null) | undefined;
 let logged = '';

@@ -1,6 +1,8 @@
+import { startOfDay } from '#domain/timestamps.ts';
 import { endpoints } from '#src/endpoints/index.ts';
+import { createValidator } from '#src/http/schema.ts';
 import { buildOpenApi } from '#src/openapi/build.ts';
-import { deprecate, parseChangelog } from '#src/openapi/changelog.ts';
+import { CHANGELOG, deprecate, parseChangelog } from '#src/openapi/changelog.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -56,4 +58,40 @@ test('responses, including errors, have headers for deprecations that the OpenAP
     ['beds', 'bathrooms'],
   );
   t.false('deprecated' in paths['/enums'].get);
+});
+
+const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
+const text = { type: 'string', minLength: 1 };
+const closed = (required: readonly string[], properties: object) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
+const ENTRY = closed(['id', 'date', 'kind', 'title', 'text'], {
+  id: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
+  date: day,
+  kind: { enum: ['added', 'changed', 'fixed', 'deprecated'] },
+  title: closed(['en', 'ar'], { en: text, ar: text }),
+  text: closed(['en', 'ar'], { en: text, ar: text }),
+  deprecates: { type: 'array', minItems: 1, items: closed(['operation'], { operation: text, parameter: text }) },
+  sunset: day,
+});
+/** From the announcement of a deprecation to its sunset. */
+const NOTICE_MS = 365 * 86_400_000;
+
+test('entries are valid, newest first, and deprecate operations and parameters that exist a year before their removal', (t) => {
+  t.is(createValidator({ type: 'array', minItems: 1, items: ENTRY })(CHANGELOG), null);
+  t.is(new Set(CHANGELOG.map(({ id }) => id)).size, CHANGELOG.length, 'each id once');
+  for (const [index, { id, date, kind, deprecates, sunset }] of CHANGELOG.entries()) {
+    t.true(Number.isFinite(startOfDay(date)) && date <= (CHANGELOG[index - 1]?.date ?? date), `${id}: ${date}`);
+    t.is(kind === 'deprecated', deprecates !== undefined, `${id}: kind deprecated and \`deprecates\` go together`);
+    if (sunset !== undefined)
+      t.true(deprecates !== undefined && startOfDay(sunset) - startOfDay(date) >= NOTICE_MS, `${id}: ${sunset}`);
+    for (const { operation, parameter } of deprecates ?? []) {
+      const endpoint = endpoints.find(({ operationId }) => operationId === operation);
+      const exists = parameter === undefined || endpoint?.parameters.some(({ name }) => name === parameter);
+      t.true(endpoint !== undefined && exists, `${id}: ${operation} ${parameter ?? ''}`);
+    }
+  }
 });

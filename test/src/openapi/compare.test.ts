@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { findBreaks } from '#clients/compare-contracts.ts';
+import { contractOf, RELEASED } from '#clients/contract.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { buildOpenApi } from '#src/openapi/build.ts';
-import { findBreaks } from '#src/openapi/compare.ts';
-import { contractOf, type Json, RELEASED } from '#src/openapi/contract.ts';
+import type { Json } from '#src/openapi/schemas.ts';
 import { test } from '#test/test.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that is changed at will

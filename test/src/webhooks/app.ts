@@ -15,7 +15,7 @@ import { listen } from '#test/listen.ts';
 import { workers } from '#test/workers.ts';
 
 /** A request that a webhook receiver has received. */
-export interface Received {
+export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -26,9 +26,9 @@ export interface Receiver {
   /** Host and port. */
   host: string;
   url: string;
-  received: Received[];
+  received: ReceivedRequest[];
   /** Sends the response. Defaults to status 200 with the body `ok`. */
-  answer: (request: Received, response: ServerResponse) => void;
+  answer: (request: ReceivedRequest, response: ServerResponse) => void;
   close(): Promise<void>;
 }
 

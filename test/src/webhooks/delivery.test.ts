@@ -10,7 +10,7 @@ import { secretEncryption } from '#src/webhooks/secrets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
-import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
+import { type ReceivedRequest, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from './app.ts';
 
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const MINUTE = 60_000;
@@ -44,10 +44,13 @@ test.beforeEach(() => {
 test.afterEach(() => app.services.pool.query('delete from webhook_endpoints; delete from webhook_deliveries'));
 
 const receiver = (index = 0): Receiver => receivers[index] as Receiver;
-const eventOf = ({ body }: Received) => JSON.parse(body);
+const eventOf = ({ body }: ReceivedRequest) => JSON.parse(body);
 
 /** Returns the digests in a signature header, and the digests expected by an independent implementation. */
-function digests({ headers, body }: Received, secrets: readonly string[]): [given: string[], expected: string[]] {
+function digests(
+  { headers, body }: ReceivedRequest,
+  secrets: readonly string[],
+): [given: string[], expected: string[]] {
   const match = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature']));
   const [, time, rest = ''] = match ?? [];
   const expected = secrets.map((secret) => createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
@@ -61,7 +64,7 @@ test('an event is sent with a signature and headers, and the receiver’s respon
   const [event] = await app.run([{ listing: app.listing() }]);
   await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
   await stop();
-  const [call] = receiver().received as [Received];
+  const [call] = receiver().received as [ReceivedRequest];
   t.is(receiver().received.length, 1);
   t.is(call.path, '/in?from=here');
   t.like(call.headers, {
@@ -385,7 +388,7 @@ test('events are signed with both secrets during a rotation', async (t) => {
   await app.owner.post(`/webhooks/${id}/test`);
   await app.until(() => receiver().received.length === 2);
   await stop();
-  const [both, one] = receiver().received as [Received, Received];
+  const [both, one] = receiver().received as [ReceivedRequest, ReceivedRequest];
   t.deepEqual(...digests(both, [next, secret]));
   t.deepEqual(...digests(one, [next]));
   t.not(next, secret);

@@ -9,7 +9,7 @@ import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 import { ad, startPipeline, testSource } from '../../../ingest/run/pipeline.ts';
-import { type Known, MEANING } from '../../../queries/filters/oracle.ts';
+import { MEANING, type OracleListing } from '../../../queries/filters/oracle.ts';
 
 /** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;
@@ -161,7 +161,7 @@ test('deal filters return the deals whose listings match', async (t) => {
   ];
   for (const query of cases) {
     const expected = all.filter(({ listing }) =>
-      Object.entries(query).every(([name, text]) => MEANING[name]?.({ served: listing } as Known, text, query)),
+      Object.entries(query).every(([name, text]) => MEANING[name]?.({ served: listing } as OracleListing, text, query)),
     );
     t.true(expected.length > 0 && expected.length < all.length, JSON.stringify(query));
     t.deepEqual(await deals(query), expected, JSON.stringify(query));

@@ -17,7 +17,7 @@ import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from '../../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../../ingest/run/pipeline.ts';
-import { type Known, MEANING } from '../../../queries/filters/oracle.ts';
+import { MEANING, type OracleListing } from '../../../queries/filters/oracle.ts';
 
 /**
  * Compares every filter of the lists of projects and units, alone and in pairs, with a reference implementation over the
@@ -249,7 +249,8 @@ const isPlausible = ({ typed, pooled }: Unit, { property_type: types }: Query): 
 const matching = (query: Query): Unit[] =>
   units.filter((unit) => {
     const means = (name: string, text: string) =>
-      UNIT_MEANING[name]?.(unit.project, text) ?? MEANING[name]?.({ served: unit.listing } as Known, text, query);
+      UNIT_MEANING[name]?.(unit.project, text) ??
+      MEANING[name]?.({ served: unit.listing } as OracleListing, text, query);
     return isPlausible(unit, query) && Object.entries(query).every(([name, text]) => means(name, text));
   });
 

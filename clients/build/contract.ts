@@ -1,4 +1,4 @@
-export type Json = { readonly [name: string]: unknown };
+import { isObject, type Json } from '#src/openapi/schemas.ts';
 
 const PROSE = new Set(['description', 'summary', 'example', 'examples', 'title', 'externalDocs', 'deprecated']);
 /** Keywords whose keys are names, so that a property called `title` is not mistaken for the keyword. */
@@ -33,9 +33,6 @@ const stripEach = (named: Json): Json =>
 /** Derived from other parts. */
 const isNote = (name: string): boolean => ['x-changelog', 'x-sunset', 'x-codeSamples'].includes(name);
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Depth of entries on separate lines: parameters and responses. */
 const LINES = 5;
 
@@ -53,5 +50,5 @@ function print(value: unknown, depth: number): string {
   return `${open}\n${parts.map((part) => `${indent}${part}`).join(',\n')}\n${' '.repeat(depth)}${close}`;
 }
 
-/** `npm run cli -- openapi release` writes it. */
+/** `release-contract.ts` writes it. */
 export const RELEASED = new URL('../../openapi/v1.json', import.meta.url);

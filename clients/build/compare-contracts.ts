@@ -1,4 +1,4 @@
-import { isObject, type Json } from './contract.ts';
+import { isObject, type Json } from '#src/openapi/schemas.ts';
 
 export interface BreakingChange {
   /** Such as `GET /listings query beds[]`. */
