@@ -1,4 +1,4 @@
-import type { RawListing, ReadSettings } from '../normalize/listing.ts';
+import { type RawListing, settingsOf } from '../normalize/listing.ts';
 import { type Reading, readRows } from '../threads/row-pool.ts';
 import type { AdContext, AdResult } from './ad-reader.ts';
 
@@ -7,11 +7,9 @@ const READER = new URL('./ad-reader.ts', import.meta.url);
 /** Reads ads in another thread. An ad that takes too long is rejected, and does not affect others. */
 export async function readAds<Ad extends { raw: RawListing }>(
   ads: readonly Ad[],
-  { source: { name, timeZone, dateOrder }, at, ...reading }: AdContext & Pick<Reading, 'boundaries' | 'signal'>,
+  { source, at, ...reading }: AdContext & Pick<Reading, 'boundaries' | 'signal'>,
 ): Promise<ReadonlyMap<Ad, AdResult>> {
-  // A source also has functions, which no thread accepts. Every setting is required here, so that none is left out.
-  const settings: { [Setting in keyof Required<ReadSettings>]: ReadSettings[Setting] } = { timeZone, dateOrder };
-  const context: AdContext = { source: { name, ...settings }, at };
+  const context: AdContext = { source: { name: source.name, ...settingsOf(source) }, at };
   const results = await readRows<AdResult>(
     ads.map(({ raw }) => raw),
     { module: READER, context, ...reading },

@@ -66,8 +66,8 @@ export function readDate(
 }
 
 /** Reads the day as written, regardless of time and offset, as `YYYY-MM-DD`; null as for `readDate`. */
-export function readDay(value: string, latest: number): string | null {
-  const found = MOMENTS.day_first(value);
+export function readDay(value: string, latest: number, order: DateOrder = 'day_first'): string | null {
+  const found = MOMENTS[order](value);
   if (found === null) return null;
   const day = found.day ?? found.time + offsetAt(found.time, DEFAULT_TIME_ZONE);
   return day >= EARLIEST && day <= latest ? new Date(day).toISOString().slice(0, 10) : null;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RawListing, ReadSettings } from '../normalize/listing.ts';
+import { type RawListing, type ReadSettings, settingsOf } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 import type { FeedFile } from './kinds/lines.ts';
 
@@ -54,8 +54,7 @@ export interface SourceDefinition<Raw = RawListing> extends ReadSettings {
 
 export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSettings): Source<Raw> => ({
   name: source.name,
-  timeZone: source.timeZone,
-  dateOrder: source.dateOrder,
+  ...settingsOf(source),
   rows: (context) => source.rows(settings, context),
   snapshot: async (context) => {
     const found = (await source.snapshot?.(settings, context)) ?? null;
@@ -82,8 +81,7 @@ export function defineFileSource({
 }: FileSource): SourceDefinition {
   return {
     name,
-    timeZone: settings.timeZone,
-    dateOrder: settings.dateOrder,
+    ...settingsOf(settings),
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
     rows: ({ dataDir }, { signal }) => read({ path: join(dataDir, file), signal }),
     readFile: read,

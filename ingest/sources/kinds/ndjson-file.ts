@@ -5,6 +5,7 @@ import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import { named } from './fields.ts';
 import { type Encoding, type FeedFile, MAX_BYTES, readLines } from './lines.ts';
 
 export type JsonRow = Record<string, unknown>;
@@ -83,17 +84,63 @@ function namedRow(row: JsonRow): JsonRow {
   const names = Object.keys(row);
   return names.every((name) => nameOf(name) === name)
     ? row
-    : Object.fromEntries(names.map((name) => [nameOf(name), row[name]]));
+    : named(names.map((name) => [nameOf(name), row[name]]));
 }
+
+/** A name of an object, or a text with what looks like one. */
+const NAME = /"\s*:/g;
+const TOKEN = /"((?:[^"\\]|\\.)*)(?:"(\s*:)?|$)|[{}]/gs;
+/** Marks the names that repeat an earlier one of their object. */
+const REPEATED = '\u0000';
+
+/** Number of names in the objects of a value. */
+const namesIn = (value: unknown, depth = 0): number => {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 0;
+  const values = Object.values(value);
+  return values.reduce<number>(
+    (names, each) => names + namesIn(each, depth + 1),
+    Array.isArray(value) ? 0 : values.length,
+  );
+};
+
+/** Makes the names of each object distinct, because a parser keeps only the last value of a repeated name. */
+function withDistinctNames(text: string): string {
+  const open: Map<string, number>[] = [];
+  return text.replace(TOKEN, (token, name: string, colon?: string) => {
+    if (token === '{') open.push(new Map());
+    else if (token === '}') open.pop();
+    const names = open.at(-1);
+    if (colon === undefined || names === undefined) return token;
+    const known = JSON.parse(`"${name}"`) as string;
+    const times = names.get(known) ?? 0;
+    names.set(known, times + 1);
+    return times === 0 ? token : `"${name}${'\\u0000'.repeat(times)}"${colon}`;
+  });
+}
+
+/** The values of a repeated name as a list, as of repeated elements in XML. */
+const withLists = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((each) => withLists(each, depth + 1));
+  return named(
+    Object.entries(value).map(([name, each]) => [name.replaceAll(REPEATED, ''), withLists(each, depth + 1)]),
+  );
+};
 
 /** Integers above 2^53 have at least 16 digits. */
 const MAYBE_LARGE_INTEGER = /\d{16}/;
 
 /**
- * An integer that a number cannot represent becomes a text with its digits as written, so that the ids of two ads stay
- * distinct.
+ * Parses JSON. Of a name that an object repeats, the values become a list. An integer that a number cannot represent
+ * becomes a text with its digits as written, so that the ids of two ads stay distinct.
  */
 export function parseJson(text: string): unknown {
+  const value = parsedJson(text);
+  const isDistinct = namesIn(value) >= (text.match(NAME)?.length ?? 0);
+  return isDistinct ? value : withLists(parsedJson(withDistinctNames(text)));
+}
+
+function parsedJson(text: string): unknown {
   if (!MAYBE_LARGE_INTEGER.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?[\d.]+$/.test(source ?? '')

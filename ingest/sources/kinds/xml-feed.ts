@@ -1,4 +1,4 @@
-import type { ReadSettings } from '../../normalize/listing.ts';
+import { type ReadSettings, settingsOf } from '../../normalize/listing.ts';
 import { defineFileSource, type SourceDefinition } from '../source.ts';
 import { fetchFeed, openFetching, type RequestLimits } from './http.ts';
 import type { Encoding } from './lines.ts';
@@ -38,14 +38,13 @@ const LIMITS: RequestLimits = {
 
 /** A file is offered if it exists, a URL always. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
-  const { name, timeZone, dateOrder, encoding } = feed;
+  const { name, encoding } = feed;
   const read = xmlFile({ ...layout, encoding });
   if (feed.url === undefined) return defineFileSource({ ...feed, read });
   const { url, headers = {} } = feed;
   return {
     name,
-    timeZone,
-    dateOrder,
+    ...settingsOf(feed),
     isOffered: () => true,
     readFile: read,
     async *rows({ userAgent }, { signal }) {

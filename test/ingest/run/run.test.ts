@@ -89,6 +89,10 @@ test('ads are read with the settings of their source', async (t) => {
   await pipeline.run([source], later());
   const { id } = await pipeline.listing('settings', 'dated');
   t.is((await pipeline.document(id))?.display.updated_at, '2026-03-04T10:00:00Z');
+  source.dateOrder = 'day_first';
+  const { stages } = await pipeline.run([source], later());
+  t.like(stages[0]?.details, { changed: 1 });
+  t.is((await pipeline.document(id))?.display.updated_at, '2026-04-03T10:00:00Z');
 });
 
 test('concurrent runs are refused', async (t) => {

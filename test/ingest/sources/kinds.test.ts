@@ -5,9 +5,10 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csv } from '#ingest/sources/kinds/csv-file.ts';
-import { contentId } from '#ingest/sources/kinds/fields.ts';
-import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
+import { contentId, named } from '#ingest/sources/kinds/fields.ts';
+import { ndjson, parseJson } from '#ingest/sources/kinds/ndjson-file.ts';
 import { renamed } from '#ingest/sources/kinds/renamed.ts';
+import { lowerCased } from '#ingest/sources/kinds/xml-fields.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { writeParts, writeWorkbook } from '../official/workbook.ts';
@@ -261,6 +262,48 @@ test('a path goes through lists, and a value where it ends early is unread', (t)
   for (const [row, expected] of paths)
     t.deepEqual(renamed<{ x: unknown }, object>({ x: 'a.b' })(row).x, expected, JSON.stringify(row));
   t.is(renamed<{ x: unknown }, object>({ x: 'point.1' })({ point: [46.7, 24.8] }).x, 24.8);
+});
+
+test('the values of a name that an object repeats are a list, so that a single value is unread', async (t) => {
+  const map = renamed({
+    source_listing_id: 'id',
+    purpose: () => 'sale',
+    property_type: () => 'villa',
+    price: 'price',
+    city: 'place.city',
+  });
+  const feed = `{"id":1,"price":700000,"place":{"city":"Riyadh","city" : "Jeddah"},"price": 852000}
+     {"id":2,"text":"\\"price\\": 1 {","price":1, "\\u0070rice":2,"\ufeffprice":3}
+     {"id":3,"text":"\\"price\\": 1","price":1}
+`;
+  const { rows } = await toEnd(ndjson({ map })({ path: await fileOf(feed), signal }));
+  const [first, second, third] = rows.map((row) => row.ok && row.raw);
+  t.like(first, { price: [700_000, 852_000], city: ['Riyadh', 'Jeddah'] });
+  t.like(second, { price: [[1, 2], 3] });
+  t.like(third, { price: 1 });
+  t.deepEqual(lowerCased({ Price: '1', price: '2' }), { price: ['1', '2'] });
+});
+
+test('JSON with names that an object repeats is parsed without loss', (t) => {
+  const space = fc.constantFrom('', ' ', '\n\t');
+  const { value } = fc.letrec<{ value: { text: string; read: unknown } }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.oneof(fc.string(), fc.integer(), fc.constantFrom('":', '{"a":1}', '\\', '"', null)).map((read) => ({
+        text: JSON.stringify(read),
+        read,
+      })),
+      fc.array(fc.tuple(fc.constantFrom('a', 'b', '"', ':', '__proto__'), tie('value'), space), { maxLength: 4 }).map((entries) => ({
+        text: `{${entries.map(([name, each, gap]) => `${JSON.stringify(name)}${gap}:${gap}${each.text}`).join(',')}}`,
+        read: named(entries.map(([name, each]) => [name, each.read])),
+      })),
+      fc.array(tie('value'), { maxLength: 3 }).map((items) => ({
+        text: `[${items.map(({ text }) => text).join(',')}]`,
+        read: items.map(({ read }) => read),
+      })),
+    ),
+  }));
+  fc.assert(fc.property(value, ({ text, read }) => t.deepEqual(parseJson(text), read)), { numRuns: 1_000 });
 });
 
 test('an ad for sale and for rent is two offers', async (t) => {
