@@ -219,10 +219,10 @@ const countOf = (value: unknown): number =>
     ? Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 0)
     : Number(!isBlank(value));
 
-/** An id as spreadsheets write long numbers. */
-const ROUNDED_ID = /^\d(?:[.,]\d+)?e\+\d{2}$/i;
+/** An id as spreadsheets write long numbers, numbers in a narrow column, and formulas that fail. */
+const ROUNDED_ID = /^(?:\d(?:[.,]\d+)?e\+\d{2}|#(?:#+|n\/a|(?:div\/0|name|null|num|ref|value)[!?]))$/i;
 const ROUNDED =
-  'is a number that a spreadsheet has rounded. Format the column of ids as text, enter the ids again, and export the file';
+  'is a number that a spreadsheet has rounded, or its error. Format the column of ids as text, enter the ids again, and export the file';
 
 function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };

@@ -1,6 +1,6 @@
 import { headerName } from '#domain/file-text.ts';
 import type { RawListing } from '../../normalize/listing.ts';
-import { CsvRecords } from './csv-records.ts';
+import { CsvRecords, TEXT_FORMULA } from './csv-records.ts';
 import { type FeedEnd, type FeedRow, mappedRows, RefusedFeed, type RowLayout, rejectedRow } from './feed-row.ts';
 import type { Encoding, FeedFile } from './lines.ts';
 import { isZip, XlsxRecords } from './xlsx-records.ts';
@@ -42,6 +42,8 @@ export const csv = <Raw = RawListing>({ required = [], delimiter, encoding, ...l
     return { cut: records.cut, lineBreak: records.lineBreak };
   };
 
+const valueOf = (field: string): string => (field.startsWith('="') ? field.replace(TEXT_FORMULA, '$1') : field);
+
 /** @returns a function that names the fields of a record. Of a repeated name, only the use is an error */
 function rowReader(
   path: string,
@@ -60,7 +62,7 @@ function rowReader(
   const guards = Object.fromEntries(repeated.map((name) => [name, { get: () => refuse(name), enumerable: false }]));
   const named = [...names.entries()].filter(([, name]) => !repeated.includes(name));
   return (fields) => {
-    const row = Object.fromEntries(named.map(([at, name]) => [name, fields[at] ?? '']));
+    const row = Object.fromEntries(named.map(([at, name]) => [name, valueOf(fields[at] ?? '')]));
     return repeated.length === 0 ? row : Object.defineProperties(row, guards);
   };
 }

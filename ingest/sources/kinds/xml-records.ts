@@ -207,6 +207,10 @@ export class XmlRecords {
   }
 }
 
+/** Elements of HTML in a text without CDATA, whose text belongs to the text around them. */
+const OF_HTML = /^(?:br|b|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)$/i;
+const IS_LINE = /^(?:br|h[1-6]|p)$/i;
+
 /**
  * Only the five entities of XML and character references are replaced.
  * @throws if the record is malformed or nested too deep
@@ -219,9 +223,6 @@ export function parseRecord(text: string): XmlRow {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
-    const around = open.at(-1);
-    // A line break of HTML, in a text without CDATA.
-    if (around && /^br$/i.test(name)) around.own += '\n';
     if (open.length === MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements within each other`);
     const values = Object.entries(attributes as Record<string, string>);
     open.push({ name, own: '', values: values.map(([attribute, value]) => [`@${attribute}`, value]) });
@@ -234,7 +235,11 @@ export function parseRecord(text: string): XmlRow {
   parser.on('closetag', () => {
     const { name, own, values } = open.pop() as (typeof open)[number];
     const parent = open.at(-1);
-    if (parent && /^br$/i.test(name)) return;
+    // The elements of the record itself are fields.
+    if (parent && open.length > 1 && OF_HTML.test(name) && values.every(([each]) => each.startsWith('@'))) {
+      parent.own += IS_LINE.test(name) ? `${own}\n` : own;
+      return;
+    }
     const value = contentOf(own.trim(), values, parent === undefined);
     if (parent === undefined) root = value as XmlRow;
     else parent.values.push([name, value]);

@@ -78,6 +78,8 @@ test('a row without required values is rejected with the reason', (t) => {
     [undefined, { status: 'Reserved' }],
     [undefined, { status: 'pending' }],
     ['source_listing_id_unreadable', { source_listing_id: '1.23457E+11' }],
+    ['source_listing_id_unreadable', { source_listing_id: '#N/A' }],
+    ['source_listing_id_unreadable', { source_listing_id: '########' }],
     ['wanted', { title: 'شقة للبيع', description: 'مطلوب شقة من المالك مباشرة حي الريان' }],
     [undefined, { title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }],
     ['unknown_property_type', { property_type: 'spaceship' }],
