@@ -41,7 +41,7 @@ const DATES = [
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,
 ].map((date) => new RegExp(`^${date}${TIME}${ZONE}$`, 'u'));
 const DAY_FIRST = DATES[1];
-const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:\)\/)?$/;
+const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:(?:[+-]\d{4})?\)\/)?$/;
 /** Days since 1899-12-30, as spreadsheets export dates, with the time as a fraction. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 

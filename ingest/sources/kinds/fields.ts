@@ -20,7 +20,9 @@ export function record(value: unknown): Readonly<Record<string, unknown>> {
 export const texts = (value: unknown): string[] => listIn(value);
 
 /** An object of named values. The values of a repeated name are a list, so that none is lost. */
-export function named<Value>(entries: Iterable<readonly [name: string, value: Value]>): Record<string, Value | Value[]> {
+export function named<Value>(
+  entries: Iterable<readonly [name: string, value: Value]>,
+): Record<string, Value | Value[]> {
   const groups = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries(
     Array.from(groups, ([name, found]) => {

@@ -82,7 +82,10 @@ const OTHER_FILES: readonly (readonly [start: RegExp, fault: string])[] = [
     'is compressed by another program than gzip. Unpack it and read the file in it',
   ],
   [/^%PDF-/, 'is a PDF document. Export the ads as CSV, JSON or XML'],
-  [/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i, 'is a web page, for example of a sign-in or an error. Check its address'],
+  [
+    /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i,
+    'is a web page, for example of a sign-in or an error. Check its address',
+  ],
 ];
 
 /** What a file is that is no text of a feed, with the remedy. */

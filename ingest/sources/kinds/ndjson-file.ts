@@ -2,6 +2,7 @@ import { headerName } from '#domain/file-text.ts';
 import { memoize } from '#domain/memoize.ts';
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
+import { isStated } from '../../normalize/plain-values.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
@@ -17,6 +18,9 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
   async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
+    /** Of a document in one line. */
+    let wrapped: string | null = null;
+    let records = 0;
     for await (const lines of readLines(path, { signal, encoding })) {
       for (const { text, tooLarge, invalid, ended } of lines) {
         end.lineBreak = ended;
@@ -25,8 +29,10 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
           throw new Error(
             `${path} is one JSON ${opened.includes('[') ? 'array' : 'document over several lines'}, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
           );
+        if (isFirst) wrapped = WRAPPED.exec(text)?.[1] ?? null;
         isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
+        records++;
         const rows = tooLarge
           ? [rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, text)]
           : invalid
@@ -34,22 +40,31 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
             : jsonRows(text, layout);
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
+          if (row.ok && IDS.some((name) => isStated((row.raw as JsonRow)[name]))) wrapped = null;
           yield row;
         }
       }
     }
+    if (records === 1 && wrapped !== null)
+      throw new Error(
+        `${path} is one JSON document with the list ${wrapped}, but one JSON object per line is expected. Convert it: jq -c '.${wrapped}[]' ${path} > feed.ndjson`,
+      );
     return end;
   };
 
-/** Python writes `NaN` for a missing number. */
-const NOT_JSON = /(?<=[:[,]\s{0,10})(?:NaN|-?Infinity)(?=\s{0,10}[,}\]])/g;
+const IDS = ['source_listing_id', 'source_project_id'];
+/** The start of a document whose first list of objects may be that of the ads. */
+const WRAPPED = /^\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"([^"]*)"\s*:\s*\[\s*\{/;
+
+/** A text, or what Python writes for a missing number. */
+const NOT_JSON = /"(?:[^"\\]|\\.)*(?:"|$)|NaN|-?Infinity/g;
 
 function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
   let row: unknown;
   try {
     row = parseJson(text);
   } catch (error) {
-    const json = text.replace(NOT_JSON, 'null');
+    const json = text.replace(NOT_JSON, (token) => (token.startsWith('"') ? token : 'null'));
     if (json !== text) yield* jsonRows(json, layout);
     else yield rejectedRow('malformed_row', messageOf(error), text);
     return;
@@ -82,9 +97,7 @@ const nameOf = memoize(headerName);
 /** Names have the marks of the header that they come from. */
 function namedRow(row: JsonRow): JsonRow {
   const names = Object.keys(row);
-  return names.every((name) => nameOf(name) === name)
-    ? row
-    : named(names.map((name) => [nameOf(name), row[name]]));
+  return names.every((name) => nameOf(name) === name) ? row : named(names.map((name) => [nameOf(name), row[name]]));
 }
 
 /** A name of an object, or a text with what looks like one. */

@@ -209,7 +209,7 @@ export class XmlRecords {
 
 /** Elements of HTML in a text without CDATA, whose text belongs to the text around them. */
 const OF_HTML = /^(?:br|b|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)$/i;
-const IS_LINE = /^(?:br|h[1-6]|p)$/i;
+const BREAKS: Readonly<Record<string, string>> = { br: '\n', p: '\n\n' };
 
 /**
  * Only the five entities of XML and character references are replaced.
@@ -237,7 +237,7 @@ export function parseRecord(text: string): XmlRow {
     const parent = open.at(-1);
     // The elements of the record itself are fields.
     if (parent && open.length > 1 && OF_HTML.test(name) && values.every(([each]) => each.startsWith('@'))) {
-      parent.own += IS_LINE.test(name) ? `${own}\n` : own;
+      parent.own += `${BREAKS[name.toLowerCase()] ?? ''}${own}`;
       return;
     }
     const value = contentOf(own.trim(), values, parent === undefined);

@@ -31,5 +31,7 @@ test('each setting of a source changes how its ads and projects are read, and th
     t.is(hashes.size, 1 + Object.keys(SETTINGS).length);
   }
   const { dateOrder } = SETTINGS;
-  t.like(KINDS.projects({ dateOrder }), { project: { delivery_date: '2027-03-04', source_updated_at: '2026-03-04T07:00:00Z' } });
+  t.like(KINDS.projects({ dateOrder }), {
+    project: { delivery_date: '2027-03-04', source_updated_at: '2026-03-04T07:00:00Z' },
+  });
 });

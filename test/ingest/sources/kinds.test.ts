@@ -92,6 +92,10 @@ const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string
   [csv, gzipSync('id,title\n1,a\n'), ['1 a']],
   [ndjson, gzipSync('{"id":1,"title":"a"}\n'), ['1 a']],
   [ndjson, '{"id":1,"title":NaN,"x":[-Infinity, NaN]}\n{"\u200fid":2,"title":"NaN"}\n', ['1 null', '2 NaN']],
+  [ndjson, '{"id":1,"title":": NaN, \\", NaN","x":NaN}\n', ['1 : NaN, ", NaN']],
+  [ndjson, '\ufeff{"id":1,"title":"a"}\n\ufeff{"id":2,"title":"b"}\n', ['1 a', '2 b']],
+  [ndjson, '{"id":1,"title":"a","photos":[{"url":"x"}]}\n', ['1 a']],
+  [csv, 'id,title\n="0042","=""1,2"""\n"=""0043""",="a"b"\n3,c\n', ['0042 1,2', BAD, '3 c']],
   [ndjson, `{"id":${'['.repeat(6_000)}${']'.repeat(6_000)}}\n{"id":1,"title":"a"}\n`, [BAD, '1 a']],
   // Integers above 2^53 keep the digits as written.
   [
@@ -129,6 +133,10 @@ test('a file of another kind, header or encoding is refused with the remedy', as
       /old Excel file\. Save it as XLSX or CSV/,
     ],
     [ndjson, latin('PK\x03\x04zip'), /ZIP archive\. Unpack it \(unzip .*feed\)/],
+    [csv, gzipSync(Buffer.concat([Buffer.alloc(257, 'a'), latin('ustar'), Buffer.alloc(300)])), /TAR archive\. Unpack/],
+    [csv, latin('BZh91AY&SY'), /compressed by another program than gzip\. Unpack it/],
+    [ndjson, latin('%PDF-1.7'), /PDF document\. Export the ads/],
+    [csv, '\ufeff\n<!DOCTYPE html><title>Sign in</title>', /web page, for example of a sign-in/],
   ];
   for (const [kind, content, message, options] of refused)
     await t.throwsAsync(read(kind, content, options), { message });
@@ -276,11 +284,15 @@ test('the values of a name that an object repeats are a list, so that a single v
      {"id":2,"text":"\\"price\\": 1 {","price":1, "\\u0070rice":2,"\ufeffprice":3}
      {"id":3,"text":"\\"price\\": 1","price":1}
 `;
-  const { rows } = await toEnd(ndjson({ map })({ path: await fileOf(feed), signal }));
+  const { rows } = await toEnd(ndjson<RawListing>({ map })({ path: await fileOf(feed), signal }));
   const [first, second, third] = rows.map((row) => row.ok && row.raw);
   t.like(first, { price: [700_000, 852_000], city: ['Riyadh', 'Jeddah'] });
   t.like(second, { price: [[1, 2], 3] });
   t.like(third, { price: 1 });
+  const document = '{"count":1,"ads":[{"id":1}],"next":null}\n';
+  await t.throwsAsync(toEnd(ndjson<RawListing>({ map })({ path: await fileOf(document), signal })), {
+    message: /one JSON document with the list ads, .*jq -c '\.ads\[\]'/,
+  });
   t.deepEqual(lowerCased({ Price: '1', price: '2' }), { price: ['1', '2'] });
 });
 
@@ -293,17 +305,22 @@ test('JSON with names that an object repeats is parsed without loss', (t) => {
         text: JSON.stringify(read),
         read,
       })),
-      fc.array(fc.tuple(fc.constantFrom('a', 'b', '"', ':', '__proto__'), tie('value'), space), { maxLength: 4 }).map((entries) => ({
-        text: `{${entries.map(([name, each, gap]) => `${JSON.stringify(name)}${gap}:${gap}${each.text}`).join(',')}}`,
-        read: named(entries.map(([name, each]) => [name, each.read])),
-      })),
+      fc
+        .array(fc.tuple(fc.constantFrom('a', 'b', '"', ':', '__proto__'), tie('value'), space), { maxLength: 4 })
+        .map((entries) => ({
+          text: `{${entries.map(([name, each, gap]) => `${JSON.stringify(name)}${gap}:${gap}${each.text}`).join(',')}}`,
+          read: named(entries.map(([name, each]) => [name, each.read])),
+        })),
       fc.array(tie('value'), { maxLength: 3 }).map((items) => ({
         text: `[${items.map(({ text }) => text).join(',')}]`,
         read: items.map(({ read }) => read),
       })),
     ),
   }));
-  fc.assert(fc.property(value, ({ text, read }) => t.deepEqual(parseJson(text), read)), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(value, ({ text, read }) => t.deepEqual(parseJson(text), read)),
+    { numRuns: 1_000 },
+  );
 });
 
 test('an ad for sale and for rent is two offers', async (t) => {
