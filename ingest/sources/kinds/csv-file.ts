@@ -42,7 +42,7 @@ export const csv = <Raw = RawListing>({ required = [], delimiter, encoding, ...l
     return { cut: records.cut, lineBreak: records.lineBreak };
   };
 
-const valueOf = (field: string): string => (field.startsWith('="') ? field.replace(TEXT_FORMULA, '$1') : field);
+const textOfCell = (field: string): string => (field.startsWith('="') ? field.replace(TEXT_FORMULA, '$1') : field);
 
 /** @returns a function that names the fields of a record. Of a repeated name, only the use is an error */
 function rowReader(
@@ -62,7 +62,7 @@ function rowReader(
   const guards = Object.fromEntries(repeated.map((name) => [name, { get: () => refuse(name), enumerable: false }]));
   const named = [...names.entries()].filter(([, name]) => !repeated.includes(name));
   return (fields) => {
-    const row = Object.fromEntries(named.map(([at, name]) => [name, valueOf(fields[at] ?? '')]));
+    const row = Object.fromEntries(named.map(([at, name]) => [name, textOfCell(fields[at] ?? '')]));
     return repeated.length === 0 ? row : Object.defineProperties(row, guards);
   };
 }

@@ -69,24 +69,19 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-/** By how files of other kinds begin. */
-const OTHER_FILES: readonly (readonly [start: RegExp, fault: string])[] = [
-  [/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/, 'is an old Excel file. Save it as XLSX or CSV'],
+const UTF_16 = 'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256';
+/** Files of other kinds, by the bytes with which they begin, or that they have at a position. */
+const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: string, at?: number])[] = [
+  [['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], 'is an old Excel file. Save it as XLSX or CSV'],
+  [['\xff\xfe', '\xfe\xff'], UTF_16],
+  [['ustar'], 'is a TAR archive. Unpack it and read the file in it', 257],
   [
-    /^(?:\xff\xfe|\xfe\xff)|^[^\0]{0,3}\0/,
-    'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256',
-  ],
-  [/^[^]{257}ustar/, 'is a TAR archive. Unpack it and read the file in it'],
-  [
-    /^(?:BZh[1-9]|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|Rar!)/,
+    ['BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd', '7z\xbc\xaf', 'Rar!'],
     'is compressed by another program than gzip. Unpack it and read the file in it',
   ],
-  [/^%PDF-/, 'is a PDF document. Export the ads as CSV, JSON or XML'],
-  [
-    /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i,
-    'is a web page, for example of a sign-in or an error. Check its address',
-  ],
+  [['%PDF-'], 'is a PDF document. Export the ads as CSV, JSON or XML'],
 ];
+const WEB_PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i;
 
 /** What a file is that is no text of a feed, with the remedy. */
 function faultOf(name: string, start: Buffer): string | null {
@@ -95,7 +90,10 @@ function faultOf(name: string, start: Buffer): string | null {
     return start.includes('[Content_Types]') || start.includes('xl/')
       ? 'is an XLSX file. Read it with csv of csv-file.ts'
       : `is a ZIP archive. Unpack it (unzip ${name}) and read the file in it`;
-  return OTHER_FILES.find(([begins]) => begins.test(signature))?.[1] ?? null;
+  const other = OTHER_FILES.find(([known, , at = 0]) => known.some((each) => signature.startsWith(each, at)));
+  if (other !== undefined) return other[1];
+  if (WEB_PAGE.test(signature)) return 'is a web page, for example of a sign-in or an error. Check its address';
+  return signature.slice(0, 4).includes('\0') ? UTF_16 : null;
 }
 
 /** The text of a feed in chunks, also if it is compressed by gzip. @throws if it is no text; the message has the remedy */

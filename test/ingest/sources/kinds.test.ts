@@ -273,7 +273,7 @@ test('a path goes through lists, and a value where it ends early is unread', (t)
 });
 
 test('the values of a name that an object repeats are a list, so that a single value is unread', async (t) => {
-  const map = renamed({
+  const map = renamed<RawListing, object>({
     source_listing_id: 'id',
     purpose: () => 'sale',
     property_type: () => 'villa',
