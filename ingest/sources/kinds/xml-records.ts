@@ -208,8 +208,8 @@ export class XmlRecords {
 }
 
 /** Elements of HTML in a text without CDATA, whose text belongs to the text around them. */
-const OF_HTML = /^(?:br|b|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)$/i;
-const BREAKS: Readonly<Record<string, string>> = { br: '\n', p: '\n\n' };
+const OF_HTML = /^(?:a|br|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)$/i;
+const BREAKS: Readonly<Record<string, string>> = { br: '\n', div: '\n', p: '\n\n' };
 
 /**
  * Only the five entities of XML and character references are replaced.
@@ -235,9 +235,11 @@ export function parseRecord(text: string): XmlRow {
   parser.on('closetag', () => {
     const { name, own, values } = open.pop() as (typeof open)[number];
     const parent = open.at(-1);
+    const lineBreak = BREAKS[name.toLowerCase()] ?? '';
+    const isText = OF_HTML.test(name) && (own.trim() !== '' || lineBreak !== '');
     // The elements of the record itself are fields.
-    if (parent && open.length > 1 && OF_HTML.test(name) && values.every(([each]) => each.startsWith('@'))) {
-      parent.own += `${BREAKS[name.toLowerCase()] ?? ''}${own}`;
+    if (parent && open.length > 1 && isText && values.every(([each]) => each.startsWith('@'))) {
+      parent.own += `${lineBreak}${own}`;
       return;
     }
     const value = contentOf(own.trim(), values, parent === undefined);

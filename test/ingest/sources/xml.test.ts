@@ -105,6 +105,8 @@ test('characters that a careless exporter writes are read or left out, and the a
     ['<!-- a -- b --><t>1</t>', '1'],
     ['<t>a <b>bold</b> <SPAN class=x>text</SPAN><BR>and<p>more</p></t>', 'a bold text\nand\n\nmore'],
     ['<t><ul><li>one</li></ul></t>', { ul: { li: 'one' } }],
+    ['<t><div>see <a href="x">this</a></div></t>', 'see this'],
+    ['<t><a href="x"/></t>', { a: { '@href': 'x' } }],
   ];
   for (const [written, expected] of texts) {
     const { rows, ids } = await read(feedOf(ad(1), ad(2, written), ad(3)));
