@@ -1,7 +1,8 @@
 // Finds patterns that backtrack, as a part of `npm run lint`.
 //
 // Checks every pattern of all floors and the site: literals, and those that modules build from parts when they are imported.
-// A module that builds its patterns later must be in a list. Verdicts are cached in `patterns.json` by a hash of the pattern; new ones are checked and added, which takes seconds for each.
+// A module that builds its patterns later must be in a list. Verdicts are cached in `patterns.json` by a hash of the pattern; new
+// ones are checked and added, which takes seconds for each.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,10 @@ const CACHE = join(import.meta.dirname, 'patterns.json');
 /** Per pattern, in milliseconds. A pattern that takes longer is `unknown`, and accepted. */
 const CHECK_MS = 10_000;
 const FLOORS = ['app', 'site', 'src', 'ingest', 'stores', 'queries', 'domain'];
-const FILES = globSync(`{${FLOORS.join(',')}}/**/*.ts`, { cwd: PROJECT, exclude: (path) => path.includes('dist') }).sort();
+const FILES = globSync(`{${FLOORS.join(',')}}/**/*.ts`, {
+  cwd: PROJECT,
+  exclude: (path) => path.includes('dist'),
+}).sort();
 
 /** Files in which a pattern may take polynomial time, by what bounds its input. */
 const BOUNDED = {
@@ -25,6 +29,11 @@ const BOUNDED = {
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',
   'app/cli/commands/mcp.ts': 'an option of the operator',
   'src/documents/markdown.ts': 'documents of the project',
+  'domain/text/index-text.ts': 'texts of ads of at most 10,000 characters, and queries',
+  'ingest/official/stated-quarters.ts': 'the first 1,000 characters of names and titles',
+  'site/server/page.ts': 'pages of the site, and the start of a description',
+  'stores/opensearch/nodes.ts': 'addresses of the configuration',
+  'stores/outbound/outbound-client.ts': 'the name of the service',
   'domain/suggestions/values.ts': 'values of parameters of bounded length',
   'src/http/client-address.ts': 'an address of a connection',
   'src/http/errors/refused-value.ts': 'values that are shortened for messages',

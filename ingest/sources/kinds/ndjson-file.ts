@@ -57,7 +57,7 @@ const IDS = ['source_listing_id', 'source_project_id'];
 const WRAPPED = /^\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"([^"]*)"\s*:\s*\[\s*\{/;
 
 /** A text, or what Python writes for a missing number. */
-const NOT_JSON = /"(?:[^"\\]|\\.)*(?:"|$)|NaN|-?Infinity/g;
+const NOT_JSON = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|NaN|-?Infinity/gs;
 
 function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
   let row: unknown;
@@ -102,7 +102,7 @@ function namedRow(row: JsonRow): JsonRow {
 
 /** A name of an object, or a text with what looks like one. */
 const NAME = /"\s*:/g;
-const TOKEN = /"((?:[^"\\]|\\.)*)(?:"(\s*:)?|$)|[{}]/gs;
+const TOKEN = /"((?:[^"\\]|\\(?:.|$))*)(?:"(\s*:)?|$)|[{}]/gs;
 /** Marks the names that repeat an earlier one of their object. */
 const REPEATED = '\u0000';
 
