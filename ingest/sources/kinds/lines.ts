@@ -8,6 +8,8 @@ import { messageOf } from '#domain/message-of.ts';
 export interface FeedFile {
   path: string;
   signal: AbortSignal;
+  /** Whether rows are yielded before their mapping, which another thread applies. */
+  isUnmapped?: boolean | undefined;
 }
 
 /** Without its line break. A line of more than `MAX_BYTES` contains only its start. */

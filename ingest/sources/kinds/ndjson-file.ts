@@ -4,7 +4,7 @@ import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { isStated } from '../../normalize/plain-values.ts';
 import { INVALID_TEXT } from './csv-records.ts';
-import type { FeedEnd, FeedRow } from './feed-row.ts';
+import type { FeedEnd, FeedReader, FeedRow } from './feed-row.ts';
 import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
 import { named } from './fields.ts';
 import { type Encoding, type FeedFile, MAX_BYTES, readLines } from './lines.ts';
@@ -14,8 +14,11 @@ export type JsonRow = Record<string, unknown>;
 const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** A malformed line is one rejected row. @throws if the file cannot be read, or is one JSON array */
-export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<JsonRow, Raw> & { encoding?: Encoding }) =>
-  async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+export function ndjson<Raw = RawListing>({
+  encoding,
+  ...layout
+}: RowLayout<JsonRow, Raw> & { encoding?: Encoding }): FeedReader<Raw> {
+  const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
     /** Of a document in one line. */
@@ -37,7 +40,7 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
           ? [rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, text)]
           : invalid
             ? [rejectedRow('malformed_row', INVALID_TEXT, text)]
-            : jsonRows(text, layout);
+            : jsonRows(text, { ...layout, isUnmapped });
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
           if (row.ok && IDS.some((name) => isStated((row.raw as JsonRow)[name]))) wrapped = null;
@@ -51,6 +54,8 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
       );
     return end;
   };
+  return Object.assign(read, { layout });
+}
 
 const IDS = ['source_listing_id', 'source_project_id'];
 /** The start of a document whose first list of objects may be that of the ads. */

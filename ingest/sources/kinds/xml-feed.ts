@@ -47,12 +47,13 @@ export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinit
     ...settingsOf(feed),
     isOffered: () => true,
     readFile: read,
-    async *rows({ userAgent }, { signal }) {
+    layout: read.layout,
+    async *rows({ userAgent }, { signal, isUnmapped }) {
       const address = new URL(url);
       const accept = 'application/xml, text/xml';
       using fetching = openFetching(address, { headers, userAgent, accept, limits: LIMITS, signal });
       const { body } = await fetchFeed(fetching, address, (response) => response);
-      return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
+      return yield* xmlRows({ ...layout, isUnmapped, name: url, bytes: body, encoding });
     },
   };
 }
