@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csv } from '#ingest/sources/kinds/csv-file.ts';
+import { mappedRows } from '#ingest/sources/kinds/feed-row.ts';
 import { contentId, named } from '#ingest/sources/kinds/fields.ts';
 import { ndjson, parseJson } from '#ingest/sources/kinds/ndjson-file.ts';
 import { renamed } from '#ingest/sources/kinds/renamed.ts';
@@ -270,6 +271,29 @@ test('a path goes through lists, and a value where it ends early is unread', (t)
   for (const [row, expected] of paths)
     t.deepEqual(renamed<{ x: unknown }, object>({ x: 'a.b' })(row).x, expected, JSON.stringify(row));
   t.is(renamed<{ x: unknown }, object>({ x: 'point.1' })({ point: [46.7, 24.8] }).x, 24.8);
+});
+
+test('rows before their mapping are those that are mapped, and a mapped column must not repeat in them either', async (t) => {
+  const files: [Kind, string][] = [
+    [csv, 'id,title,x,x\n1,a,,\n2,b,,\n'],
+    [ndjson, '{"id":1,"title":"a"}\n{"id":2,"\\ufefftitle":"b"}\n'],
+  ];
+  for (const [kind, feed] of files) {
+    const reader = kind({ map });
+    const file = { path: await fileOf(feed), signal };
+    const { rows } = await toEnd(reader(file));
+    const { rows: unmapped } = await toEnd(reader({ ...file, isUnmapped: true }));
+    const mapped = unmapped.flatMap((row) => Array.from(mappedRows(structuredClone(row.row) as never, reader.layout)));
+    t.is(rows.length, 2);
+    t.deepEqual(
+      mapped.map((row) => row.ok && row.raw),
+      rows.map((row) => row.ok && row.raw),
+    );
+  }
+  const path = await fileOf('id,title,title\n1,a,b\n');
+  await t.throwsAsync(toEnd(csv({ map })({ path, signal, isUnmapped: true })), {
+    message: /column title at the positions/,
+  });
 });
 
 test('the values of a name that an object repeats are a list, so that a single value is unread', async (t) => {
