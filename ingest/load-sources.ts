@@ -29,7 +29,7 @@ export async function definitions(): Promise<SourceDefinition[]> {
     if (!existsSync(file)) continue;
     const { default: definition } = (await import(file.href)) as { default?: SourceDefinition };
     if (definition?.rows === undefined) throw new Error(`ingest/sources/${name}/source.ts exports no source`);
-    found.push(definition);
+    found.push({ module: file.href, ...definition });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { shortHash } from '../hash.ts';
-import type { ReadSettings } from '../normalize/listing.ts';
+import { type ReadSettings, settingsOf } from '../normalize/listing.ts';
 import { VERSIONS } from '../versions.ts';
 
 /**
@@ -11,10 +11,13 @@ export const contentHash = (
   kind: 'ads' | 'projects',
   raw: object,
   { digest }: Pick<Boundaries, 'digest'>,
-  { timeZone = '', dateOrder }: ReadSettings = {},
-): string => `${rowHash(raw)}.${shortHash(`${kind} ${VERSIONS[kind]} ${timeZone}${dateOrder ?? ''} ${digest}`)}`;
+  settings: ReadSettings = {},
+): string => {
+  const stated = Object.values(settingsOf(settings)).join('');
+  return `${rowHash(raw)}.${shortHash(`${kind} ${VERSIONS[kind]} ${stated} ${digest}`)}`;
+};
 
 const rowHash = (raw: object): string => shortHash(JSON.stringify(raw));
 
 /** Other parsers or boundaries may have read the row. */
-export const isSameRow = (stored: string, raw: object): boolean => stored.split('.')[0] === rowHash(raw);
+export const isSameRow = (stored: string, hash: string): boolean => stored.split('.')[0] === hash.split('.')[0];

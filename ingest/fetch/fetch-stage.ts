@@ -8,6 +8,7 @@ import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FeedRows, FetchContext, Source } from '../sources/source.ts';
 import { FetchCounts, repeats } from './ad-counts.ts';
+import type { MappedOffer } from './ad-mapper.ts';
 import type { AdResult } from './ad-reader.ts';
 import { batchesOf } from './batches.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
@@ -15,7 +16,7 @@ import { contentHash, isSameRow } from './content-hash.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { oneAhead } from './one-ahead.ts';
 import { feedId } from './read-ad.ts';
-import { readAds } from './read-ads.ts';
+import { mapRows, readAds } from './read-ads.ts';
 import { type AdChange, saveChanges } from './save-batch.ts';
 
 /** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
@@ -46,7 +47,7 @@ type StoredAd = RowOf<typeof KNOWN_COLUMNS>;
 const ENDS: ReadonlySet<RejectReason> = new Set(['wanted', 'not_offered']);
 
 interface FeedAd {
-  raw: RawListing;
+  raw: RawListing | MappedOffer;
   row: unknown;
   id: string;
   hash: string;
@@ -127,12 +128,12 @@ export async function endingAtFault(
 
 export async function* feedBatches<Row>(
   context: RunContext,
-  source: { rows(context: FetchContext): FeedRows<Row> },
+  source: { rows(context: FetchContext): FeedRows<Row>; module?: string | undefined },
   counts: FetchCounts,
 ): AsyncGenerator<Row[]> {
   const { run, signal } = context;
   try {
-    const end = yield* batchesOf(source.rows({ at: run.at, signal }));
+    const end = yield* batchesOf(source.rows({ at: run.at, signal, isUnmapped: source.module !== undefined }));
     if (!end) return;
     counts.failed = end.cut ?? counts.failed;
     counts.lineBreak = end.lineBreak;
@@ -170,11 +171,11 @@ async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
   let earlier: ReadonlySet<string> = new Set();
   for await (const rows of feedBatches(context, source, counts)) {
     signal.throwIfAborted();
-    const { rejected, ads } = adsOf(feed, rows);
+    const { rejected, ads } = await adsOf(feed, rows);
     const known = await lookUp(feed, ads);
     const results = readAds(
       ads.filter(({ id, hash }) => known.get(id)?.hash !== hash),
-      { source, at: context.run.at, boundaries: context.boundaries, signal },
+      { source, at: context.run.at, module: source.module, boundaries: context.boundaries, signal },
     );
     // Handled where it is awaited.
     results.catch(() => {});
@@ -219,21 +220,33 @@ async function refresh(feed: Feed, { ads, known, earlier }: FeedBatch): Promise<
   for (const [id, stored] of await lookUp(feed, repeated)) known.set(id, stored);
 }
 
-function adsOf({ context, source }: Feed, rows: readonly FeedRow[]): Pick<FeedBatch, 'rejected' | 'ads'> {
-  const rejected: FeedBatch['rejected'] = [];
+async function adsOf(feed: Feed, rows: readonly FeedRow[]): Promise<Pick<FeedBatch, 'rejected' | 'ads'>> {
+  const { context, source, counts, signal } = feed;
+  const { boundaries } = context;
+  const rejected = rows.filter((row) => !row.ok);
   const ads: FeedAd[] = [];
-  for (const row of rows) {
-    if (!row.ok) {
-      rejected.push(row);
-      continue;
+  const parsed = rows.filter((row) => row.ok);
+  if (source.module === undefined) {
+    for (const { raw, row } of parsed) {
+      try {
+        ads.push({ raw, row, id: feedId(raw.source_listing_id), hash: contentHash('ads', raw, boundaries, source) });
+      } catch (error) {
+        rejected.push({ ok: false, reason: 'malformed_row', detail: messageOf(error), row });
+      }
     }
-    const { raw } = row;
-    try {
-      const hash = contentHash('ads', raw, context.boundaries, source);
-      ads.push({ raw, row: row.row, id: feedId(raw.source_listing_id), hash });
-    } catch (error) {
-      rejected.push({ ok: false, reason: 'malformed_row', detail: messageOf(error), row: row.row });
-    }
+    return { rejected, ads };
+  }
+  const mapped = await mapRows(
+    parsed.map(({ row }) => row),
+    { module: source.module, source, boundaries, signal },
+  );
+  for (const [at, found] of mapped.entries()) {
+    const row = parsed[at]?.row;
+    // The ad of the row may be a stored one.
+    if ('ok' in found) counts.failed ??= found.detail;
+    for (const [offer, each] of ('ok' in found ? [found] : found).entries())
+      if (each.ok) ads.push({ raw: { row, offer }, row, id: each.id, hash: each.hash });
+      else rejected.push({ ...each, row });
   }
   return { rejected, ads };
 }
@@ -277,7 +290,7 @@ function classify(
   }
   // All other ads were read.
   const result = read as AdResult;
-  const reread = known !== undefined && isSameRow(known.hash, ad.raw);
+  const reread = known !== undefined && isSameRow(known.hash, ad.hash);
   // A stored ad whose row cannot be parsed still counts as listed. An ad that is sold or has become a wanted ad does not.
   if (known && (result.ok || !ENDS.has(result.reason))) {
     counts.seen.add(known.id);

@@ -41,7 +41,7 @@ const DATES = [
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,
 ].map((date) => new RegExp(`^${date}${TIME}${ZONE}$`, 'u'));
 const DAY_FIRST = DATES[1];
-const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:\)\/)?$/;
+const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:(?:[+-]\d{4})?\)\/)?$/;
 /** Days since 1899-12-30, as spreadsheets export dates, with the time as a fraction. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 
@@ -66,8 +66,8 @@ export function readDate(
 }
 
 /** Reads the day as written, regardless of time and offset, as `YYYY-MM-DD`; null as for `readDate`. */
-export function readDay(value: string, latest: number): string | null {
-  const found = MOMENTS.day_first(value);
+export function readDay(value: string, latest: number, order: DateOrder = 'day_first'): string | null {
+  const found = MOMENTS[order](value);
   if (found === null) return null;
   const day = found.day ?? found.time + offsetAt(found.time, DEFAULT_TIME_ZONE);
   return day >= EARLIEST && day <= latest ? new Date(day).toISOString().slice(0, 10) : null;

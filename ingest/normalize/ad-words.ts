@@ -24,9 +24,13 @@ import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
 import { readFlag } from './flags.ts';
 import { END, onlyOf } from './patterns.ts';
 
+/** Names of programs, such as `ActiveUnderContract`, as words. */
+export const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
 /** Reads a whole text that is a name, else the only mention that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
-  return memoize((text) => {
+  return memoize((stated) => {
+    const text = spaced(stated);
     const whole = lexicon.whole(text);
     if (whole !== null) return whole;
     const clauses = clausesOf(text);
@@ -176,18 +180,19 @@ const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
 
-export const readPropertyType = memoize((text) => {
+export const readPropertyType = memoize((stated) => {
+  const text = spaced(stated);
   const whole = types.whole(text);
   if (whole !== null) return whole;
   const clauses = clausesOf(text);
   const clauseOf = ({ clause }: Mention<PropertyType>) => clauses[clause] as string[];
-  const stated = types
+  const named = types
     .mentions(clauses)
     .filter((mention) => !isNegated(clauseOf(mention), mention.from, mention.to))
     .filter((mention) => !isPlace(clauseOf(mention), mention.from));
   // A nearby place is not the property: `near metro: apartment` is an apartment.
-  const here = stated.filter((mention) => !isNearby(clauseOf(mention), mention.from, mention.to));
-  const mentions = here.length > 0 ? here : stated;
+  const here = named.filter((mention) => !isNearby(clauseOf(mention), mention.from, mention.to));
+  const mentions = here.length > 0 ? here : named;
   const first = mentions[0];
   if (first === undefined) return null;
   // In English, the last of adjacent type words applies (`villa apartment`); in Arabic, the first.
@@ -248,7 +253,7 @@ const LABELLED = /^([^:=]*[^\s:=])\s*[:=]\s*[\p{L}\d]+$/u;
 const amenitiesOf = memoize((stated): readonly Amenity[] => {
   // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return [];
-  const text = withoutAbsent(stated.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')).replace(AC, 'ac');
+  const text = withoutAbsent(spaced(stated)).replace(AC, 'ac');
   const whole = AMENITIES_OF_LISTS.whole(text.replace(LABELLED, '$1'));
   if (whole !== null) return [whole];
   const clauses = clausesOf(text);

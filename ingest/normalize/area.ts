@@ -1,6 +1,7 @@
 import type { PropertyType } from '#domain/listing-vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
+import { spaced } from './ad-words.ts';
 import { TELEPHONE } from './amount.ts';
 import {
   type Bounds,
@@ -27,8 +28,8 @@ interface UnitRow {
 export const UNITS = [
   {
     squareMeters: 0.092_903_04,
-    words: String.raw`sq(?:uare)?[. -]*f(?:ee|oo)?t\.?|sqft|sft|sqf|s\.?f\.?|ft ?(?:\^|\*\*)?2|ft\.? sq\.?|f(?:ee|oo)?t|قدم(?: ?2| مربع(?:ه)?)?`,
-    examples: ['sqft', 'SF', 'sq. ft.', 'ft²', 'square feet', 'feet', 'قدم مربع', 'قدم'],
+    words: String.raw`sq(?:uare)?[. -]*f(?:ee|oo)?t\.?|sqft|ftk|sft|sqf|s\.?f\.?|ft ?(?:\^|\*\*)?2|ft\.? sq\.?|f(?:ee|oo)?t|قدم(?: ?2| مربع(?:ه)?)?`,
+    examples: ['sqft', 'FTK', 'SF', 'sq. ft.', 'ft²', 'square feet', 'feet', 'قدم مربع', 'قدم'],
   },
   {
     squareMeters: 0.836_127_36,
@@ -45,8 +46,22 @@ export const UNITS = [
   },
   {
     squareMeters: 1,
-    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|m sq|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?\^?2| ?مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
-    examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
+    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|mtk|sm|mt?s? ?(?:\^|\*\*)?2|m sq|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?\^?2| ?مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
+    examples: [
+      'm²',
+      'm2',
+      'm^2',
+      'sq. m.',
+      'sqm',
+      'MTK',
+      'SquareMeters',
+      'square meters',
+      'm',
+      'م',
+      'م²',
+      'متر مربع',
+      '㎡',
+    ],
   },
 ] as const satisfies readonly UnitRow[];
 
@@ -88,7 +103,7 @@ export const boundsOfArea = (type: PropertyType | null): Bounds => (type === nul
 
 /** Square meters per unit; null for an unknown unit. */
 export function unitSize(text: string): number | null {
-  const match = WHOLE_UNIT.exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
+  const match = WHOLE_UNIT.exec(foldValue(spaced(text)).replace(/^\((.*)\)$/, '$1'));
   const at = match === null ? -1 : match.slice(1).findIndex((group) => group !== undefined);
   return UNITS[at]?.squareMeters ?? null;
 }

@@ -28,12 +28,12 @@ export const withoutReferences = (text: string): string =>
   });
 
 /** JSON in a text: `\u0634`, and without the backslashes that WordPress removes. */
-const ESCAPES = /\\{1,4}u([\da-f]{4})|(?:u06[\da-f]{2}){2,}|\\{1,4}(\/|n|r)/gi;
+const ESCAPES = /\\{1,4}u([\da-f]{4})|(?:u06[\da-f]{2}){2,}|\\{1,4}(\/|n|r|t|"|')/gi;
 const LEFT = /\\u[\da-f]/i;
 
 function withoutEscapes(text: string): string {
   return text.replace(/\\{1,4}r\\{1,4}n/g, '\\n').replace(ESCAPES, (run, code?: string, sign?: string) => {
-    if (sign !== undefined) return sign === '/' ? '/' : '\n';
+    if (sign !== undefined) return /[nr]/i.test(sign) ? '\n' : /t/i.test(sign) ? ' ' : sign;
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     return run.replace(/u([\da-f]{4})/gi, (_, point) => String.fromCharCode(Number.parseInt(point, 16)));
   });
@@ -85,6 +85,15 @@ function redecoded(text: string): string | null {
   return text.replace(ARABIC_UTF_8, (run) => inUtf8(run, ARABIC_BYTES));
 }
 
+/** Arabic letters as in addresses (`%D8%B4`) and mails (`=D8=B4`). */
+const BYTE_PAIRS = /(?:[%=]D[89AB][%=][89AB][\dA-F](?:[%=]20)?){2,}/gi;
+
+const withoutByteCodes = (text: string): string =>
+  text.replace(BYTE_PAIRS, (run) => {
+    const bytes = Uint8Array.from(run.match(/[\dA-F]{2}/gi) ?? [], (code) => Number.parseInt(code, 16));
+    return new TextDecoder().decode(bytes);
+  });
+
 const MAX_DECODINGS = 3;
 const LOST = /[?\ufffd]/g;
 
@@ -92,7 +101,8 @@ const LOST = /[?\ufffd]/g;
 const isLost = (text: string): boolean =>
   /\?\?|\ufffd/.test(text) && (text.match(LOST)?.length ?? 0) > (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
 
-const MAYBE_ENCODED = /[&\\\u0080-\u00ff\ufffd]|u06|\?\?|[طظ][^\s\p{L}\p{N}\p{M}.,:،؛)(!؟/-]|[طظ][٠-٩پٹچژڈگکڑںھ]/u;
+const MAYBE_ENCODED =
+  /[&\\\u0080-\u00ff\ufffd]|u06|\?\?|[%=]D[89AB][%=]|[طظ][^\s\p{L}\p{N}\p{M}.,:،؛)(!؟/-]|[طظ][٠-٩پٹچژڈگکڑںھ]/u;
 
 /**
  * Returns a text as its author wrote it: without the escapes of HTML and JSON, and decoded again if it was decoded in a
@@ -102,6 +112,7 @@ export function decoded(text: string): string | null {
   if (!MAYBE_ENCODED.test(text)) return text;
   let read = text.includes('&') ? withoutReferences(text) : text;
   if (/\\|u06/.test(read)) read = withoutEscapes(read);
+  if (/[%=]D[89AB][%=]/i.test(read) && !read.includes('://')) read = withoutByteCodes(read);
   for (let times = 0; times < MAX_DECODINGS && /\P{ASCII}/u.test(read); times++) {
     const next = redecoded(read);
     if (next === null) return null;

@@ -135,6 +135,12 @@ export interface ReadSettings {
   dateOrder?: DateOrder | undefined;
 }
 
+/** Requires every setting, so that none is left out. A source also has functions, which no thread accepts. */
+export const settingsOf = ({
+  timeZone,
+  dateOrder,
+}: ReadSettings): { [Setting in keyof Required<ReadSettings>]: ReadSettings[Setting] } => ({ timeZone, dateOrder });
+
 /** A stated value that cannot be read. The ad is stored without it. */
 export interface UnreadValue {
   /** As runs report it. */

@@ -169,10 +169,10 @@ function readAmounts(raw: RawListing, lines: ReturnType<typeof foldedLines>, { l
   return { fieldArea, areas, price };
 }
 
-/** An id as spreadsheets write long numbers. */
-const ROUNDED_ID = /^\d(?:[.,]\d+)?e\+\d{2}$/i;
+/** An id as spreadsheets write long numbers, numbers in a narrow column, and formulas that fail. */
+const ROUNDED_ID = /^(?:\d(?:[.,]\d+)?e\+\d{2}|#(?:#+|n\/a|(?:div\/0|name|null|num|ref|value)[!?]))$/i;
 const ROUNDED =
-  'is a number that a spreadsheet has rounded. Format the column of ids as text, enter the ids again, and export the file';
+  'is a number that a spreadsheet has rounded, or its error. Format the column of ids as text, enter the ids again, and export the file';
 
 function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
@@ -245,14 +245,21 @@ function adLink(address: unknown): string | null {
 
 /** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
 const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)/i;
-const AROUND_ADDRESSES = /^[\s["']+|(?<![\s\]"'|,;])[\s\]"'|,;]+$/g;
+const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;])[\s\]}"'|,;]+$/g;
+/** In markup and quotes, such as those of HTML and PHP, which no address contains. */
+const IN_QUOTES = /https?:\/\/[^"<>]+/gi;
 
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
   // A single text may be a list written as text.
   const cells = addresses.length === 1 ? [addresses[0].replace(AROUND_ADDRESSES, '')] : addresses;
-  for (const address of cells.flatMap((cell) => cell.split(BETWEEN_ADDRESSES))) {
+  const texts = cells.flatMap((cell) =>
+    /["<>]/.test(cell)
+      ? (cell.match(IN_QUOTES)?.map((text: string) => text.replace(AROUND_ADDRESSES, '')) ?? [])
+      : cell,
+  );
+  for (const address of texts.flatMap((text) => text.split(BETWEEN_ADDRESSES))) {
     const photo = webAddress(address);
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }

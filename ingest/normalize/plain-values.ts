@@ -25,17 +25,21 @@ type PlainValue = string | number | boolean | null | typeof UNREAD;
 /** Values of feeds are flat. */
 const MAX_DEPTH = 8;
 /** An attribute or property beside a value, which states its unit. */
-const UNIT = /^@?(?:currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
+const UNIT = /^@?(?:(?:price_?)?currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
+/** Attributes that are no values. */
+const DESCRIBING = /^@(?:xsi:nil|(?:xml:)?lang)$/;
+/** The names of items in lists that PHP writes as objects. */
+const isIndex = (name: string): boolean => /^\d+$/.test(name);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The stated values in an array or an object, without attributes if there are others. */
 function partsOf(value: object): [name: string, value: unknown][] {
-  const stated = Object.entries(value).filter(([, each]) => each !== null && each !== undefined && each !== '');
-  if (Array.isArray(value)) return stated;
-  const text = stated.filter(([name]) => name === '#text');
+  const stated = Object.entries(value).filter(
+    ([name, each]) => each !== null && each !== undefined && each !== '' && !DESCRIBING.test(name),
+  );
   const elements = stated.filter(([name]) => !name.startsWith('@'));
-  return text.length > 0 ? text : elements.length > 0 ? elements : stated;
+  return elements.length > 0 ? elements : stated;
 }
 
 /**
@@ -45,15 +49,18 @@ function partsOf(value: object): [name: string, value: unknown][] {
 function onlyValue(value: unknown, depth = 0): PlainValue {
   if (!isObject(value)) return (value ?? null) as PlainValue;
   if (depth === MAX_DEPTH) return UNREAD;
-  const units = Object.entries(value).filter(([name, unit]) => UNIT.test(name) && typeof unit === 'string');
+  const units = Object.entries(value)
+    .filter(([name]) => UNIT.test(name))
+    .map(([, unit]) => onlyValue(unit, depth + 1))
+    .filter((unit) => unit !== null && unit !== '');
   const parts = partsOf(value);
   const others = parts.filter(([name]) => !UNIT.test(name));
   const found = new Set((others.length > 0 ? others : parts).map(([, each]) => onlyValue(each, depth + 1)));
   found.delete(null);
   const [only = null] = found;
-  if (found.size > 1) return UNREAD;
+  if (found.size > 1 || units.includes(UNREAD)) return UNREAD;
   const isAmount = others.length > 0 && (typeof only === 'string' || typeof only === 'number') && only !== '';
-  return isAmount && units.length > 0 ? [only, ...units.map(([, unit]) => unit)].join(' ') : only;
+  return isAmount && units.length > 0 ? [only, ...units].join(' ') : only;
 }
 
 /** Lists may be in an element of their own, and their items in objects. */
@@ -61,7 +68,7 @@ function itemsOf(value: unknown, depth = 0): unknown[] {
   if (!isObject(value)) return [value];
   if (depth === MAX_DEPTH) return [UNREAD];
   const parts = partsOf(value);
-  if (!Array.isArray(value) && parts.length > 1) return [UNREAD];
+  if (parts.length > 1 && !parts.every(([name]) => isIndex(name))) return [UNREAD];
   return parts.flatMap(([, each]) => itemsOf(each, depth + 1));
 }
 

@@ -7,7 +7,7 @@ import { endingAtFault, feedBatches, type IdCounter } from '../fetch/fetch-stage
 import { CONFIRMED_SQL, type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
 import { feedId, VALID_ID } from '../fetch/read-ad.ts';
 import { assumedKey, shortHash } from '../hash.ts';
-import type { RejectReason } from '../normalize/listing.ts';
+import { type RejectReason, settingsOf } from '../normalize/listing.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { beginStage } from '../run/run-state.ts';
@@ -76,10 +76,10 @@ type Results = ReadonlyMap<RawProject, NormalizeProjectResult>;
 
 async function readProjects(
   { run, boundaries, signal }: RunContext,
-  { timeZone }: ProjectSource,
+  source: ProjectSource,
   raws: readonly RawProject[],
 ): Promise<Results> {
-  const context: ProjectContext = { at: run.at, timeZone };
+  const context: ProjectContext = { at: run.at, settings: settingsOf(source) };
   const results = await readRows<NormalizeProjectResult>(raws, { module: READER, context, boundaries, signal });
   return new Map(results.map((result, at) => [raws[at] as RawProject, result]));
 }
@@ -92,7 +92,7 @@ interface Fault {
 /** @returns why the row is rejected, or null */
 function classify(
   { boundaries }: RunContext,
-  { timeZone }: ProjectSource,
+  source: ProjectSource,
   raw: RawProject,
   results: Results,
   { ids, counts, batch }: { ids: IdCounter; counts: FetchCounts; batch: Batch },
@@ -101,7 +101,7 @@ function classify(
     const key = feedId(raw.source_project_id);
     if (key === '') return { reason: 'missing_id', detail: 'the row has no id' };
     if (!VALID_ID.test(key)) return { reason: 'malformed_row', detail: 'the id is too long or has control characters' };
-    const hash = contentHash('projects', raw, boundaries, { timeZone });
+    const hash = contentHash('projects', raw, boundaries, source);
     const held = batch.known.get(key);
     if (held !== undefined && counts.seen.has(held.id)) return { reason: 'duplicate_id', detail: repeats(key) };
     // A withdrawn project that is listed again is written like a changed one.

@@ -5,10 +5,10 @@ import { PROPERTY_TYPE_TABLE } from '#domain/listing-vocabulary.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
-import { readDate, readDay } from '../normalize/ad-dates.ts';
+import { type DateOrder, readDate, readDay } from '../normalize/ad-dates.ts';
 import { readAmenities, readPropertyType } from '../normalize/ad-words.ts';
 import { readArea } from '../normalize/area.ts';
-import type { RejectReason } from '../normalize/listing.ts';
+import type { ReadSettings, RejectReason } from '../normalize/listing.ts';
 import { photoAddresses, quoted } from '../normalize/normalize.ts';
 import { isBlank, readSmall, type Scalar } from '../normalize/numbers.ts';
 import { readPlace, readPoint } from '../normalize/place.ts';
@@ -40,7 +40,7 @@ export function normalizeProject(
   row: RawProject,
   at: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
-  timeZone?: string,
+  { timeZone, dateOrder }: ReadSettings = {},
 ): NormalizeProjectResult {
   const { row: raw } = plainValues(row, FIELDS);
   const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
@@ -81,7 +81,7 @@ export function normalizeProject(
       price_min_sar: price.min,
       price_max_sar: price.max,
       unit_types: unitTypes,
-      delivery_date: readDelivery(raw.delivery),
+      delivery_date: readDelivery(raw.delivery, dateOrder),
       payment_plan: paymentPlan(raw.payment_plan),
       features: readFeatures(raw.features),
       banks: readBanks(raw.banks),
@@ -90,7 +90,7 @@ export function normalizeProject(
       description_en: cleanEnglish(withoutLicense(raw.description_en, raw)),
       // JSON in Postgres supports neither NUL nor unpaired surrogates.
       photos: photoAddresses(raw.photos).filter((address) => address.isWellFormed() && !/\p{Cc}/u.test(address)),
-      source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE, timeZone),
+      source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE, timeZone, dateOrder),
     },
   };
 }
@@ -187,7 +187,7 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Returns the last day of the stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
-export function readDelivery(text: string | null | undefined): string | null {
+export function readDelivery(text: string | null | undefined, order?: DateOrder): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));
   const [year, ...years] = new Set(folded.match(/\b20\d\d\b/g));
@@ -197,7 +197,7 @@ export function readDelivery(text: string | null | undefined): string | null {
   if (quarter !== undefined && year !== undefined) return quarterDays(Number(year) * 4 + quarter[1]).end;
   const month = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(folded);
   if (month !== null) return new Date(Date.UTC(Number(month[1]), Number(month[2]), 0)).toISOString().slice(0, 10);
-  return readDay(folded, LAST_DELIVERY);
+  return readDay(folded, LAST_DELIVERY, order);
 }
 
 const SHARE = new Set(wordsOf('%, ٪, percent, بالمئة, في, المئة'));

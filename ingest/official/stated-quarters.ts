@@ -21,6 +21,7 @@ const FORMS = [
   `(?<number>[1-4]|first|second|third|fourth) (?:(?:st|nd|rd|th) )?${QUARTER} ${UP_TO_TWO_WORDS}(?<year>20\\d\\d)`,
   `${QUARTER} (?<number>[1-4]) ${UP_TO_TWO_WORDS}(?<year>20\\d\\d)`,
   `(?:ال|لل)?ربع (?<number>[1-4]|الاول|الثاني|الثالث|الرابع) ${UP_TO_TWO_WORDS}(?<year>20\\d\\d)`,
+  `(?<year>20\\d\\d) ${UP_TO_TWO_WORDS}(?:ال|لل)?ربع (?<number>[1-4]|الاول|الثاني|الثالث|الرابع)`,
 ].map((form) => new RegExp(`(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])`, 'gu'));
 
 /** Returns the quarters that a text states with their year, such as `3rd-Q-2025`, `2025Q3` or `الربع الثالث 2025`. */

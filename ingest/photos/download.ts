@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import PQueue from 'p-queue';
+import Bottleneck from 'bottleneck';
 import { checkAddress } from '#stores/outbound/address.ts';
 import { createOutboundClient, type OutboundResponse } from '#stores/outbound/outbound-client.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
@@ -29,7 +29,7 @@ const LOST_TIMEOUTS = 3;
 const PAUSES = 10;
 
 interface Host {
-  queue: PQueue;
+  queue: Bottleneck;
   /** Milliseconds of all requests, and of those without a response, or with one that states an overload. */
   spent: number;
   lost: number;
@@ -45,12 +45,13 @@ export function createDownloader(options: PhotoOptions) {
     privateHosts: options.privateHosts,
     userAgent: options.userAgent,
   });
-  const all = new PQueue({ concurrency: options.concurrency });
+  const all = new Bottleneck({ maxConcurrent: options.concurrency });
   const hosts = new Map<string, Host>();
   const hostAt = (address: string): Host => {
     const name = hostOf(address);
     const host = hosts.get(name) ?? {
-      queue: new PQueue({ concurrency: options.concurrencyPerHost }),
+      // A host takes its own slots first, so that a slow one cannot occupy all slots.
+      queue: new Bottleneck({ maxConcurrent: options.concurrencyPerHost }).chain(all),
       spent: 0,
       lost: 0,
       isFailing: false,
@@ -64,8 +65,7 @@ export function createDownloader(options: PhotoOptions) {
   return {
     /** Runs work that requests an address, within the limits for all hosts and for its host. */
     schedule: <Result>(address: string, work: () => Promise<Result>): Promise<Result> =>
-      // A host takes its own slots first, so that a slow one cannot occupy all slots.
-      hostAt(address).queue.add(() => all.add(work)),
+      hostAt(address).queue.schedule(work),
     /**
      * Fetches the bytes at a URL.
      * @param earlier validators of an earlier response, which make the request conditional
@@ -107,8 +107,7 @@ export function createDownloader(options: PhotoOptions) {
       }
     },
     close(): void {
-      for (const { queue } of hosts.values()) queue.clear();
-      all.clear();
+      void all.stop();
       client.close();
     },
   };

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
-import type { FeedFile } from './kinds/lines.ts';
+import type { FeedReader } from './kinds/feed-row.ts';
 import { type FeedSettings, type FetchContext, MAX_AGE_DAYS } from './source.ts';
 
 /**
@@ -13,16 +12,17 @@ export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
   ending: 'csv' | 'ndjson',
-  read: (file: FeedFile) => AsyncGenerator<FeedRow<Raw>, FeedEnd>,
+  read: FeedReader<Raw>,
 ) {
   const newest = ({ dataDir }: FeedSettings, at: Date) => newestFile(join(dataDir, folder, name), `.${ending}`, at);
   return {
     name,
     isOffered: ({ dataDir }: FeedSettings) => existsSync(join(dataDir, folder, name)),
-    async *rows(settings: FeedSettings, { at, signal }: FetchContext) {
-      return yield* read({ path: await newest(settings, at), signal });
+    async *rows(settings: FeedSettings, { at, ...file }: FetchContext) {
+      return yield* read({ path: await newest(settings, at), ...file });
     },
     readFile: read,
+    layout: read.layout,
     snapshot: async (settings: FeedSettings, { at }: FetchContext) => ({
       at: new Date(`${basename(await newest(settings, at)).slice(0, 10)}T00:00:00Z`),
       maxAgeDays: MAX_AGE_DAYS,

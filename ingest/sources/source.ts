@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RawListing, ReadSettings } from '../normalize/listing.ts';
-import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
+import { type RawListing, type ReadSettings, settingsOf } from '../normalize/listing.ts';
+import type { FeedEnd, FeedReader, FeedRow, RowLayout } from './kinds/feed-row.ts';
 import type { FeedFile } from './kinds/lines.ts';
 
 // biome-ignore lint/suspicious/noConfusingVoidType: return type of a generator that does not report how the feed ended
@@ -17,6 +17,8 @@ export interface DatedFeed {
 export interface Source<Raw = RawListing> extends ReadSettings, Pick<SourceDefinition<Raw>, 'name'> {
   /** Streams the feed as of `at`, with one page or chunk in memory. */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
+  /** Undefined if another thread cannot load the layout of its rows. */
+  module?: string | undefined;
   /** Returns null if the time is unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
@@ -27,6 +29,8 @@ export interface FetchContext {
   /** Of the run. */
   at: Date;
   signal: AbortSignal;
+  /** As of `FeedFile`. Only for sources with a module. */
+  isUnmapped?: boolean | undefined;
 }
 
 export interface FeedSettings {
@@ -50,12 +54,16 @@ export interface SourceDefinition<Raw = RawListing> extends ReadSettings {
   /** Undefined if its feeds are not files. */
   readFile?(file: FeedFile): FeedRows<FeedRow<Raw>>;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
+  /** How its rows are mapped, if they are those of files. */
+  layout?: RowLayout<never, Raw>;
+  /** URL of the module that exports it, alone or in a list, from which another thread loads the layout. */
+  module?: string;
 }
 
 export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSettings): Source<Raw> => ({
   name: source.name,
-  timeZone: source.timeZone,
-  dateOrder: source.dateOrder,
+  ...settingsOf(source),
+  module: source.layout && source.module,
   rows: (context) => source.rows(settings, context),
   snapshot: async (context) => {
     const found = (await source.snapshot?.(settings, context)) ?? null;
@@ -69,7 +77,7 @@ interface FileSource extends ReadSettings {
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
-  read(file: FeedFile): FeedRows;
+  read: ((file: FeedFile) => FeedRows) & Partial<Pick<FeedReader, 'layout'>>;
 }
 
 /** The feed is one file that is replaced in place, and as old as the file; offered if it exists. */
@@ -82,11 +90,11 @@ export function defineFileSource({
 }: FileSource): SourceDefinition {
   return {
     name,
-    timeZone: settings.timeZone,
-    dateOrder: settings.dateOrder,
+    ...settingsOf(settings),
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
-    rows: ({ dataDir }, { signal }) => read({ path: join(dataDir, file), signal }),
+    rows: ({ dataDir }, { at: _, ...of }) => read({ path: join(dataDir, file), ...of }),
     readFile: read,
+    ...(read.layout && { layout: read.layout }),
     snapshot: async ({ dataDir }) => ({ at: (await stat(join(dataDir, file))).mtime, maxAgeDays }),
   };
 }

@@ -6,7 +6,7 @@ const boundaries = new Boundaries(...(workerData as BoundaryParts));
 
 export default async function readRows({ module, context, rows, progress }: Task): Promise<unknown[]> {
   const { default: open } = (await import(module)) as { default: OpenReader<unknown, unknown, unknown> };
-  const read = open(context, boundaries);
+  const read = await open(context, boundaries);
   progress[PROGRESS.thread] = threadId;
   return rows.map((row, at) => {
     const { user, system } = process.threadCpuUsage();

@@ -4,7 +4,10 @@ import type { Boundaries } from '#domain/geography/boundaries.ts';
 type RowReader<Row, Result> = (row: Row) => Result;
 
 /** The default export of a module of readers. */
-export type OpenReader<Context, Row, Result> = (context: Context, boundaries: Boundaries) => RowReader<Row, Result>;
+export type OpenReader<Context, Row, Result> = (
+  context: Context,
+  boundaries: Boundaries,
+) => RowReader<Row, Result> | Promise<RowReader<Row, Result>>;
 
 export interface Task {
   /** URL of the module of the reader. */

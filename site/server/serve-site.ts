@@ -192,7 +192,7 @@ const isMissing = (error: unknown): boolean => error instanceof ApiError && erro
 
 /** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */
 function canonicalPath(path: string): string {
-  const plain = path.replace(/(?<!^)\/+$/, '').toLowerCase();
+  const plain = path.replace(/(?<=[^/])\/+$|(?<=^\/)\/+$/, '').toLowerCase();
   if (plain === '/docs') return '/guides';
   const code = /^\/docs\/errors\/(\w+)$/.exec(plain)?.[1];
   return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;

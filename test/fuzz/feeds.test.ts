@@ -62,8 +62,8 @@ test.before(async () => {
 });
 
 /** Converts a row as an ingest run does, to the lines that Postgres copies. */
-function store(source: string, raw: RawListing): void {
-  const result = openReader({ source: { name: source }, at: AT }, NO_BOUNDARIES)(raw);
+async function store(source: string, raw: RawListing): Promise<void> {
+  const result = (await openReader({ source: { name: source }, at: AT }, NO_BOUNDARIES))(raw);
   if (!result.ok) return;
   const { listing, areas, implausible, signature, unit } = result;
   const sourceListingId = String(raw.source_listing_id);
@@ -81,9 +81,9 @@ function store(source: string, raw: RawListing): void {
 const CRASHES = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];
 
 /** Reads a feed to its end. @throws except for documented errors */
-async function readFeed<Row>(rows: AsyncIterable<Row>, take: (row: Row) => void): Promise<void> {
+async function readFeed<Row>(rows: AsyncIterable<Row>, take: (row: Row) => unknown): Promise<void> {
   try {
-    for await (const row of rows) take(row);
+    for await (const row of rows) await take(row);
   } catch (error) {
     if (CRASHES.some((crash) => error instanceof crash)) throw error;
   }
@@ -156,9 +156,8 @@ test('a damaged file of listings is read in bounded time and memory, and no row 
   return fuzzFiles(t, 'feeds', async (dataDir, path) => {
     const source = sources.get(/^[\w-]+\/(\w+)\//.exec(path)?.[1] ?? '');
     if (source === undefined) throw new TypeError(`no source reads ${path}`);
-    await readFeed(source.rows({ dataDir }, { at: AT, signal }), (row) => {
-      if (row.ok) store(source.name, row.raw);
-    });
+    const rows = source.rows({ dataDir }, { at: AT, signal });
+    await readFeed(rows, (row) => (row.ok ? store(source.name, row.raw) : null));
   });
 });
 

@@ -23,8 +23,8 @@ const BASE = {
 /** Returns a line of a feed. @param row values, or JSON text, for numbers that JavaScript cannot represent */
 export function feedText(row: string | FeedValues): string {
   const values = typeof row === 'string' ? row : JSON.stringify(row);
-  const base = JSON.stringify({ ...BASE, ...(typeof row === 'string' ? {} : row) });
-  return typeof row === 'string' ? `${base.slice(0, -1)}, ${values.slice(1)}` : base;
+  const base = Object.entries(BASE).filter(([name]) => !Object.hasOwn(JSON.parse(values) as object, name));
+  return `${JSON.stringify(Object.fromEntries(base)).slice(0, -1)}, ${values.slice(1)}`;
 }
 
 const rawFrom = (row: JsonRow): RawListing => ({

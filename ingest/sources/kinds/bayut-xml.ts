@@ -1,6 +1,6 @@
 import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
-import { split, texts } from './fields.ts';
+import { named, split, texts } from './fields.ts';
 import { amenitiesOf, pointOf, priceOf, TYPES as TYPE_CODES } from './property-finder-xml.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, codeOf, firstText, lowerCased, neighborhoodOf, textOf } from './xml-fields.ts';
@@ -50,10 +50,9 @@ const OLD_PERIODS: Readonly<Record<string, string>> = {
 /** Cities have numbers there, of which none is in Saudi Arabia. */
 function fromOldLayout(row: XmlRow): XmlRow {
   const type = codeOf(row.subtype) === 'CO' ? codeOf(row.commercialtype) : codeOf(row.subtype);
-  const named = Object.entries(row).map(([name, value]): [string, XmlRow[string]] => [OLD_NAMES[name] ?? name, value]);
   const text = (value: unknown): string => textOf(value) ?? '';
   return {
-    ...Object.fromEntries(named),
+    ...named(Object.entries(row).map(([name, value]) => [OLD_NAMES[name] ?? name, value])),
     property_purpose: OLD_OFFERS[codeOf(row.type)] ?? text(row.type),
     property_type: OLD_TYPES[type] ?? TYPE_CODES[type]?.[0] ?? text(row.subtype),
     rent_frequency: OLD_PERIODS[codeOf(row.rentpriceterm)] ?? text(row.rentpriceterm),

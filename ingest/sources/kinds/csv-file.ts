@@ -1,7 +1,15 @@
 import { headerName } from '#domain/file-text.ts';
 import type { RawListing } from '../../normalize/listing.ts';
-import { CsvRecords } from './csv-records.ts';
-import { type FeedEnd, type FeedRow, mappedRows, RefusedFeed, type RowLayout, rejectedRow } from './feed-row.ts';
+import { CsvRecords, TEXT_FORMULA } from './csv-records.ts';
+import {
+  type FeedEnd,
+  type FeedReader,
+  type FeedRow,
+  mappedRows,
+  RefusedFeed,
+  type RowLayout,
+  rejectedRow,
+} from './feed-row.ts';
 import type { Encoding, FeedFile } from './lines.ts';
 import { isZip, XlsxRecords } from './xlsx-records.ts';
 
@@ -21,26 +29,42 @@ interface CsvOptions<Raw> extends RowLayout<CsvRow, Raw> {
  * Reads a CSV file or the first sheet of an XLSX file. A malformed record is one rejected row.
  * @throws if the file cannot be read, lacks a header or `required` columns, or has a column of `map` twice
  */
-export const csv = <Raw = RawListing>({ required = [], delimiter, encoding, ...layout }: CsvOptions<Raw>) =>
-  async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+export function csv<Raw = RawListing>({
+  required = [],
+  delimiter,
+  encoding,
+  ...layout
+}: CsvOptions<Raw>): FeedReader<Raw> {
+  const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const records = (await isZip(path))
       ? new XlsxRecords(path, signal)
       : new CsvRecords({ delimiter, encoding, path, signal });
     let rowOf: ((fields: readonly string[]) => CsvRow) | null = null;
+    let isRepeating = false;
     for await (const batch of records.batches()) {
       for (const record of batch) {
         if ('fault' in record) yield rejectedRow(record.fault, record.detail, record.text);
         else if (rowOf === null) {
           const names = record.fields.map(headerName);
           rowOf = rowReader(path, names, required);
+          isRepeating = new Set(names).size < names.length;
           records.width = names.length;
           records.leastWidth = names.findLastIndex((name) => name !== '') + 1;
-        } else yield* mappedRows(rowOf(record.fields), layout);
+        } else {
+          const row = rowOf(record.fields);
+          // A copy of the row in another thread does not refuse its repeated columns.
+          if (isUnmapped && isRepeating) layout.map(row);
+          yield* mappedRows(row, { ...layout, isUnmapped });
+        }
       }
     }
     if (rowOf === null) throw new Error(`${path} has no header line`);
     return { cut: records.cut, lineBreak: records.lineBreak };
   };
+  return Object.assign(read, { layout });
+}
+
+const textOfCell = (field: string): string => (field.startsWith('="') ? field.replace(TEXT_FORMULA, '$1') : field);
 
 /** @returns a function that names the fields of a record. Of a repeated name, only the use is an error */
 function rowReader(
@@ -60,7 +84,7 @@ function rowReader(
   const guards = Object.fromEntries(repeated.map((name) => [name, { get: () => refuse(name), enumerable: false }]));
   const named = [...names.entries()].filter(([, name]) => !repeated.includes(name));
   return (fields) => {
-    const row = Object.fromEntries(named.map(([at, name]) => [name, fields[at] ?? '']));
+    const row = Object.fromEntries(named.map(([at, name]) => [name, textOfCell(fields[at] ?? '')]));
     return repeated.length === 0 ? row : Object.defineProperties(row, guards);
   };
 }

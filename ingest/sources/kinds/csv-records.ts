@@ -132,6 +132,8 @@ function hasOddQuotes(text: string): boolean {
 }
 
 const QUOTE = 0x22;
+/** A text as spreadsheets write it, so that they do not read it as a number: `="0042"`. */
+export const TEXT_FORMULA = /^="([^"]*)"$/;
 
 /** Returns null if a quote is inside a field or is not closed. */
 export function fieldsOf(text: string, delimiter: string): string[] | null {
@@ -155,7 +157,7 @@ export function fieldsOf(text: string, delimiter: string): string[] | null {
       end = text.indexOf(delimiter, at);
       if (end === -1) end = text.length;
       const field = text.slice(at, end);
-      if (field.includes('"')) return null;
+      if (field.includes('"') && !TEXT_FORMULA.test(field)) return null;
       fields.push(field);
     }
     if (end >= text.length) return fields;

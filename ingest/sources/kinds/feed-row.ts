@@ -1,6 +1,7 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 import { offersOf } from '../../normalize/offers.ts';
+import type { FeedFile } from './lines.ts';
 
 /** `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
@@ -24,6 +25,14 @@ export interface RowLayout<Row, Raw = RawListing> {
   map: RowMapper<Row, Raw>;
   /** Whether a row is an ad. Others are skipped, and their stored ads withdrawn. By default, all are. */
   isListed?: (row: Row) => boolean;
+  /** As of `FeedFile`: `raw` is then the row itself. */
+  isUnmapped?: boolean | undefined;
+}
+
+/** Reads a file by a layout, which a thread that maps the rows loads with the module of the source. */
+export interface FeedReader<Raw = RawListing> {
+  (file: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd>;
+  layout: RowLayout<never, Raw>;
 }
 
 /** Refuses the whole feed. The message has the remedy. */
@@ -34,8 +43,12 @@ export class RefusedFeed extends Error {
 /** @returns the offers of the row */
 export function* mappedRows<Row, Raw = RawListing>(
   row: Row,
-  { map, isListed = () => true }: RowLayout<Row, Raw>,
+  { map, isListed = () => true, isUnmapped = false }: RowLayout<Row, Raw>,
 ): Generator<FeedRow<Raw>> {
+  if (isUnmapped) {
+    yield { ok: true, raw: row as never, row };
+    return;
+  }
   const offers = (of: Row): Raw[] => offersOf(map(of) as Raw & object);
   let found: Raw[] = [];
   try {

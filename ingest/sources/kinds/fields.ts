@@ -19,6 +19,19 @@ export function record(value: unknown): Readonly<Record<string, unknown>> {
 
 export const texts = (value: unknown): string[] => listIn(value);
 
+/** An object of named values. The values of a repeated name are a list, so that none is lost. */
+export function named<Value>(
+  entries: Iterable<readonly [name: string, value: Value]>,
+): Record<string, Value | Value[]> {
+  const groups = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries(
+    Array.from(groups, ([name, found]) => {
+      const values = found.map(([, value]) => value);
+      return [name, values.length === 1 ? (values[0] as Value) : values];
+    }),
+  );
+}
+
 /** Returns an empty array for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {
   if (cell === undefined || cell === '') return [];

@@ -8,6 +8,8 @@ import { messageOf } from '#domain/message-of.ts';
 export interface FeedFile {
   path: string;
   signal: AbortSignal;
+  /** Whether rows are yielded before their mapping, which another thread applies. */
+  isUnmapped?: boolean | undefined;
 }
 
 /** Without its line break. A line of more than `MAX_BYTES` contains only its start. */
@@ -46,8 +48,8 @@ export function refuseInvalid(
     );
 }
 
-/** The first chunk has at least these bytes, which contain the declaration of XML. */
-export const PROLOG_BYTES = 256;
+/** The first chunk has at least these bytes, which contain the declaration of XML or the header of an archive. */
+export const PROLOG_BYTES = 512;
 /** Decompressed. */
 const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
 const UTF_8_MARK = Buffer.from('\ufeff');
@@ -69,17 +71,31 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-/** What a file is that is no text, with the remedy. */
+const UTF_16 = 'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256';
+/** Files of other kinds, by the bytes with which they begin, or that they have at a position. */
+const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: string, at?: number])[] = [
+  [['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], 'is an old Excel file. Save it as XLSX or CSV'],
+  [['\xff\xfe', '\xfe\xff'], UTF_16],
+  [['ustar'], 'is a TAR archive. Unpack it and read the file in it', 257],
+  [
+    ['BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd', '7z\xbc\xaf', 'Rar!'],
+    'is compressed by another program than gzip. Unpack it and read the file in it',
+  ],
+  [['%PDF-'], 'is a PDF document. Export the ads as CSV, JSON or XML'],
+];
+const WEB_PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i;
+
+/** What a file is that is no text of a feed, with the remedy. */
 function faultOf(name: string, start: Buffer): string | null {
-  const signature = start.toString('latin1', 0, 8);
+  const signature = start.toString('latin1', 0, PROLOG_BYTES);
   if (signature.startsWith('PK\x03\x04'))
     return start.includes('[Content_Types]') || start.includes('xl/')
       ? 'is an XLSX file. Read it with csv of csv-file.ts'
       : `is a ZIP archive. Unpack it (unzip ${name}) and read the file in it`;
-  if (signature === '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') return 'is an old Excel file. Save it as XLSX or CSV';
-  if (/^(?:\xff\xfe|\xfe\xff)|^.{0,3}\0/s.test(signature))
-    return 'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256';
-  return null;
+  const other = OTHER_FILES.find(([known, , at = 0]) => known.some((each) => signature.startsWith(each, at)));
+  if (other !== undefined) return other[1];
+  if (WEB_PAGE.test(signature)) return 'is a web page, for example of a sign-in or an error. Check its address';
+  return signature.slice(0, 4).includes('\0') ? UTF_16 : null;
 }
 
 /** The text of a feed in chunks, also if it is compressed by gzip. @throws if it is no text; the message has the remedy */
@@ -126,7 +142,6 @@ export async function* readLines(
 ): AsyncGenerator<Line[]> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
-  let first = true;
   let newline: number | null = null;
   const count = { total: 0, invalid: 0 };
   let decoder = encoding === undefined || encoding === 'utf-8' ? null : new TextDecoder(encoding);
@@ -142,8 +157,8 @@ export async function* readLines(
     count.total++;
     if (isInvalid && ended) count.invalid++;
     let text = decoder ? decoder.decode(kept) : kept.toString('utf8');
-    if (first) text = withoutMark(text);
-    first = false;
+    // Files that were joined have several byte-order marks.
+    text = withoutMark(text);
     if (text.endsWith('\r')) text = text.slice(0, -1);
     return { text, tooLarge, invalid: isInvalid, ended };
   };

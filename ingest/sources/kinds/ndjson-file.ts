@@ -2,9 +2,11 @@ import { headerName } from '#domain/file-text.ts';
 import { memoize } from '#domain/memoize.ts';
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
+import { isStated } from '../../normalize/plain-values.ts';
 import { INVALID_TEXT } from './csv-records.ts';
-import type { FeedEnd, FeedRow } from './feed-row.ts';
+import type { FeedEnd, FeedReader, FeedRow } from './feed-row.ts';
 import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import { named } from './fields.ts';
 import { type Encoding, type FeedFile, MAX_BYTES, readLines } from './lines.ts';
 
 export type JsonRow = Record<string, unknown>;
@@ -12,10 +14,16 @@ export type JsonRow = Record<string, unknown>;
 const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** A malformed line is one rejected row. @throws if the file cannot be read, or is one JSON array */
-export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<JsonRow, Raw> & { encoding?: Encoding }) =>
-  async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+export function ndjson<Raw = RawListing>({
+  encoding,
+  ...layout
+}: RowLayout<JsonRow, Raw> & { encoding?: Encoding }): FeedReader<Raw> {
+  const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
+    /** Of a document in one line. */
+    let wrapped: string | null = null;
+    let records = 0;
     for await (const lines of readLines(path, { signal, encoding })) {
       for (const { text, tooLarge, invalid, ended } of lines) {
         end.lineBreak = ended;
@@ -24,31 +32,44 @@ export const ndjson = <Raw = RawListing>({ encoding, ...layout }: RowLayout<Json
           throw new Error(
             `${path} is one JSON ${opened.includes('[') ? 'array' : 'document over several lines'}, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
           );
+        if (isFirst) wrapped = WRAPPED.exec(text)?.[1] ?? null;
         isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
+        records++;
         const rows = tooLarge
           ? [rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, text)]
           : invalid
             ? [rejectedRow('malformed_row', INVALID_TEXT, text)]
-            : jsonRows(text, layout);
+            : jsonRows(text, { ...layout, isUnmapped });
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
+          if (row.ok && IDS.some((name) => isStated((row.raw as JsonRow)[name]))) wrapped = null;
           yield row;
         }
       }
     }
+    if (records === 1 && wrapped !== null)
+      throw new Error(
+        `${path} is one JSON document with the list ${wrapped}, but one JSON object per line is expected. Convert it: jq -c '.${wrapped}[]' ${path} > feed.ndjson`,
+      );
     return end;
   };
+  return Object.assign(read, { layout });
+}
 
-/** Python writes `NaN` for a missing number. */
-const NOT_JSON = /(?<=[:[,]\s{0,10})(?:NaN|-?Infinity)(?=\s{0,10}[,}\]])/g;
+const IDS = ['source_listing_id', 'source_project_id'];
+/** The start of a document whose first list of objects may be that of the ads. */
+const WRAPPED = /^\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"([^"]*)"\s*:\s*\[\s*\{/;
+
+/** A text, or what Python writes for a missing number. */
+const NOT_JSON = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|NaN|-?Infinity/gs;
 
 function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
   let row: unknown;
   try {
     row = parseJson(text);
   } catch (error) {
-    const json = text.replace(NOT_JSON, 'null');
+    const json = text.replace(NOT_JSON, (token) => (token.startsWith('"') ? token : 'null'));
     if (json !== text) yield* jsonRows(json, layout);
     else yield rejectedRow('malformed_row', messageOf(error), text);
     return;
@@ -81,19 +102,63 @@ const nameOf = memoize(headerName);
 /** Names have the marks of the header that they come from. */
 function namedRow(row: JsonRow): JsonRow {
   const names = Object.keys(row);
-  return names.every((name) => nameOf(name) === name)
-    ? row
-    : Object.fromEntries(names.map((name) => [nameOf(name), row[name]]));
+  return names.every((name) => nameOf(name) === name) ? row : named(names.map((name) => [nameOf(name), row[name]]));
 }
+
+/** A name of an object, or a text with what looks like one. */
+const NAME = /"\s*:/g;
+const TOKEN = /"((?:[^"\\]|\\(?:.|$))*)(?:"(\s*:)?|$)|[{}]/gs;
+/** Marks the names that repeat an earlier one of their object. */
+const REPEATED = '\u0000';
+
+/** Number of names in the objects of a value. */
+const namesIn = (value: unknown, depth = 0): number => {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 0;
+  const values = Object.values(value);
+  return values.reduce<number>(
+    (names, each) => names + namesIn(each, depth + 1),
+    Array.isArray(value) ? 0 : values.length,
+  );
+};
+
+/** Makes the names of each object distinct, because a parser keeps only the last value of a repeated name. */
+function withDistinctNames(text: string): string {
+  const open: Map<string, number>[] = [];
+  return text.replace(TOKEN, (token, name: string, colon?: string) => {
+    if (token === '{') open.push(new Map());
+    else if (token === '}') open.pop();
+    const names = open.at(-1);
+    if (colon === undefined || names === undefined) return token;
+    const known = JSON.parse(`"${name}"`) as string;
+    const times = names.get(known) ?? 0;
+    names.set(known, times + 1);
+    return times === 0 ? token : `"${name}${'\\u0000'.repeat(times)}"${colon}`;
+  });
+}
+
+/** The values of a repeated name as a list, as of repeated elements in XML. */
+const withLists = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((each) => withLists(each, depth + 1));
+  return named(
+    Object.entries(value).map(([name, each]) => [name.replaceAll(REPEATED, ''), withLists(each, depth + 1)]),
+  );
+};
 
 /** Integers above 2^53 have at least 16 digits. */
 const MAYBE_LARGE_INTEGER = /\d{16}/;
 
 /**
- * An integer that a number cannot represent becomes a text with its digits as written, so that the ids of two ads stay
- * distinct.
+ * Parses JSON. Of a name that an object repeats, the values become a list. An integer that a number cannot represent
+ * becomes a text with its digits as written, so that the ids of two ads stay distinct.
  */
 export function parseJson(text: string): unknown {
+  const value = parsedJson(text);
+  const isDistinct = namesIn(value) >= (text.match(NAME)?.length ?? 0);
+  return isDistinct ? value : withLists(parsedJson(withDistinctNames(text)));
+}
+
+function parsedJson(text: string): unknown {
   if (!MAYBE_LARGE_INTEGER.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?[\d.]+$/.test(source ?? '')

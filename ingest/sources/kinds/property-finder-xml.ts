@@ -1,6 +1,7 @@
 import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
 import { record, texts } from './fields.ts';
+import { valueAt } from './renamed.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, codeOf, firstText, neighborhoodOf, textOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
@@ -106,7 +107,7 @@ function map(row: XmlRow, areaUnit: string): RawListing {
     neighborhood: neighborhoodOf(textOf(row.community), textOf(row.sub_community)),
     ...pointOf(row.geopoints),
     project: isOffPlan && project !== null ? { name: project, developer: textOf(row.developer) } : null,
-    photos: texts(record(row.photo).url),
+    photos: texts(valueAt(row, ['photo', 'url'])),
     advertiser_type: 'agency',
     advertiser_key: textOf(agent.id) ?? agentKey(agent.email, agent.phone, agent.name),
     updated_at: firstText(row['@last_update'], row.last_update),

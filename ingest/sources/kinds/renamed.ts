@@ -22,7 +22,7 @@ export function renamed<Raw extends object, Row extends object>(
 }
 
 /** Of a list, the values of its items. Where the path ends early, the value there is reported as unread. */
-function valueAt(value: unknown, path: readonly string[]): unknown {
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;
   if (Array.isArray(value) && !Object.hasOwn(value, name)) {

@@ -1,4 +1,4 @@
-import type { ReadSettings } from '../../normalize/listing.ts';
+import { type ReadSettings, settingsOf } from '../../normalize/listing.ts';
 import { defineFileSource, type SourceDefinition } from '../source.ts';
 import { fetchFeed, openFeedConnection, type RequestLimits } from './http.ts';
 import type { Encoding } from './lines.ts';
@@ -38,22 +38,22 @@ const LIMITS: RequestLimits = {
 
 /** A file is offered if it exists, a URL always. */
 export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
-  const { name, timeZone, dateOrder, encoding } = feed;
+  const { name, encoding } = feed;
   const read = xmlFile({ ...layout, encoding });
   if (feed.url === undefined) return defineFileSource({ ...feed, read });
   const { url, headers = {} } = feed;
   return {
     name,
-    timeZone,
-    dateOrder,
+    ...settingsOf(feed),
     isOffered: () => true,
     readFile: read,
-    async *rows({ userAgent }, { signal }) {
+    layout: read.layout,
+    async *rows({ userAgent }, { signal, isUnmapped }) {
       const address = new URL(url);
       const accept = 'application/xml, text/xml';
       using fetching = openFeedConnection(address, { headers, userAgent, accept, limits: LIMITS, signal });
       const { body } = await fetchFeed(fetching, address, (response) => response);
-      return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
+      return yield* xmlRows({ ...layout, isUnmapped, name: url, bytes: body, encoding });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { valueIn } from '../../normalize/plain-values.ts';
-import { contentId } from './fields.ts';
+import { contentId, named } from './fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
 /** Returns null if it is empty or missing. A value of another shape is returned as it is, to be reported as unread. */
@@ -18,7 +18,7 @@ export function firstText(...values: readonly unknown[]): string | null {
 
 /** For layouts whose exporters differ in case. */
 export function lowerCased(row: XmlRow): XmlRow {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
+  return named(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Portals state parts of a city, such as `North Riyadh`, between the city and the neighborhood. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
-import { type FeedEnd, type FeedRow, mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import { type FeedEnd, type FeedReader, type FeedRow, mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
 import {
   CHUNK_BYTES,
   type Encoding,
@@ -35,11 +35,13 @@ export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
 }
 
 /** As `xmlRows`. */
-export const xmlFile = <Raw = RawListing>(options: Omit<XmlBytes<Raw>, 'name' | 'bytes'>) =>
-  async function* ({ path, signal }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+export function xmlFile<Raw = RawListing>(options: Omit<XmlBytes<Raw>, 'name' | 'bytes'>): FeedReader<Raw> {
+  const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
-    return yield* xmlRows({ ...options, name: path, bytes });
+    return yield* xmlRows({ ...options, isUnmapped, name: path, bytes });
   };
+  return Object.assign(read, { layout: options });
+}
 
 /**
  * One record and one chunk are in memory at a time. A malformed record is one rejected row. The feed counts as

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { named } from './fields.ts';
 
 /** Text, or an object if the element has attributes or other elements. */
 type XmlValue = string | XmlRow | readonly XmlValue[];
@@ -206,26 +207,25 @@ export class XmlRecords {
   }
 }
 
+/** Elements of HTML in a text without CDATA, whose text belongs to the text around them. */
+const OF_HTML = /^(?:a|br|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)$/i;
+const BREAKS: Readonly<Record<string, string>> = { br: '\n', div: '\n', p: '\n\n' };
+
 /**
  * Only the five entities of XML and character references are replaced.
  * @throws if the record is malformed or nested too deep
  */
 export function parseRecord(text: string): XmlRow {
   const parser = new SaxesParser();
-  const open: { name: string; own: string; values: Map<string, XmlValue[]> }[] = [];
+  const open: { name: string; own: string; values: [name: string, value: XmlValue][] }[] = [];
   let root: XmlRow = {};
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
-    const around = open.at(-1);
-    // A line break of HTML, in a text without CDATA.
-    if (around && /^br$/i.test(name)) around.own += '\n';
     if (open.length === MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements within each other`);
-    const values = Object.entries(attributes as Record<string, string>).map(
-      ([attribute, value]): [string, XmlValue[]] => [`@${attribute}`, [value]],
-    );
-    open.push({ name, own: '', values: new Map(values) });
+    const values = Object.entries(attributes as Record<string, string>);
+    open.push({ name, own: '', values: values.map(([attribute, value]) => [`@${attribute}`, value]) });
   });
   for (const event of ['text', 'cdata'] as const)
     parser.on(event, (part) => {
@@ -235,25 +235,22 @@ export function parseRecord(text: string): XmlRow {
   parser.on('closetag', () => {
     const { name, own, values } = open.pop() as (typeof open)[number];
     const parent = open.at(-1);
-    if (parent && /^br$/i.test(name)) return;
+    const lineBreak = BREAKS[name.toLowerCase()] ?? '';
+    const isText = OF_HTML.test(name) && (own.trim() !== '' || lineBreak !== '');
+    // The elements of the record itself are fields.
+    if (parent && open.length > 1 && isText && values.every(([each]) => each.startsWith('@'))) {
+      parent.own += `${lineBreak}${own}`;
+      return;
+    }
     const value = contentOf(own.trim(), values, parent === undefined);
     if (parent === undefined) root = value as XmlRow;
-    else {
-      const siblings = parent.values.get(name);
-      if (siblings) siblings.push(value);
-      else parent.values.set(name, [value]);
-    }
+    else parent.values.push([name, value]);
   });
   parser.write(text).close();
   return root;
 }
 
-function contentOf(text: string, values: ReadonlyMap<string, XmlValue[]>, isRow: boolean): XmlValue {
-  if (values.size === 0 && !isRow) return text;
-  const entries = [...values].map(([name, found]): [string, XmlValue] => [
-    name,
-    found.length === 1 ? (found[0] as XmlValue) : found,
-  ]);
-  if (text !== '') entries.push(['#text', text]);
-  return Object.fromEntries(entries);
+function contentOf(text: string, values: readonly [name: string, value: XmlValue][], isRow: boolean): XmlValue {
+  if (values.length === 0 && !isRow) return text;
+  return named(text === '' ? values : [...values, ['#text', text]]);
 }

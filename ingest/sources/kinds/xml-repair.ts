@@ -6,7 +6,9 @@ const SECTION = /<!--|<!\[CDATA\[|<\?/g;
 const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 const REFERENCE = /&(?:#(\d{1,7}|x[\da-f]{1,6});|([a-z][a-z\d]{1,7});)?/gi;
 const TAG =
-  /<(?:\/?[A-Za-z_:\x80-\uffff][^\s/<>"'=&]*(?:\s+[^\s/<>"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>|!?)|\]\]>/g;
+  /<(?:\/?[A-Za-z_:\x80-\uffff][^\s/<>"'=&]*(?:\s+[^\s/<>"'=]+(?:\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>=/]+))?)*\s*\/?>|!?)|\]\]>/g;
+/** An attribute as HTML allows it, without quotes or without a value. */
+const ATTRIBUTE = /(\s[^\s/<>"'=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=/]+))?/g;
 
 /**
  * A record with common faults of exporters, as well-formed XML: with the characters that XML does not allow removed, the
@@ -21,7 +23,7 @@ export function repairedRecord(text: string): string {
     if (end === -1) break;
     repaired += repairedText(text.slice(at, start.index));
     at = end + (ENDS[start[0]] as string).length;
-    repaired += text.slice(start.index, at).replace(FORBIDDEN, '');
+    if (start[0] !== '<!--') repaired += text.slice(start.index, at).replace(FORBIDDEN, '');
     SECTION.lastIndex = at;
   }
   return repaired + repairedText(text.slice(at));
@@ -34,7 +36,10 @@ const repairedText = (text: string): string =>
     .replace(FORBIDDEN, '')
     .replace(TAG, (found) => {
       if (found === '<' || found === ']]>') return found.replace('<', '&lt;').replace('>', '&gt;');
-      return found.replace(/^<br\s*>$/i, '<br/>');
+      const quoted = found.replace(ATTRIBUTE, (_, name: string, value = '""') =>
+        /^["']/.test(value) ? `${name}=${value}` : `${name}="${value}"`,
+      );
+      return quoted.replace(/^<br\b([^/]*)>$/i, '<br$1/>');
     })
     .replace(REFERENCE, (found, code?: string, name?: string) => {
       const character = code === undefined ? characterOfName(name ?? '') : characterOfCode(code);

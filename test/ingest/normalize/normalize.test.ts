@@ -78,6 +78,8 @@ test('a row without required values is rejected with the reason', (t) => {
     [undefined, { status: 'Reserved' }],
     [undefined, { status: 'pending' }],
     ['source_listing_id_unreadable', { source_listing_id: '1.23457E+11' }],
+    ['source_listing_id_unreadable', { source_listing_id: '#N/A' }],
+    ['source_listing_id_unreadable', { source_listing_id: '########' }],
     ['wanted', { title: 'شقة للبيع', description: 'مطلوب شقة من المالك مباشرة حي الريان' }],
     [undefined, { title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }],
     ['unknown_property_type', { property_type: 'spaceship' }],
@@ -221,6 +223,14 @@ test('a value in a list or an object is read if it is the only one, and otherwis
   const units = { price: { '@currency': 'USD', '#text': '8000' }, area: { value: 1_200, unit: 'sqft' } };
   t.like(read(units), { listing: { price_as_posted: { amount: 8_000, currency: 'USD' }, area_sqm: 111.5 } });
   t.like(read({ purpose: {} }), { ok: false, reason: 'unknown_purpose' });
+  const nested = { price: { amount: 8_000, currency: { code: 'USD' } }, area: { value: 1_200, unitCode: 'FTK' } };
+  t.like(read(nested), { listing: { price_as_posted: { amount: 8_000, currency: 'USD' }, area_sqm: 111.5 } });
+  const beside = {
+    price: { '#text': '8000', note: 'from' },
+    title: { '@lang': 'en' },
+    photos: { 0: photos, 2: photos },
+  };
+  t.like(read(beside), { listing: { title: null, price_as_posted: null }, unread: [{ field: 'price' }] });
 });
 
 test('photos may be a list, or addresses in one cell', (t) => {
@@ -236,6 +246,17 @@ test('photos may be a list, or addresses in one cell', (t) => {
     [read(photos), read([photos.join('|')]), read(photos[0]), read('none')],
     [photos, photos, [photos[0]], []],
   );
+  const [first, second] = ['https://a.example/1.jpg', 'https://a.example/2.jpg'];
+  for (const written of [
+    `{${first},${second}}`,
+    `a:2:{i:0;s:23:"${first}";i:1;s:23:"${second}";}`,
+    `<img src="${first}"><img src='${second}'>`,
+  ])
+    t.deepEqual(read(written), [first, second], written);
+  t.deepEqual(read(['https://a.example/1.jpg">', 'https://a.example/{size}.jpg']), [
+    first,
+    'https://a.example/{size}.jpg',
+  ]);
 });
 
 test('an ad keeps its URL only if visitors can follow it to a public host', (t) => {

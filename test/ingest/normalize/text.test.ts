@@ -110,5 +110,9 @@ test('text in a wrong encoding is repaired, or unreadable', (t) => {
   t.is(decoded('سطر أول\\nسطر ثان\\r\\nثالث'), 'سطر أول\nسطر ثان\nثالث');
   t.is(decoded('https:\\/\\/a.example\\/1.jpg?w=1&amp;s=2'), 'https://a.example/1.jpg?w=1&s=2');
   t.is(decoded('u0634u0642u0629 u0644u0644u0628u064au0639'), 'شقة للبيع');
+  t.is(decoded('%D8%B4%d9%82%D8%A9%20%D8%A8'), 'شقة ب');
+  t.is(decoded('=D8=B4=D9=82=D8=A9'), 'شقة');
+  t.is(decoded('https://a.example/%D8%B4%D9%82.jpg'), 'https://a.example/%D8%B4%D9%82.jpg');
+  t.is(decoded('a\\tb \\"c\\"'), 'a b "c"');
   t.is(decoded('Ha&#039;il&#146;s &eacute;&Eacute;&nbsp;&amp;hellip; &foo;'), "Ha'il’s éÉ\u0020… &foo;");
 });

@@ -57,7 +57,7 @@ cases('property types are read in the words of portals and advertisers', readPro
 
 cases('the state of an ad is read in both languages, and an unknown word is none', readState, [
   ['offered', 'Active|live|Available|متاح|نشط|true|1|yes|For Sale|publish'],
-  ['reserved', 'Reserved|محجوزة|Under Offer|تم الحجز'],
+  ['reserved', 'ActiveUnderContract|Reserved|محجوزة|Under Offer|تم الحجز'],
   [
     'not_offered',
     'Sold|SOLD OUT|Rented|archived|Hidden|inactive|Not available|مباع|تم البيع|مؤجر|غير متاح|مخفي|مؤرشف|0|false|no',

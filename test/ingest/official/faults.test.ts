@@ -145,6 +145,7 @@ test('quarters are read from the spellings of file names, sheets and titles, and
     ['third quarter of 2025', '2025-Q3'],
     ['Q1 2025 to Q2 2025', '2025-Q1', '2025-Q2'],
     ['حائل- الربع الثالث2025', '2025-Q3'],
+    ['2025 - الربع الثالث', '2025-Q3'],
     ['مؤشرات الربع الرابع من عام ٢٠٢٤م', '2024-Q4'],
     ['in-the-EP-Q-2024.csv'],
     ['deals_riyadh_2025-03-01.csv'],

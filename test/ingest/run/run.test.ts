@@ -1,10 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
+import { openSource } from '#ingest/sources/source.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import hanging from './hanging-source.ts';
 import { ad, ads, pipelineOfFile, type TestSource, testSource } from './pipeline.ts';
 
 const pipeline = pipelineOfFile('ingest-run');
+const dir = folderOfFile();
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse('2026-04-02T03:00:00Z');
@@ -83,12 +89,31 @@ test('an ad that is stored stays listed if its next row takes too long', async (
   t.deepEqual(await pipeline.document(id), before);
 });
 
+test('a mapping that does not end costs its row, and withdraws no ad', async (t) => {
+  const module = new URL('./hanging-source.ts', import.meta.url).href;
+  const source = openSource({ ...hanging, module }, { dataDir: dir });
+  const write = (...ids: string[]) =>
+    writeFile(join(dir, 'hanging.ndjson'), ids.map((id) => `${JSON.stringify({ ...ad(id) }.row)}\n`).join(''));
+  await write('h1', 'h2', 'never');
+  const first = await pipeline.run([source], later());
+  t.like(first.stages[0], { kept: 2, dropped: { malformed_row: 1 } });
+  await write('h1', 'forever', 'h3');
+  const { stages, events } = await pipeline.run([source], later());
+  t.like(stages[0], { kept: 2, dropped: { too_slow: 1 }, details: { new: 1, unchanged: 1, withdrawn: 0 } });
+  t.regex(String(stages[0]?.details.failed), /takes more than 250 ms of processor time/);
+  t.deepEqual(events, { 'listing.created': 1 });
+});
+
 test('ads are read with the settings of their source', async (t) => {
   const source = Object.assign(testSource('settings'), { dateOrder: 'month_first', timeZone: 'UTC' });
   source.feed = [ad('dated', { updated_at: '03/04/2026 10:00' })];
   await pipeline.run([source], later());
   const { id } = await pipeline.listing('settings', 'dated');
   t.is((await pipeline.document(id))?.display.updated_at, '2026-03-04T10:00:00Z');
+  source.dateOrder = 'day_first';
+  const { stages } = await pipeline.run([source], later());
+  t.like(stages[0]?.details, { changed: 1 });
+  t.is((await pipeline.document(id))?.display.updated_at, '2026-04-03T10:00:00Z');
 });
 
 test('concurrent runs are refused', async (t) => {

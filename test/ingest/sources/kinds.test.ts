@@ -5,9 +5,11 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csv } from '#ingest/sources/kinds/csv-file.ts';
-import { contentId } from '#ingest/sources/kinds/fields.ts';
-import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
+import { mappedRows } from '#ingest/sources/kinds/feed-row.ts';
+import { contentId, named } from '#ingest/sources/kinds/fields.ts';
+import { ndjson, parseJson } from '#ingest/sources/kinds/ndjson-file.ts';
 import { renamed } from '#ingest/sources/kinds/renamed.ts';
+import { lowerCased } from '#ingest/sources/kinds/xml-fields.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { writeParts, writeWorkbook } from '../official/workbook.ts';
@@ -91,6 +93,10 @@ const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string
   [csv, gzipSync('id,title\n1,a\n'), ['1 a']],
   [ndjson, gzipSync('{"id":1,"title":"a"}\n'), ['1 a']],
   [ndjson, '{"id":1,"title":NaN,"x":[-Infinity, NaN]}\n{"\u200fid":2,"title":"NaN"}\n', ['1 null', '2 NaN']],
+  [ndjson, '{"id":1,"title":": NaN, \\", NaN","x":NaN}\n', ['1 : NaN, ", NaN']],
+  [ndjson, '\ufeff{"id":1,"title":"a"}\n\ufeff{"id":2,"title":"b"}\n', ['1 a', '2 b']],
+  [ndjson, '{"id":1,"title":"a","photos":[{"url":"x"}]}\n', ['1 a']],
+  [csv, 'id,title\n="0042","=""1,2"""\n"=""0043""",="a"b"\n3,c\n', ['0042 1,2', BAD, '3 c']],
   [ndjson, `{"id":${'['.repeat(6_000)}${']'.repeat(6_000)}}\n{"id":1,"title":"a"}\n`, [BAD, '1 a']],
   // Integers above 2^53 keep the digits as written.
   [
@@ -128,6 +134,10 @@ test('a file of another kind, header or encoding is refused with the remedy', as
       /old Excel file\. Save it as XLSX or CSV/,
     ],
     [ndjson, latin('PK\x03\x04zip'), /ZIP archive\. Unpack it \(unzip .*feed\)/],
+    [csv, gzipSync(Buffer.concat([Buffer.alloc(257, 'a'), latin('ustar'), Buffer.alloc(300)])), /TAR archive\. Unpack/],
+    [csv, latin('BZh91AY&SY'), /compressed by another program than gzip\. Unpack it/],
+    [ndjson, latin('%PDF-1.7'), /PDF document\. Export the ads/],
+    [csv, '\ufeff\n<!DOCTYPE html><title>Sign in</title>', /web page, for example of a sign-in/],
   ];
   for (const [kind, content, message, options] of refused)
     await t.throwsAsync(read(kind, content, options), { message });
@@ -261,6 +271,80 @@ test('a path goes through lists, and a value where it ends early is unread', (t)
   for (const [row, expected] of paths)
     t.deepEqual(renamed<{ x: unknown }, object>({ x: 'a.b' })(row).x, expected, JSON.stringify(row));
   t.is(renamed<{ x: unknown }, object>({ x: 'point.1' })({ point: [46.7, 24.8] }).x, 24.8);
+});
+
+test('rows before their mapping are those that are mapped, and a mapped column must not repeat in them either', async (t) => {
+  const files: [Kind, string][] = [
+    [csv, 'id,title,x,x\n1,a,,\n2,b,,\n'],
+    [ndjson, '{"id":1,"title":"a"}\n{"id":2,"\\ufefftitle":"b"}\n'],
+  ];
+  for (const [kind, feed] of files) {
+    const reader = kind({ map });
+    const file = { path: await fileOf(feed), signal };
+    const { rows } = await toEnd(reader(file));
+    const { rows: unmapped } = await toEnd(reader({ ...file, isUnmapped: true }));
+    const mapped = unmapped.flatMap((row) => Array.from(mappedRows(structuredClone(row.row) as never, reader.layout)));
+    t.is(rows.length, 2);
+    t.deepEqual(
+      mapped.map((row) => row.ok && row.raw),
+      rows.map((row) => row.ok && row.raw),
+    );
+  }
+  const path = await fileOf('id,title,title\n1,a,b\n');
+  await t.throwsAsync(toEnd(csv({ map })({ path, signal, isUnmapped: true })), {
+    message: /column title at the positions/,
+  });
+});
+
+test('the values of a name that an object repeats are a list, so that a single value is unread', async (t) => {
+  const map = renamed<RawListing, object>({
+    source_listing_id: 'id',
+    purpose: () => 'sale',
+    property_type: () => 'villa',
+    price: 'price',
+    city: 'place.city',
+  });
+  const feed = `{"id":1,"price":700000,"place":{"city":"Riyadh","city" : "Jeddah"},"price": 852000}
+     {"id":2,"text":"\\"price\\": 1 {","price":1, "\\u0070rice":2,"\ufeffprice":3}
+     {"id":3,"text":"\\"price\\": 1","price":1}
+`;
+  const { rows } = await toEnd(ndjson<RawListing>({ map })({ path: await fileOf(feed), signal }));
+  const [first, second, third] = rows.map((row) => row.ok && row.raw);
+  t.like(first, { price: [700_000, 852_000], city: ['Riyadh', 'Jeddah'] });
+  t.like(second, { price: [[1, 2], 3] });
+  t.like(third, { price: 1 });
+  const document = '{"count":1,"ads":[{"id":1}],"next":null}\n';
+  await t.throwsAsync(toEnd(ndjson<RawListing>({ map })({ path: await fileOf(document), signal })), {
+    message: /one JSON document with the list ads, .*jq -c '\.ads\[\]'/,
+  });
+  t.deepEqual(lowerCased({ Price: '1', price: '2' }), { price: ['1', '2'] });
+});
+
+test('JSON with names that an object repeats is parsed without loss', (t) => {
+  const space = fc.constantFrom('', ' ', '\n\t');
+  const { value } = fc.letrec<{ value: { text: string; read: unknown } }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.oneof(fc.string(), fc.integer(), fc.constantFrom('":', '{"a":1}', '\\', '"', null)).map((read) => ({
+        text: JSON.stringify(read),
+        read,
+      })),
+      fc
+        .array(fc.tuple(fc.constantFrom('a', 'b', '"', ':', '__proto__'), tie('value'), space), { maxLength: 4 })
+        .map((entries) => ({
+          text: `{${entries.map(([name, each, gap]) => `${JSON.stringify(name)}${gap}:${gap}${each.text}`).join(',')}}`,
+          read: named(entries.map(([name, each]) => [name, each.read])),
+        })),
+      fc.array(tie('value'), { maxLength: 3 }).map((items) => ({
+        text: `[${items.map(({ text }) => text).join(',')}]`,
+        read: items.map(({ read }) => read),
+      })),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, ({ text, read }) => t.deepEqual(parseJson(text), read)),
+    { numRuns: 1_000 },
+  );
 });
 
 test('an ad for sale and for rent is two offers', async (t) => {

@@ -101,6 +101,12 @@ test('characters that a careless exporter writes are read or left out, and the a
     ['<t>&#55357;&#56832; &#55357;</t>', '😀 \ufffd'],
     ['<t>one<br>two<br/>three</t>', 'one\ntwo\nthree'],
     ['<t a="x & y">1 ]]> 2</t>', { '@a': 'x & y', '#text': '1 ]]> 2' }],
+    ['<t a=5 b c="x=1 y">1</t>', { '@a': '5', '@b': '', '@c': 'x=1 y', '#text': '1' }],
+    ['<!-- a -- b --><t>1</t>', '1'],
+    ['<t>a <b>bold</b> <SPAN class=x>text</SPAN><BR>and<p>more</p></t>', 'a bold text\nand\n\nmore'],
+    ['<t><ul><li>one</li></ul></t>', { ul: { li: 'one' } }],
+    ['<t><div>see <a href="x">this</a></div></t>', 'see this'],
+    ['<t><a href="x"/></t>', { a: { '@href': 'x' } }],
   ];
   for (const [written, expected] of texts) {
     const { rows, ids } = await read(feedOf(ad(1), ad(2, written), ad(3)));

@@ -344,12 +344,12 @@ test('the headers of Standard Webhooks are signed with secrets of its form only'
   const { config, random, pool } = app.services;
   const earlier = `whsec_${Buffer.alloc(32, 251).toString('base64url')}`;
   const stop = app.startWorker();
-  const sent = async (): Promise<Received> => {
+  const sent = async (): Promise<ReceivedRequest> => {
     await app.owner.post(`/webhooks/${id}/test`);
     await app.until(() => receiver().received.length === 1);
-    return receiver().received.pop() as Received;
+    return receiver().received.pop() as ReceivedRequest;
   };
-  const expected = ({ headers, body }: Received, key: string): string => {
+  const expected = ({ headers, body }: ReceivedRequest, key: string): string => {
     const hmac = createHmac('sha256', Buffer.from(key.slice('whsec_'.length), 'base64'));
     return `v1,${hmac.update(`${headers['service-event-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`;
   };
