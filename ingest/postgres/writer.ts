@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#stores/postgres/locks.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 
 /** Default wait for a lock, because the database detects a killed holder only after a delay. */
 const LOCK_WAIT_MS = 5_000;
@@ -32,7 +33,7 @@ export interface Writer {
  * @throws BusyError
  */
 export function withWriter<T>(
-  pool: pg.Pool,
+  pool: SessionPool,
   purpose: string,
   work: (writer: Writer) => Promise<T>,
   lockWait?: number,
@@ -61,7 +62,7 @@ export function withWriter<T>(
  * @throws BusyError if another process still holds the lock after `waitMs`
  */
 export async function withWriterLock<T>(
-  pool: pg.Pool,
+  pool: SessionPool,
   lock: Lock,
   purpose: string,
   work: (client: pg.PoolClient) => Promise<T>,
