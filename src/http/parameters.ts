@@ -6,7 +6,7 @@ import { decodeValue } from './decode-value.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './errors/api-error.ts';
 import { type AcceptedValues, explainRefused } from './errors/refused-value.ts';
-import { explainMissing, suggestParameters } from './errors/unknown-name.ts';
+import { explainMissing, OR, suggestParameters } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
 
 /** Faults are sorted by check, then by parameter; the first unknown parameter is last. */
@@ -53,8 +53,10 @@ export function compileParameters(parameters: readonly Parameter[]) {
       const { name, schema } = parameter;
       const text = given.get(name);
       if (text === undefined) {
-        if (parameter.required) {
-          const message = () => explainMissing(name, schemas, [...unknown.keys()], 'url');
+        const { requiredWithout: others = [] } = parameter;
+        if (parameter.required || (others.length > 0 && !others.some((other) => given.has(other)))) {
+          const or = others.length > 0 ? ` Or send ${OR.format(others.map((other) => `\`${other}\``))}.` : '';
+          const message = () => explainMissing(name, schemas, [...unknown.keys()], 'url') + or;
           faults.push({ code: 'missing_parameter', param: name, message });
         } else if (schema.default !== undefined) values[name] = schema.default;
         continue;
@@ -88,7 +90,7 @@ export function compileParameters(parameters: readonly Parameter[]) {
         notation: 'url',
         values,
         places,
-        explain: () => explain(name, value),
+        explain: (part) => explain(name, part ?? value),
       });
       if (message) faults.push({ code: check.code, param: name, message });
     }
