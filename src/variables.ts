@@ -274,7 +274,8 @@ function mistake({ keyword, params, instancePath }: ErrorObject, env: Environmen
 function postgresFault(url: string): string | null {
   if (url.includes('#')) return 'have its password percent-encoded: write # as %23';
   const [, hosts = ''] = /^[a-z]+:\/\/(?:[^/?]*@)?([^/?]*)/i.exec(url) ?? [];
-  if (hosts.includes(',') || /[?&]host=[^&]*(?:,|%2c)/i.test(url))
+  const named = new URLSearchParams(url.split('?')[1]).get('host') ?? '';
+  if (`${hosts}${named}`.includes(','))
     return 'have one host, because the driver `pg` connects to one. Use a name that follows the primary, such as the service `-rw` of CloudNativePG or HAProxy before Patroni.';
   // With a path of a socket in `?host=`, the URL has no host.
   const isUrl = !url.includes('://') || URL.canParse(url.replace('@/', '@socket/'));
