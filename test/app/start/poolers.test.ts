@@ -11,7 +11,7 @@ import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { type PgBouncer, pgBouncers, startPgBouncer } from '#test/pgbouncer.ts';
+import { type Neighbor, neighborsOf, startPgBouncer } from '#test/neighbors.ts';
 import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { writeLandFeed } from '../../faults/land-feed.ts';
@@ -50,7 +50,7 @@ async function refused(role: string, env: NodeJS.ProcessEnv): Promise<string> {
 const REFUSAL =
   /^1: \s*Postgres is reached through a connection pooler in transaction mode, .*DATABASE_DIRECT_URL.*\n\s*$/;
 
-async function serveBehind(t: ExecutionContext, bouncer: PgBouncer, settings: Record<string, string | number> = {}) {
+async function serveBehind(t: ExecutionContext, bouncer: Neighbor, settings: Record<string, string | number> = {}) {
   t.timeout(LIMIT_MS);
   const { direct, env: own } = await ownInstallation(t);
   const url = await startPgBouncer(t, bouncer, direct, { ...TRANSACTION, ...settings });
@@ -105,18 +105,18 @@ async function serveBehind(t: ExecutionContext, bouncer: PgBouncer, settings: Re
   );
 }
 
-const found = pgBouncers();
+const found = neighborsOf('pgbouncer', '--version');
 const before121 = found.find(({ version }) => version.startsWith('1.18.'));
 const since121 = found.find(({ version }) => /^1\.(?:2[1-9]|[3-9]\d)/.test(version));
 
 testWhere(before121 !== undefined)(
   'the service serves, ingests and exports behind PgBouncer 1.18 in transaction mode, and requires DATABASE_DIRECT_URL',
-  (t) => serveBehind(t, before121 as PgBouncer),
+  (t) => serveBehind(t, before121 as Neighbor),
 );
 
 testWhere(since121 !== undefined)(
   'the service serves, ingests and exports behind a PgBouncer with prepared statements, as before 1.21',
-  (t) => serveBehind(t, since121 as PgBouncer, { max_prepared_statements: 100, server_round_robin: 1 }),
+  (t) => serveBehind(t, since121 as Neighbor, { max_prepared_statements: 100, server_round_robin: 1 }),
 );
 
 for (const bouncer of found) {
