@@ -25,7 +25,7 @@ import { systemResolve } from '#stores/outbound/resolve.ts';
 import { readExpectedErrors } from '#stores/postgres/estimate-ledger.ts';
 import { readRegistry } from '#stores/postgres/index-registry.ts';
 import { readLoadedQuarters } from '#stores/postgres/official.ts';
-import { createPool, type PoolOptions, probeWritable } from '#stores/postgres/pool.ts';
+import { createRequestPool, type PoolOptions, probeWritable } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { createLinkSigner } from '#stores/s3/links.ts';
 import { createS3 } from '#stores/s3/s3-client.ts';
@@ -50,10 +50,10 @@ const PROBE_LIMIT = 1_500;
 /** In milliseconds: no request waits for the logs. */
 const LOG_LIMIT = 15_000;
 
-function openPools({ databaseUrl, timeoutFactor }: Config) {
-  const limit = timeoutFactor * POSTGRES_LIMIT;
+function openPools(config: Config) {
+  const limit = config.timeoutFactor * POSTGRES_LIMIT;
   const open = (name: string, options: PoolOptions): pg.Pool =>
-    createPool(databaseUrl, { name, statementTimeout: limit, ...options });
+    createRequestPool(config, { name, statementTimeout: limit, ...options });
   const pools = {
     pool: open('listings-api', { max: 16, idleTransactionTimeout: 3 * limit }),
     chargePool: open('listings-api-charge', {

@@ -10,7 +10,8 @@ export interface CheckContext {
   notation: Notation;
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
-  explain(): string;
+  /** @param part the refused part of the value; all of it if omitted */
+  explain(part?: string): string;
 }
 
 export interface ValueCheck<Value = unknown> {

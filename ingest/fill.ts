@@ -23,6 +23,7 @@ import {
   recordPrevious,
   settleIndex,
 } from '#stores/postgres/index-registry.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { fillDeals } from './deals/deals-stage.ts';
 import { fillHistory } from './history/history-stage.ts';
@@ -60,7 +61,7 @@ const DERIVED: Readonly<Record<Exclude<FilledName, 'listings'>, readonly [Stage,
 };
 
 export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
-  pool: pg.Pool;
+  pool: SessionPool;
   /** The connection that holds the ingest lock. */
   writer: Writer;
   listingIndex: FillContext['listingIndex'];

@@ -43,7 +43,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
     opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX },
-    databaseUrl: read.DATABASE_URL,
+    ...databaseUrls(read),
     s3: s3Of(read),
     // Without `dir`, only the sample feeds are read; without `sources`, all that have a feed or had one before.
     feeds: {
@@ -95,6 +95,20 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
 }
 
 type Variables = ReturnType<typeof readVariables>;
+
+/** For tools that need no other variable. Requests use the pooler, everything else the direct URL. */
+export function databaseUrls(read: Pick<Variables, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>) {
+  const [url, direct] = [verifiedTls(read.DATABASE_URL), read.DATABASE_DIRECT_URL];
+  return direct === undefined
+    ? { databaseUrl: url, poolerUrl: null }
+    : { databaseUrl: verifiedTls(direct), poolerUrl: url };
+}
+
+/** The driver verifies certificates in these modes too, and prints a warning that a later version will not. */
+const verifiedTls = (url: string): string =>
+  url.includes('uselibpqcompat=true')
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 type S3Variables = Pick<Variables, Extract<keyof Variables, `S3_${string}` | `AWS_${string}` | `${string}_BUCKET`>>;
 
 const s3Of = (read: S3Variables) => ({

@@ -3,13 +3,13 @@ import { Ajv, type ErrorObject } from 'ajv';
 /** `shown` documents a default that depends on other variables or on the machine. */
 type Variable = { description: string; needed?: true; shown?: string } & (IntegerVariable | TextVariable);
 type IntegerVariable = { type: 'integer'; default?: number; minimum: number; maximum: number };
-/** `must` completes "X must …" for a value that does not match the pattern. Secret values are not shown. */
+/** `must` completes "X must …" for a value that does not match the pattern or format. Secret values are not shown. */
 type TextVariable = {
   type: 'string';
   default?: string;
   pattern?: string;
-  format?: 'day';
-  must?: string;
+  format?: 'day' | 'postgres';
+  must?: string | ((value: string) => string | null);
   secret?: true;
 };
 type VariableAttributes = Partial<Variable> | object;
@@ -41,6 +41,7 @@ const SECRETS = {
   must: 'be id:secret,id:secret with ids of 1 to 8 letters and digits, and secrets of at least 32 characters without colons',
   secret: true,
 } as const;
+const POSTGRES_URL = { format: 'postgres', must: postgresFault, secret: true } as const;
 const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secret: true } as const;
 
 /** Validation, types and `docs/configuration.md` derive from this table. */
@@ -72,7 +73,14 @@ const VARIABLES = {
     default: '',
     shown: 'none',
   }),
-  DATABASE_URL: text('Postgres database', { needed: true, secret: true }),
+  DATABASE_URL: text(
+    'Postgres database, as a URL with one host: `postgres://user:password@host:5432/database`. In the password, `#` is written `%23`. `sslmode=require` verifies the certificate. Behind a connection pooler in transaction mode, `DATABASE_DIRECT_URL` is needed too ([install.md](install.md#connection-poolers))',
+    { needed: true, ...POSTGRES_URL },
+  ),
+  DATABASE_DIRECT_URL: text(
+    'the same database without the pooler: Postgres itself, or a pooler in session mode. Migrations, locks, workers and commands use it; only requests use `DATABASE_URL`',
+    { shown: 'none: `DATABASE_URL` keeps sessions', ...POSTGRES_URL },
+  ),
   S3_ENDPOINT: text('S3 server', { needed: true }),
   AWS_REGION: text('region of the S3 server', { default: 'us-east-1' }),
   AWS_ACCESS_KEY_ID: text('access key of the S3 server', { needed: true }),
@@ -230,6 +238,7 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 // The TypeScript compiler checks the table, so validation against the metaschema is disabled.
 const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, validateSchema: false })
   .addVocabulary(['needed', 'shown', 'must', 'secret'])
+  .addFormat('postgres', (text) => postgresFault(text) === null)
   .addFormat('day', (text) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
     // For a day that does not exist, JavaScript returns another day or NaN.
@@ -264,8 +273,23 @@ function mistake({ keyword, params, instancePath }: ErrorObject, env: Environmen
   const variable: Variable = VARIABLES[name];
   if (variable.type === 'integer')
     return `${name} must be a whole number from ${variable.minimum} to ${variable.maximum}, not "${env[name]}".`;
-  const end = variable.must?.includes('. ') ? '' : '.';
-  return `${name} must ${variable.must}${variable.secret ? '' : `, not "${env[name]}"`}${end}`;
+  const must = typeof variable.must === 'function' ? variable.must(env[name] ?? '') : variable.must;
+  const end = must?.includes('. ') ? '' : '.';
+  return `${name} must ${must}${variable.secret ? '' : `, not "${env[name]}"`}${end}`;
+}
+
+/** Completes "DATABASE_URL must …" for a value that the driver cannot use; null for others, such as a path to a socket. */
+function postgresFault(url: string): string | null {
+  if (url.includes('#')) return 'have its password percent-encoded: write # as %23';
+  const [, hosts = ''] = /^[a-z]+:\/\/(?:[^/?]*@)?([^/?]*)/i.exec(url) ?? [];
+  const named = new URLSearchParams(url.split('?')[1]).get('host') ?? '';
+  if (`${hosts}${named}`.includes(','))
+    return 'have one host, because the driver `pg` connects to one. Use a name that follows the primary, such as the service `-rw` of CloudNativePG or HAProxy before Patroni.';
+  // With a path of a socket in `?host=`, the URL has no host.
+  const isUrl = !url.includes('://') || URL.canParse(url.replace('@/', '@socket/'));
+  return isUrl
+    ? null
+    : 'be a URL like postgres://user:password@host:5432/database, with / ? @ and % of the password percent-encoded';
 }
 
 /** Renders the table in `docs/configuration.md` as Markdown. */

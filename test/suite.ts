@@ -39,6 +39,8 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/app/start/image.test.ts',
     'test/app/start/kubernetes.test.ts',
     'test/app/start/own-servers.test.ts',
+    'test/app/start/poolers.test.ts',
+    'test/app/start/proxies.test.ts',
     'test/app/start/upgrade.test.ts',
   ],
 };

@@ -8,10 +8,11 @@ import { dataFolder, toolEnvironment } from '#app/start/tool-environment.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { RandomBytes } from '#src/accounts/keys.ts';
 import { lockOrganization, organizationNumber } from '#src/accounts/organization-store.ts';
-import { encryptionKeys, readNodes } from '#src/config.ts';
+import { databaseUrls, encryptionKeys, readNodes } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
-import { withPool } from '#stores/postgres/pool.ts';
+import { type SessionPool, withPool } from '#stores/postgres/pool.ts';
+import { requireSessions } from '#stores/postgres/sessions.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
 import { type CommandAction, commandsWith, type Flags } from './command.ts';
 
@@ -48,12 +49,14 @@ export const organizationCommands = (group: Command) => {
  */
 export async function withDatabase<T>(
   statementTimeout: number,
-  work: (pool: pg.Pool, env: Environment) => Promise<T>,
+  work: (pool: SessionPool, env: Environment) => Promise<T>,
 ): Promise<T> {
   const env = await toolEnvironment(process.env);
   if (!env.DATABASE_URL)
     throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
-  return withPool(env.DATABASE_URL, { max: 2, statementTimeout, name: 'listings-cli' }, (pool) => work(pool, env));
+  const { databaseUrl } = databaseUrls(readVariables(env, ['DATABASE_URL', 'DATABASE_DIRECT_URL']));
+  await requireSessions(databaseUrl);
+  return withPool(databaseUrl, { max: 2, statementTimeout, name: 'listings-cli' }, (pool) => work(pool, env));
 }
 
 /** @throws Error if `KEY_PEPPER` is not set */

@@ -6,7 +6,7 @@ import { READINESS_MS } from '#domain/readiness.ts';
 import type { Sample } from '#src/observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { type OperationName, readOperations } from '#stores/postgres/operations.ts';
-import { createPool } from '#stores/postgres/pool.ts';
+import { createRequestPool } from '#stores/postgres/pool.ts';
 import { isReachable } from '#stores/s3/s3-failures.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
@@ -26,7 +26,7 @@ const S3_TIMEOUT_MS = 1_500;
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
   const { config, metrics, logger } = services;
   if (config.metricsPort === null) return null;
-  const pool = createPool(config.databaseUrl, {
+  const pool = createRequestPool(config, {
     max: 1,
     statementTimeout: config.timeoutFactor * OPERATIONS_TIMEOUT_MS,
     name: 'listings-metrics',

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { Problem } from '#domain/process/problem.ts';
 import { type FilledName, fillIndexes, rollBack } from '#ingest/fill.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
@@ -10,11 +9,11 @@ import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-c
 import { installTemplates } from '#stores/opensearch/templates.ts';
 import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
 import { migrate } from '#stores/postgres/migrate.ts';
-import { withPool } from '#stores/postgres/pool.ts';
+import { type SessionPool, withPool } from '#stores/postgres/pool.ts';
 import type { Progress, Screen } from './screen.ts';
 
 type Stores = Pick<Config, 'databaseUrl' | 'opensearch'>;
-type OpenStores = { pool: pg.Pool; client: OpenSearch };
+type OpenStores = { pool: SessionPool; client: OpenSearch };
 
 interface Options extends Pick<Fill, 'review'> {
   screen: Screen;

@@ -17,7 +17,8 @@ import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-c
 import { installTemplates } from '#stores/opensearch/templates.ts';
 import { indexesWithDocuments, recordIntent, settleIndex, writerLock } from '#stores/postgres/index-registry.ts';
 import { checkDatabase, migrate, SchemaVersionError } from '#stores/postgres/migrate.ts';
-import { withPool } from '#stores/postgres/pool.ts';
+import { type SessionPool, withPool } from '#stores/postgres/pool.ts';
+import { SharedSessionError } from '#stores/postgres/sessions.ts';
 
 /**
  * Several processes may call it concurrently. It is fast if there is nothing to do.
@@ -40,7 +41,10 @@ export function prepareStores(config: Config, { upgrade = false } = {}): Promise
   }).catch((error: unknown) => {
     // The messages of these errors contain the remedy.
     const explained =
-      error instanceof IndexVersionError || error instanceof SchemaVersionError || error instanceof BusyError;
+      error instanceof IndexVersionError ||
+      error instanceof SchemaVersionError ||
+      error instanceof SharedSessionError ||
+      error instanceof BusyError;
     throw explained ? new Problem(error.message) : error;
   });
 }
@@ -52,7 +56,7 @@ const LOCK_WAIT_MS = 30_000;
  * Creates an empty index for each missing one, under the lock of its writers. One that has contained documents is lost;
  * a worker fills it.
  */
-async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
+async function createMissingIndexes(pool: SessionPool, client: OpenSearch): Promise<void> {
   const isMissing = async (name: ServedIndex) => (await indexBehind(client, client.aliases[name])) === null;
   const filled = await indexesWithDocuments(pool);
   for (const name of SERVED_INDEXES) {

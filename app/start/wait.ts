@@ -31,8 +31,11 @@ export interface WaitOptions {
  * Processes may be started in any order.
  * @throws Problem if a server does not respond, or rejects the credentials
  */
-export async function waitForStores({ databaseUrl, opensearch }: Config, options: WaitOptions): Promise<void> {
-  await Promise.all([waitFor(postgres(databaseUrl), options), waitFor(openSearch(opensearch), options)]);
+export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
+  const { databaseUrl, poolerUrl, opensearch } = config;
+  const direct = postgres(databaseUrl, poolerUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL');
+  const pooler = poolerUrl === null ? [] : [postgres(poolerUrl, 'DATABASE_URL')];
+  await Promise.all([direct, ...pooler, openSearch(opensearch)].map((each) => waitFor(each, options)));
 }
 
 async function waitFor({ name, where, variable, check }: Dependency, options: WaitOptions): Promise<void> {
@@ -58,17 +61,19 @@ async function waitFor({ name, where, variable, check }: Dependency, options: Wa
 
 const READ_ONLY = { transaction_read_only: sql.text };
 
-function postgres(url: string): Dependency {
+function postgres(url: string, variable: string): Dependency {
   return {
     name: 'Postgres',
     where: URL.parse(url)?.host ?? 'its socket',
-    variable: 'DATABASE_URL',
+    variable,
     async check() {
       const connection = { connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS };
       try {
-        const { transaction_read_only: readOnly } = await withClient(connection, (client) =>
-          sql.queryOne(client, READ_ONLY, 'show transaction_read_only'),
-        );
+        const { transaction_read_only: readOnly } = await withClient(connection, async (client) => {
+          // A pooler in statement mode refuses it.
+          await client.query('begin');
+          return sql.queryOne(client, READ_ONLY, 'show transaction_read_only');
+        });
         // A standby, or a server that pauses at its recovery target, cannot migrate.
         return readOnly === 'on' ? 'it is read-only: promote it, or use the primary' : null;
       } catch (error) {

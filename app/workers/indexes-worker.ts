@@ -8,7 +8,7 @@ import type { Stop, WorkerServices } from './worker.ts';
 /** Milliseconds between checks. */
 const CHECK_EVERY = 5_000;
 
-type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
+type IndexServices = Pick<WorkerServices, 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
  * Fills lost and incomplete indexes, and all after a restore of Postgres. The locks of their writers ensure that each
@@ -29,13 +29,13 @@ export function startIndexes(services: IndexServices): Stop {
 }
 
 async function fill(services: IndexServices, name: ServedIndex, signal: AbortSignal): Promise<void> {
-  const { logger, indexGuard, ingest, official } = services;
+  const { logger, opensearch, indexGuard, ingest, official } = services;
   const { lost, documents, recorded } = indexGuard.states().get(name) ?? {};
   const reason = lost ?? `has ${documents} of ${recorded} documents`;
   logger.error({ index: name, reason }, 'index lost or incomplete, filling a new one');
   try {
     let done = true;
-    if (name === 'webhooks') done = await restoreSubscriptions(services);
+    if (name === 'webhooks') done = await restoreSubscriptions({ opensearch, pool: ingest.pool });
     else if (name === 'transactions') await official.prepare(true);
     else done = isFilledHere(name) && (await unlessBusy(ingest.fill([name], signal)));
     await indexGuard.refresh();

@@ -17,6 +17,7 @@ import { hostOf } from '#stores/outbound/address.ts';
 import { userAgentOf } from '#stores/outbound/outbound-client.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import { requireSessions } from '#stores/postgres/sessions.ts';
 import { createS3 } from '#stores/s3/s3-client.ts';
 
 interface IngestRequest {
@@ -41,6 +42,7 @@ export async function openIngest(config: Config, settings: FeedSettings) {
   const userAgent = userAgentOf(config);
   const feeds = { ...settings, userAgent };
   const projectSources = loadProjectSources(feeds);
+  await requireSessions(config.databaseUrl);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);

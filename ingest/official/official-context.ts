@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { LOCKS } from '#stores/postgres/locks.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 import { withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
-  pool: pg.Pool;
+  pool: SessionPool;
   opensearch: OpenSearch;
   /** Secret key for hashing transaction ids. */
   idKey: string;
@@ -14,5 +15,5 @@ export interface OfficialContext {
 }
 
 /** Runs `work` on the only connection that may write official data. @throws BusyError */
-export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
+export const withOfficialLock = <T>(pool: SessionPool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
   withWriterLock(pool, LOCKS.official, 'an import of official data', work);

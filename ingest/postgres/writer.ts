@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#stores/postgres/locks.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 
 /** Default wait for a lock, because the database detects a killed holder only after a delay. */
@@ -33,7 +34,7 @@ export interface Writer {
  * @throws BusyError
  */
 export function withWriter<T>(
-  pool: pg.Pool,
+  pool: SessionPool,
   purpose: string,
   work: (writer: Writer) => Promise<T>,
   lockWait?: number,
@@ -64,7 +65,7 @@ export function withWriter<T>(
  * @throws BusyError if another process still holds the lock after `waitMs`
  */
 export async function withWriterLock<T>(
-  pool: pg.Pool,
+  pool: SessionPool,
   lock: Lock,
   purpose: string,
   work: (client: pg.PoolClient) => Promise<T>,

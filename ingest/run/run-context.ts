@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type pg from 'pg';
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { ListingIndex } from '#stores/opensearch/listing-index/listing-index.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 import type { PublishedRun } from '../postgres/earlier-rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { PhotoOptions } from './photo-options.ts';
@@ -19,7 +19,7 @@ export interface RunContext {
   run: Run;
   writer: Writer;
   /** Connection pool for reads, with a long statement timeout. */
-  pool: pg.Pool;
+  pool: SessionPool;
   listingIndex: ListingIndex;
   s3: S3Client;
   photos: PhotoOptions;

@@ -24,19 +24,31 @@ export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck
   },
 });
 
+/** Of one or more cities, separated by commas. */
+export const citiesOf = (text: string): string[] => [...new Set(text.split(',').map((slug) => slug.trim()))];
+
+export const coveredCities: ValueCheck<string> = {
+  ...coveredCity('unknown_city'),
+  refuse: (text, { places, explain }) => {
+    const unknown = citiesOf(text).find((slug) => !places.hasCity(slug));
+    return unknown === undefined ? null : () => explain(unknown);
+  },
+};
+
 /** Without a city, accepts any neighborhood. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   code: 'neighborhood_not_found',
   candidates: ({ places, values: { city = [] } }) =>
     [city]
       .flat()
-      .flatMap((slug) => places.neighborhoods(String(slug)) ?? [])
+      .flatMap((each) => citiesOf(String(each)))
+      .flatMap((slug) => places.neighborhoods(slug) ?? [])
       .map(({ id, slug, name_en, name_ar, aliases }) => ({
         value: String(id),
         names: [slug, name_en, name_ar, ...aliases],
       })),
   refuse: (ids, { name, places, values: { city = [] } }) => {
-    const cities = [city].flat().map(String);
+    const cities = [city].flat().flatMap((each) => citiesOf(String(each)));
     const missing = ids.find((id) =>
       cities.length === 0 ? !places.neighborhood(id) : !cities.some((slug) => places.neighborhood(id, slug)),
     );

@@ -9,6 +9,8 @@ import { allOf as all, type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import {
   boxInCountry,
+  citiesOf,
+  coveredCities,
   coveredCity,
   knownDirections,
   neighborhoodsOfCity,
@@ -108,9 +110,12 @@ const DAY = 86_400_000;
 /** Without a pattern: text that is no slug is reported as an unknown city. */
 export const city = kind({
   schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
-  clause: (row, value) => terms(row.field, [value]),
+  clause: (row, value) => terms(row.field, citiesOf(value)),
   check: coveredCity('unknown_city'),
 });
+
+/** For searches, which accept several. As text, so that clients with a single city stay as they are. */
+export const cities = kind({ ...city, check: coveredCities });
 
 export const one = kind({
   schema: (row) => ({ type: 'string', enum: row.values ?? [] }),

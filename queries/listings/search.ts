@@ -1,4 +1,5 @@
 import { type Clause, type PageInput, pageBody } from '../clause.ts';
+import { citiesOf } from '../filters/checks.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
@@ -27,8 +28,10 @@ export function searchFilter(filters: FilterValues, context: ClauseContext): Cla
 
 /** `_source` is complete: selecting fields would make OpenSearch parse every hit. */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
-  const { city, listing_type, near } = input.filters;
-  return listingsBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type, near });
+  const { city = '', listing_type, near } = input.filters;
+  const [only, another] = citiesOf(city);
+  const ordered = another === undefined && only !== '' ? { city: only, listing_type } : {};
+  return listingsBody({ ...input, filter: searchFilter(input.filters, context), ...ordered, near });
 }
 
 export function listingsBody(

@@ -28,6 +28,8 @@ export interface Parameter {
   description: string;
   required?: boolean;
   example?: string;
+  /** Parameters of which one must be given if this one is not. */
+  requiredWithout?: readonly string[];
   /** Samples have it although it is optional, because one of several is required. */
   sampled?: boolean;
   check?: ValueCheck;

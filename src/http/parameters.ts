@@ -6,7 +6,7 @@ import { decodeValue } from './decode-value.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './errors/api-error.ts';
 import { type AcceptedValues, explainRefused } from './errors/refused-value.ts';
-import { explainMissing, suggestParameters } from './errors/unknown-name.ts';
+import { explainMissing, OR, suggestParameters } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
 
 interface CompiledParameter {
@@ -37,8 +37,13 @@ export function compileParameters(parameters: readonly Parameter[]) {
     for (const { name, check } of parameters) {
       const value = values[name];
       if (!check || value === undefined) continue;
-      const context = { name, notation: 'url', values, places, explain: () => explain(name, value) } as const;
-      const message = check.refuse(value, context);
+      const message = check.refuse(value, {
+        name,
+        notation: 'url',
+        values,
+        places,
+        explain: (part) => explain(name, part ?? value),
+      });
       if (message) faults.push({ code: check.code, param: name, message });
     }
     for (const { name, schema, notBelow } of parameters) {
@@ -101,8 +106,11 @@ function decodeParameter(
   const { name, schema, nonCanonicalError } = parameter;
   const text = given.get(name);
   if (text === undefined) {
-    if (!parameter.required) return schema.default === undefined ? undefined : { value: schema.default };
-    const message = () => explainMissing(name, schemas, [...unknown.keys()], 'url');
+    const { requiredWithout: others = [] } = parameter;
+    const isRequired = parameter.required || (others.length > 0 && !others.some((other) => given.has(other)));
+    if (!isRequired) return schema.default === undefined ? undefined : { value: schema.default };
+    const or = others.length > 0 ? ` Or send ${OR.format(others.map((other) => `\`${other}\``))}.` : '';
+    const message = () => explainMissing(name, schemas, [...unknown.keys()], 'url') + or;
     return { fault: { code: 'missing_parameter', param: name, message } };
   }
   const second = repeated.get(name);

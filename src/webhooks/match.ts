@@ -9,6 +9,7 @@ import { newId } from '#src/accounts/ids.ts';
 import type { Services } from '#src/services.ts';
 import { percolate } from '#stores/opensearch/derived-index/percolator.ts';
 import { LOCKS, withLock } from '#stores/postgres/locks.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import { insertDeliveries } from './deliveries.ts';
@@ -23,7 +24,8 @@ const SHARES_PER_WRITE = 20;
 /** Returns the last state of listings, also of withdrawn ones. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
-export interface MatchServices extends Pick<Services, 'pool' | 'opensearch' | 'random'> {
+export interface MatchServices extends Pick<Services, 'opensearch' | 'random'> {
+  pool: SessionPool;
   readListings: ReadListings;
   config: Pick<Services['config'], 'siteUrl'>;
   clock: Pick<Services['clock'], 'now'>;

@@ -2,6 +2,7 @@ import type { Services } from '#src/services.ts';
 import { type Subscription, syncSubscriptions } from '#stores/opensearch/derived-index/percolator.ts';
 import { recordIntent, settleIndex } from '#stores/postgres/index-registry.ts';
 import { LOCKS, withLock } from '#stores/postgres/locks.ts';
+import type { SessionPool } from '#stores/postgres/pool.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 
@@ -11,7 +12,9 @@ const SUBSCRIPTIONS_PER_READ = 1_000;
  * Updates the index of the filters of all endpoints, also without events to match.
  * @returns false if another process holds the lock
  */
-export async function restoreSubscriptions(services: Pick<Services, 'pool' | 'opensearch'>): Promise<boolean> {
+export async function restoreSubscriptions(
+  services: Pick<Services, 'opensearch'> & { pool: SessionPool },
+): Promise<boolean> {
   return (await withLock(services.pool, LOCKS.webhooks, (db) => syncSubscriptionIndex(services, db))) !== null;
 }
 

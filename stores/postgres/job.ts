@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from './locks.ts';
+import type { SessionPool } from './pool.ts';
 
 /** Starts at most once per due time. Running it twice is safe. */
 export interface Job {
@@ -17,7 +18,7 @@ export const STATEMENT_LIMIT = 300_000;
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
 /** Runs a job unless another worker has begun it for this due time. The lock is released if the worker crashes. */
-export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
+export async function runJob(pool: SessionPool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
   let db: pg.PoolClient | undefined;
   try {

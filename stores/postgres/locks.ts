@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { SessionPool } from './pool.ts';
 import { boolean, queryOne, queryRow, text, timestamp } from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
@@ -63,7 +64,7 @@ export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Pro
  * @returns null if another connection holds the lock
  */
 export async function withLock<T>(
-  pool: pg.Pool,
+  pool: SessionPool,
   lock: Lock,
   work: (db: pg.PoolClient) => Promise<T>,
 ): Promise<T | null> {

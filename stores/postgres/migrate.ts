@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { LOCKS, takeLock } from './locks.ts';
 import { withClient } from './pool.ts';
 import * as sql from './rows.ts';
+import { requireSessions } from './sessions.ts';
 import { transact } from './transaction.ts';
 
 export interface Migration {
@@ -44,8 +45,12 @@ export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
 
-/** @throws SchemaVersionError if the database has a newer schema that this release cannot use */
+/**
+ * @throws SchemaVersionError if the database has a newer schema that this release cannot use
+ * @throws SharedSessionError behind a pooler in transaction mode
+ */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
+  await requireSessions(databaseUrl);
   await withClient(connectionTo(databaseUrl), async (client) =>
     checkRelease(await readSchema(client), await releaseVersion()),
   );
@@ -61,8 +66,10 @@ const LOCK_LIMIT = 60_000;
  * @param functions SQL that creates or replaces the functions of this release
  * @returns names of the applied migrations
  * @throws SchemaVersionError if this release cannot use the schema
+ * @throws SharedSessionError behind a pooler in transaction mode
  */
-export function migrate(databaseUrl: string, functions: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, functions: string): Promise<string[]> {
+  await requireSessions(databaseUrl);
   return withClient(connectionTo(databaseUrl), async (client) => {
     if (!(await takeLock(client, LOCKS.migrations, LOCK_LIMIT)))
       throw new Error(`Another process has been migrating the database for ${LOCK_LIMIT / 1_000} seconds.`);

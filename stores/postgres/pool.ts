@@ -20,24 +20,87 @@ export interface PoolOptions {
 
 const MAX_CONNECT_MS = 15_000;
 
+declare const SESSION: unique symbol;
+/** A pool whose connections keep their session: the only kind that may hold session locks, settings and temporary tables. */
+export type SessionPool = pg.Pool & { readonly [SESSION]: true };
+
 /** Connecting, waiting for a connection and running a statement have timeouts. */
-export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
-  const { max = 16, statementTimeout = 30_000 } = options;
+export function createPool(databaseUrl: string, options: PoolOptions = {}): SessionPool {
+  const set = `set ${settingsOf(options).join('; set ')}`;
+  return openPool(databaseUrl, options, { onConnect: (client) => client.query(set) }) as SessionPool;
+}
+
+/**
+ * A pool for requests. Behind a pooler in transaction mode, consecutive transactions run in different sessions: settings
+ * apply to a transaction, a single statement is one too, and statements are not prepared.
+ */
+export function createRequestPool({ databaseUrl, poolerUrl }: DatabaseUrls, options: PoolOptions): pg.Pool {
+  if (poolerUrl === null) return createPool(databaseUrl, options);
+  const begin = `begin; set local ${settingsOf(options).join('; set local ')}`;
+  // A transaction of one statement takes one round trip.
+  const pool = openPool(poolerUrl, options, { pipeline: true });
+  pool.on('connect', (client) => useTransactions(client, begin));
+  return pool;
+}
+
+export interface DatabaseUrls {
+  /** Of Postgres itself, or a pooler that keeps sessions. */
+  databaseUrl: string;
+  /** Of a pooler for requests; null for none. */
+  poolerUrl: string | null;
+}
+
+/** Always all of them, so that the server's defaults do not decide. Poolers refuse or drop them in a startup message. */
+function settingsOf(options: PoolOptions): string[] {
+  return [
+    `statement_timeout = ${statementTimeoutOf(options)}`,
+    `idle_in_transaction_session_timeout = ${options.idleTransactionTimeout ?? 0}`,
+    `lock_timeout = ${options.lockTimeout ?? 0}`,
+    `synchronous_commit = ${options.asynchronousCommit ? 'off' : 'on'}`,
+  ];
+}
+
+const statementTimeoutOf = ({ statementTimeout = 30_000 }: PoolOptions): number => Math.round(statementTimeout);
+
+type Send = (statement: pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>;
+type Callback = (error: unknown, result?: pg.QueryResult) => void;
+
+/** Replaces `query`, which callers use with a promise, and `pg.Pool` with a callback. */
+function useTransactions(client: pg.PoolClient, begin: string): void {
+  const send: Send = client.query.bind(client);
+  const run = async (statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> => {
+    const { name: _, ...unnamed } = typeof statement === 'string' ? { text: statement } : statement;
+    if (unnamed.text === 'begin') return send({ ...unnamed, text: begin });
+    // Null before the first statement.
+    if (/[TE]/.test(client.getTransactionStatus() ?? '')) return send(unnamed, values);
+    const sent = [send({ text: begin }), send(unnamed, values), send({ text: 'commit' })] as const;
+    // All have ended before the connection is used again. The commit of a failed statement rolls it back.
+    await Promise.allSettled(sent);
+    const [, result] = await Promise.all(sent);
+    return result;
+  };
+  const query = (statement: string | pg.QueryConfig, values?: unknown[], callback?: Callback) => {
+    const result = run(statement, values);
+    if (!callback) return result;
+    result.then((rows) => callback(null, rows), callback);
+    return undefined;
+  };
+  client.query = query as typeof client.query;
+}
+
+function openPool(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
+  const statementTimeout = statementTimeoutOf(options);
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max,
+    connectionString: url,
+    max: options.max ?? 16,
     // Callers that accept long statements also accept a slow connection.
     connectionTimeoutMillis: Math.min(statementTimeout, MAX_CONNECT_MS),
     idleTimeoutMillis: 60_000,
-    statement_timeout: statementTimeout,
     // A server that crashes without closing its sockets would block the caller.
     query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
-    ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    ...(options.lockTimeout ? { lock_timeout: options.lockTimeout } : {}),
-    // Always set, so that the server's default does not decide.
-    options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
+    ...more,
   });
   // An idle connection may break at any time; the next query opens another.
   pool.on('error', () => {});
@@ -51,7 +114,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
 export async function withPool<T>(
   databaseUrl: string,
   options: PoolOptions,
-  work: (pool: pg.Pool) => Promise<T>,
+  work: (pool: SessionPool) => Promise<T>,
 ): Promise<T> {
   const pool = createPool(databaseUrl, options);
   try {

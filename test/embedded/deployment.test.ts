@@ -138,6 +138,26 @@ test('pods accept connections to the API and for metrics only, and the ingress l
   t.true(objects.some(({ kind, metadata }) => kind === 'Service' && metadata.name === service?.name));
 });
 
+test('the component with a pooler gives the API an address of the pooler, and a direct one', (t) => {
+  const { patches, resources: added } = parse(read('deploy/kubernetes/pooler/kustomization.yaml')) as {
+    patches: { target: { name: string }; patch: string }[];
+    resources: string[];
+  };
+  const [{ path, value }] = parse(patches[0]?.patch ?? '') as [
+    { path: string; value: { name: string; value?: string }[] },
+  ];
+  t.is(`${patches[0]?.target.name} ${path}`, 'listings-api /spec/template/spec/containers/0/env');
+  const api = workloads.find(({ metadata }) => metadata.name === 'listings-api');
+  const replaced = api?.spec.template.spec.containers[0]?.env?.map(({ name }) => name) ?? [];
+  const names = value.map(({ name }) => name).filter((name) => !name.startsWith('POOLER_'));
+  t.deepEqual(names.sort(), [...replaced, 'DATABASE_DIRECT_URL'].sort());
+  const url = value.find(({ name }) => name === 'DATABASE_URL')?.value ?? '';
+  const pooler = parse(read('deploy/kubernetes/pooler', added[0] ?? '')) as { metadata: { name: string } };
+  t.regex(url, new RegExp(`@${pooler.metadata.name}:5432/`));
+  for (const [, used] of url.matchAll(/\$\((\w+)\)/g))
+    t.true(value.findIndex(({ name }) => name === used) < value.length - 1, `${used} precedes its use`);
+});
+
 test('pods run every role or the migration, with a complete configuration, without privileges, and in bounded memory', (t) => {
   const pairs = read('deploy/kubernetes/config.env').split('\n').filter(Boolean);
   const config = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));

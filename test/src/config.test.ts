@@ -63,6 +63,42 @@ test('all configuration errors are reported at once with variable, value and acc
   ]);
 });
 
+test('a URL of Postgres that the driver cannot use is refused with what is wrong with it, and never shown', (t) => {
+  const oneHost = /^DATABASE_URL must have one host, because the driver `pg` connects to one\. Use .+\.$/;
+  for (const [url, message] of [
+    ['postgres://u:p@127.0.0.1:1,127.0.0.1:5432/listings?target_session_attrs=read-write', oneHost],
+    ['postgres://u:p@one,two/listings', oneHost],
+    ['postgres://u:p@/listings?host=one,two', oneHost],
+    ['postgres://u:p#ss@127.0.0.1/listings', /^DATABASE_URL must have its password percent-encoded: write # as %23\.$/],
+    [
+      'postgres://u:p/ss@127.0.0.1/listings',
+      /^DATABASE_URL must be a URL like postgres:\/\/user:password@host:5432\/database,/,
+    ],
+  ] as const) {
+    t.throws(() => readConfig({ ...testEnv(), DATABASE_URL: url }), { message }, url);
+    t.throws(() => readConfig({ ...testEnv(), DATABASE_DIRECT_URL: url }), { message: /^DATABASE_DIRECT_URL must / });
+  }
+  for (const url of [
+    'postgres://u:p%23s,s@127.0.0.1:5432/listings?sslmode=verify-full',
+    'postgresql://u@[::1]/listings',
+    'postgres://u:p@/listings?host=/run/postgresql',
+    '/run/postgresql listings',
+    'socket:/run/postgresql?db=listings',
+  ])
+    t.like(readConfig({ ...testEnv(), DATABASE_URL: url }), { databaseUrl: url, poolerUrl: null });
+});
+
+test('requests use DATABASE_URL as a pooler, and the rest DATABASE_DIRECT_URL, with certificates that are verified', (t) => {
+  const [pooler, direct] = ['postgres://u:p@pooler:6432/listings', 'postgres://u:p@primary/listings'];
+  const read = (more: string) =>
+    readConfig({ ...testEnv(), DATABASE_URL: pooler + more, DATABASE_DIRECT_URL: direct + more });
+  t.like(read('?sslmode=require&pgbouncer=true'), {
+    poolerUrl: `${pooler}?sslmode=verify-full&pgbouncer=true`,
+    databaseUrl: `${direct}?sslmode=verify-full&pgbouncer=true`,
+  });
+  t.like(read('?sslmode=require&uselibpqcompat=true'), { poolerUrl: `${pooler}?sslmode=require&uselibpqcompat=true` });
+});
+
 test('docs/configuration.md contains the generated table of all variables', async (t) => {
   const path = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
   const page = await readFile(path, 'utf8');

@@ -28,8 +28,6 @@ const BOUNDED = {
   'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',
   'app/cli/commands/mcp.ts': 'an option of the operator',
-  'stores/opensearch/nodes.ts': 'a URL of the configuration',
-  'stores/outbound/outbound-client.ts': 'the name of the service in the configuration',
   'src/documents/markdown.ts': 'documents of the project',
   'domain/text/index-text.ts': 'texts of ads of at most 10,000 characters, and queries',
   'ingest/official/stated-quarters.ts': 'the first 1,000 characters of names and titles',

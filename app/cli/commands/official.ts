@@ -4,6 +4,7 @@ import type { Official } from '#app/workers/open-official.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { FileReport } from '#ingest/official/file-report.ts';
 import { readConfig } from '#src/config.ts';
+import { requireSessions } from '#stores/postgres/sessions.ts';
 import { commandsWith, type Flags, limit, stopSignal } from '../command.ts';
 import { printable, printRows } from '../output.ts';
 import { wholeNumber } from '../values.ts';
@@ -127,7 +128,9 @@ async function withOfficial<T>(work: (official: Official) => Promise<T>): Promis
   const { openOfficial } = await import('#app/workers/open-official.ts');
   const env = await toolEnvironment(process.env);
   // Deal ids are derived from the installation's pepper.
-  const official = openOfficial(readConfig(env));
+  const config = readConfig(env);
+  await requireSessions(config.databaseUrl);
+  const official = openOfficial(config);
   try {
     return await work(official);
   } finally {

@@ -21,7 +21,7 @@ import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { approximateSchema } from '../market/schemas.ts';
 import { aggregateIndex, searchIndex } from '../search-index.ts';
-import { filterParameters, LISTINGS, publishedFilters, toParameter } from './parameters.ts';
+import { filterParameters, LISTINGS, publishedFilters, searchedCity, toParameter } from './parameters.ts';
 
 export const countListings = defineEndpoint({
   path: '/v1/listings/count',
@@ -145,7 +145,12 @@ export const mapListings = defineEndpoint({
       required: true,
       example: '12',
     },
-    { ...toParameter(rowOf('city')), required: false },
+    {
+      ...searchedCity,
+      description: 'City slug from `GET /cities`, or several separated by commas.',
+      sampled: false,
+      requiredWithout: [],
+    },
     ...filterParameters.filter((each): each is OtherParameter => each.name !== 'city' && each.name !== 'bbox'),
   ],
   response: single(object({ total: integer, ...approximateSchema, clusters: arrayOf(cluster), pins: arrayOf(pin) })),

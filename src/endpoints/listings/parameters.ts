@@ -1,8 +1,10 @@
 import { component } from '#domain/json-schema.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
+import { citiesOf } from '#queries/filters/checks.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
-import { FILTERS, type FilterValues } from '#queries/filters/table.ts';
+import * as kinds from '#queries/filters/kinds.ts';
+import { FILTERS, type FilterValues, rowOf } from '#queries/filters/table.ts';
 import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
 import type { LoadCall, Parameter } from '#src/http/endpoint.ts';
 
@@ -27,7 +29,20 @@ export function toParameter(row: FilterRow): Parameter {
 /** Distributes over a union of rows, so that each name stays paired with its value type. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
-export const filterParameters = FILTERS.map((row) => toParameter(row));
+const AREA = ['bbox', 'near', 'polygon'] as const;
+
+/** Of searches, which may be of an area instead. */
+export const searchedCity = {
+  ...toParameter(rowOf('city')),
+  description:
+    'City slug from `GET /cities`, or several separated by commas. Required without an area: `bbox`, `near` or `polygon`.',
+  required: false,
+  requiredWithout: AREA,
+  sampled: true,
+  check: kinds.cities.check,
+} as const;
+
+export const filterParameters = FILTERS.map((row) => (row.name === 'city' ? searchedCity : toParameter(row)));
 
 export const sortBy = <Name extends string>(
   names: readonly Name[],
@@ -62,7 +77,11 @@ export const unitSortParameter = sortBy(
   SORTS,
 );
 
-export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS, query);
+/** Equal searches are equal texts, whose cursors and cached responses are the same. */
+export function filtersOf(query: FilterValues): FilterValues {
+  const filters = pickRows(FILTERS, query);
+  return filters.city === undefined ? filters : { ...filters, city: citiesOf(filters.city).join() };
+}
 
 /**
  * `modified_since` would match no document of an earlier release.

@@ -34,7 +34,7 @@ export const searchListings = defineEndpoint({
   ...LISTINGS,
   summary: 'Search listings',
   description:
-    'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total count: use `GET /v1/listings/count` with the same filters.',
+    'Returns the listings of one listing type in one or more cities, or in an area, that match all filters, except listings with an implausible price or size. The response has no total count: use `GET /v1/listings/count` with the same filters.',
   price: PRICES.search,
   parameters: [...filterParameters, sortParameter, ...pageParameters, fieldsParameter(LISTING_FIELD_NAMES)],
   response: searchSchema,

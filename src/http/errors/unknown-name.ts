@@ -8,7 +8,7 @@ import { describeValue } from './describe-schema.ts';
 import { type AcceptedValues, assignment, parameterNaming } from './refused-value.ts';
 
 /** British English has no comma before the conjunction. */
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+export const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** Unknown names that are compared with a missing one. */

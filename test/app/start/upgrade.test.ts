@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
+import type pg from 'pg';
 import { prepareStores } from '#app/start/stores.ts';
 import { openIngest } from '#app/workers/open-ingest.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
@@ -52,7 +53,7 @@ async function install(t: ExecutionContext, name: string) {
     FEEDS_DIR: dataDir,
   };
   const config = testConfig(env);
-  const pool = createPool(env.DATABASE_URL, { max: 1, name: 'upgrade-test' });
+  const pool: pg.Pool = createPool(env.DATABASE_URL, { max: 1, name: 'upgrade-test' });
   t.teardown(() => pool.end());
   await prepareStores(config);
   const { id, key } = await createOrganization({ pool, config } as Parameters<typeof createOrganization>[0]);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type pg from 'pg';
 import {
   expireCounters,
   expireIdempotencyRecords,
@@ -9,7 +8,7 @@ import {
 } from '#app/workers/housekeeping/jobs.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { type Job, runJob } from '#stores/postgres/job.ts';
-import { createPool } from '#stores/postgres/pool.ts';
+import { createPool, type SessionPool } from '#stores/postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 
@@ -17,7 +16,7 @@ const DAY = 86_400_000;
 const logger = createLogger('silent');
 
 /** Connection pools of two workers. They use a separate database, because jobs process whole tables. */
-let workers: readonly [pg.Pool, pg.Pool];
+let workers: readonly [SessionPool, SessionPool];
 test.before(async () => {
   const databaseUrl = await createDatabase('jobs');
   workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })] as const;
@@ -117,7 +116,7 @@ test('of many concurrent workers, exactly one runs a job', async (t) => {
   let ended = 0;
   const outcomes = await Promise.all(
     Array.from({ length: WORKERS }, (_, index) =>
-      runJob(workers[index % 2] as pg.Pool, job, due, logger).finally(() => {
+      runJob(workers[index % 2] as SessionPool, job, due, logger).finally(() => {
         if (++ended === WORKERS - 1) others.resolve();
       }),
     ),

@@ -35,18 +35,23 @@ const NOW = Date.parse('2026-06-01T12:00:37Z');
 let app: TestApp;
 let key: string;
 let city: string;
+/** Another city, in the same area. */
+let other: string;
 let all: OracleListing[];
 
 test.before(async () => {
-  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  // Areas must have no listings of other tests.
+  const env = { INDEX_PREFIX: `${process.env.INDEX_PREFIX}oracle_` };
+  app = await startTestApp({ env, overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   key = (await createOrganization(app.services)).key;
   const random = seeded(SEED);
   city = (await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug;
   const stored = varied.variedListings(city, LISTINGS, Math.floor(NOW / 60_000) * 60, random);
-  const elsewhere = varied.variedListings((await app.addCity()).slug, 50, Math.floor(NOW / 60_000) * 60, random);
+  other = (await app.addCity()).slug;
+  stored.push(...varied.variedListings(other, LISTINGS / 4, Math.floor(NOW / 60_000) * 60, random));
   // A name without a letter.
-  elsewhere.push(makeListing({ compound_name: 'ـ' }));
-  await indexListings(app.services, [...stored, ...elsewhere]);
+  stored.push(makeListing({ compound_name: 'ـ', location: { city: other } }));
+  await indexListings(app.services, stored);
   all = [];
   for (let at = 0; at < stored.length; at += 100) {
     const part = stored.slice(at, at + 100);
@@ -124,15 +129,24 @@ test('each filter matches the oracle for many of its values, and some but not al
   }
 });
 
-/** Every sort over a whole city. */
+/** Every sort over a whole city, over two, and over an area. */
 const WHOLE_CITY = SORT_NAMES.flatMap((sort) =>
-  LISTING_TYPES.map((type): [Query, typeof type, typeof sort, 23] => [
-    sort === 'distance' ? { near: '24.7013,46.6987', radius_m: '50000' } : {},
-    ...([type, sort, 23] as const),
-  ]),
+  LISTING_TYPES.flatMap((type) =>
+    (['city', 'cities', 'area'] as const).map((where): [Query, typeof type, typeof sort, 23, typeof where] => [
+      sort === 'distance' || where === 'area' ? { near: '24.7013,46.6987', radius_m: '50000' } : {},
+      ...([type, sort, 23, where] as const),
+    ]),
+  ),
 );
 
-test('random filters, and every sort over a whole city: all pages of a search and the count match the oracle', async (t) => {
+/** One city, both, or none with an area. */
+const SHAPES = ['bbox', 'near', 'polygon'];
+const placed = (filters: Query, where: 'city' | 'cities' | 'area'): Query => {
+  if (where === 'area' && SHAPES.some((name) => filters[name] !== undefined)) return filters;
+  return { city: where === 'city' ? city : `${other}, ${city}`, ...filters };
+};
+
+test('random filters, and every sort over a city, over two, and over an area: all pages of a search and the count match the oracle', async (t) => {
   let rows = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -140,8 +154,9 @@ test('random filters, and every sort over a whole city: all pages of a search an
       fc.constantFrom(...LISTING_TYPES),
       fc.constantFrom(undefined, ...SORT_NAMES),
       fc.constantFrom(23, 50, 100),
-      async (filters, listing_type, sort, limit) => {
-        rows += await compare({ city, listing_type, ...filters, ...(sort ? { sort } : {}) }, limit);
+      fc.constantFrom('city', 'cities', 'area'),
+      async (filters, listing_type, sort, limit, where) => {
+        rows += await compare({ ...placed(filters, where), listing_type, ...(sort ? { sort } : {}) }, limit);
       },
     ),
     { numRuns: RUNS, seed: SEED, endOnFailure: false, examples: WHOLE_CITY },
@@ -205,8 +220,12 @@ test('the count of each facet value and range is that of a search, which `exclud
   );
   for (const { field, values, ranges } of known) t.true([...values, ...ranges].length > 0, `${field} has no listings`);
   let found = 0;
-  const compareFacets = async (filters: Query, excludeOwn: boolean): Promise<void> => {
-    const query = latin({ ...base, ...filters });
+  const compareFacets = async (
+    filters: Query,
+    excludeOwn: boolean,
+    where: 'city' | 'cities' | 'area',
+  ): Promise<void> => {
+    const query = latin({ ...placed(filters, where), listing_type: 'rent' });
     if (contradicts(query)) return;
     const facets = await facetsOf({ ...query, exclude_own: String(excludeOwn) });
     for (const [at, { field, values, ranges }] of known.entries()) {
@@ -221,17 +240,21 @@ test('the count of each facet value and range is that of a search, which `exclud
       }
     }
   };
-  await fc.assert(fc.asyncProperty(chosenFilters(4), fc.boolean(), compareFacets), {
-    numRuns: 30,
-    seed: SEED,
-    endOnFailure: false,
-    examples: [false, true].flatMap((own): [Query, boolean][] => [
-      [{ property_type: 'apartment', beds: '3' }, own],
-      [{ amenities: 'lift,parking' }, own],
-      [{ price_min: '30000', price_max: '60000', area_max: '100' }, own],
-      [{ neighborhood_id: '1001,1028', neighborhood_id_exclude: '1028' }, own],
-    ]),
-  });
+  await fc.assert(
+    fc.asyncProperty(chosenFilters(4), fc.boolean(), fc.constantFrom('city', 'cities', 'area'), compareFacets),
+    {
+      numRuns: 30,
+      seed: SEED,
+      endOnFailure: false,
+      examples: [false, true].flatMap((own): [Query, boolean, 'city' | 'cities' | 'area'][] => [
+        [{ property_type: 'apartment', beds: '3' }, own, 'city'],
+        [{ amenities: 'lift,parking' }, own, 'cities'],
+        [{ price_min: '30000', price_max: '60000', area_max: '100' }, own, 'city'],
+        [{ neighborhood_id: '1001,1028', neighborhood_id_exclude: '1028' }, own, 'cities'],
+        [{ near: '24.7013,46.6987', radius_m: '50000' }, own, 'area'],
+      ]),
+    },
+  );
   t.true(found > 1_000, `${found}`);
 });
 

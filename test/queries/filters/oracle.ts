@@ -92,7 +92,7 @@ const exact =
 
 /** The documented behavior of each filter. */
 export const MEANING: Readonly<Record<string, Meaning>> = {
-  city: ({ served }, text) => served.location.city === text,
+  city: isOneOf(({ served }) => served.location.city),
   listing_type: ({ served }, text) => served.listing_type === text,
   neighborhood_id: exact(({ location }) => location.neighborhood_id),
   neighborhood_id_exclude: ({ served }, text) =>

@@ -25,7 +25,12 @@ const CITY: readonly Row[] = [
   ['/v1/listings?listing_type=rent&city=Riyadh', 'unknown_city city', 'not `Riyadh`. Did you mean `riyadh`?'],
   ['/v1/listings?listing_type=rent&city=الرياض', 'unknown_city city', 'not `الرياض`. Did you mean `riyadh`?'],
   ['/v1/listings?listing_type=rent&city=riyad', 'unknown_city city', 'Did you mean `riyadh`?'],
-  ['/v1/listings?listing_type=rent&city=riyadh,jeddah', 'unknown_city city', 'It accepts one value, such as `riyadh`.'],
+  ['/v1/listings?listing_type=rent&city=jeddah,riyad', 'unknown_city city', 'not `riyad`. Did you mean `riyadh`?'],
+  [
+    '/v1/market/summary?city=riyadh,jeddah&listing_type=rent',
+    'unknown_city city',
+    'It accepts one value, such as `riyadh`.',
+  ],
   ['/v1/listings?listing_type=rent&city=dubai', 'unknown_city city', 'a city slug from GET /cities, not `dubai`.'],
   ['/v1/listings?listing_type=rent&city=', 'invalid_value city', 'not an empty value.'],
   ['/v1/listings?listing_type=rent&city[]=riyadh', 'missing_parameter city', 'The request has `city[]` instead.'],
