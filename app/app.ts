@@ -21,15 +21,18 @@ import { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import { createSiteData } from '#src/site-data/site-data.ts';
 
-/** Every request passes through these steps in order. The site is loaded only if it is served. */
+/**
+ * Every request passes through these steps in order. The site is loaded only if it is served.
+ * @param bearer with which the process calls its own operations
+ */
 export async function createApp(
   services: Services,
   endpoints: readonly Endpoint[] = allEndpoints,
+  bearer = randomBytes(32).toString('base64url'),
 ): Promise<Koa<RequestState, object>> {
   const app = new Koa<RequestState, object>();
   const limits = new CallerLimits(services.config.limits);
   const { config, logger, clock, demoKey = null } = services;
-  const bearer = randomBytes(32).toString('base64url');
   app.use(assignRequestId(() => services.clock.now(), services.random));
   app.use(recognizeSite(bearer));
   app.use(readClientAddress(services.config.trustedProxies));

@@ -131,6 +131,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     sourceClock: new SourceClock(() => readSourceTimes(pool)),
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
     readiness: new CachedRead(() => probeReadiness(services, guardPool, probeLimit), READINESS_MS),
+    startup: { isWarm: true },
     requestLog,
     clock: systemClock,
     random: randomBytes,

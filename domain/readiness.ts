@@ -4,6 +4,7 @@ export const READINESS_REASONS = [
   'index_lost',
   'postgres_unavailable',
   'postgres_read_only',
+  'starting',
 ] as const;
 type ReadinessReason = (typeof READINESS_REASONS)[number];
 

@@ -56,6 +56,8 @@ export interface Services {
   loadedQuarters: CachedRead<LoadedQuarter[]>;
   /** Whether this node can serve requests. Probes share the result. */
   readiness: CachedRead<Readiness>;
+  /** False while a process that has just started makes itself ready. */
+  startup: { isWarm: boolean };
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createApp } from '#app/app.ts';
+import { injectRequest } from '#src/http/inject.ts';
 import { createHttpServer } from '#src/http/server.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Milliseconds, longer than an API request takes. */
 const FINISH_LIMIT = 12_000;
@@ -16,14 +19,24 @@ const IDLE_LIMIT = 1_000;
 const IDLE_ITERATIONS = 10;
 const MAX_ITERATIONS = 2_000;
 
-/** When the process stops, running requests finish first, then request logs are written. */
+/**
+ * Serves requests, and returns when the process is warm. When it stops, running requests finish first, then request
+ * logs are written.
+ */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
-  const server = createHttpServer(await createApp(services), `${siteUrl}/docs/errors`, services);
+  const bearer = randomBytes(32).toString('base64url');
+  const app = await createApp(services, undefined, bearer);
+  const server = createHttpServer(app, `${siteUrl}/docs/errors`, services);
   const finish = finisher(server);
+  services.startup.isWarm = false;
   await listen(server, 'PORT', port, host);
   cleanup.add('writing request logs', () => services.requestLog.flush(), 20_000);
   cleanup.add('finishing requests', finish, FINISH_LIMIT + 5_000);
+  const listener = app.callback();
+  const headers = { Authorization: `Bearer ${bearer}` };
+  await warmUp({ services, get: (url) => injectRequest(listener, { method: 'GET', url, headers }, null) });
+  services.startup.isWarm = true;
 }
 
 /**

@@ -37,7 +37,7 @@ export const readyz = definePublicEndpoint({
   otherResponses: { 503: 'The node cannot serve reads.' },
   handle: async ({ services }) => {
     const { opensearch, postgres } = await services.readiness.read();
-    const reason = opensearch ?? postgres;
+    const reason = opensearch ?? postgres ?? (services.startup.isWarm ? null : 'starting');
     const state = (fault: string | null) => (fault === null ? 'ok' : 'unavailable');
     const states = { opensearch: state(opensearch), postgres: state(postgres), reason } as const;
     if (reason === null) return dataResponse({ status: 'ready', ...states });

@@ -1,5 +1,6 @@
 import { endpoints } from '#src/endpoints/index.ts';
-import type { Endpoint, Parameter } from '#src/http/endpoint.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { examplePath } from '#src/http/example-path.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -30,15 +31,6 @@ test.before(async () => {
 });
 test.after(() => app?.close());
 
-/** A request with the examples of the required parameters, and of others that samples have. */
-function exampleOf({ path, pathParameters, parameters }: Endpoint): string {
-  const textOf = ({ example, schema }: Parameter) => String(example ?? schema.default ?? 1);
-  const filled = pathParameters.reduce((url, each) => url.replace(`{${each.name}}`, textOf(each)), path);
-  const sent = parameters.filter((each) => each.required || each.sampled || each.schema.default !== undefined);
-  const query = Object.fromEntries(sent.map((each) => [each.name, textOf(each)]));
-  return `${filled}?${new URLSearchParams(query)}`;
-}
-
 /** `fetch` closes the connection after HEAD. */
 const VARYING = new Set([
   'connection',
@@ -62,7 +54,7 @@ test('HEAD of every GET operation costs, returns and refuses what GET does, with
   const admin = await createKey(app.services, paying.id, { kind: 'admin' });
   const spent = await createOrganization(app.services, { plan: 'enterprise', columns: { units_per_month: 0 } });
   for (const endpoint of STUBS) {
-    const url = exampleOf(endpoint);
+    const url = examplePath(endpoint);
     const key = endpoint.audience === 'admin' ? admin : paying.key;
     const [get, head] = [await headersOf('GET', url, key), await headersOf('HEAD', url, key)];
     t.deepEqual([head.status, head.headers, head.text], [get.status, get.headers, ''], url);
