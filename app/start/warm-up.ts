@@ -53,7 +53,7 @@ export async function warmUp({ services, get, limitMs = LIMIT_MS }: WarmUp): Pro
   const operations = endpoints.filter(({ audience, method }) => audience === 'data' && method === 'GET');
   for (let pass = 0; pass < PASSES; pass++) {
     const id = ids[pass];
-    const ofListing = id === undefined ? {} : { id: String(id) };
+    const ofListing: Readonly<Record<string, string>> = id === undefined ? {} : { id: String(id) };
     for (const operation of operations)
       await attempt(() => call(examplePath(operation, operation.path.startsWith('/v1/listings/') ? ofListing : {})));
   }
