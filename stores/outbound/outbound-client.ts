@@ -83,34 +83,21 @@ export function createOutboundClient(options: OutboundOptions = {}) {
   const { connections = 8, resolve = systemResolve, userAgent = DEFAULT_PRODUCT } = options;
   const lookup = publicLookup(resolve);
   const pool = { keepAlive: true, maxSockets: connections, timeout: IDLE_MS };
-  const plain = { request: http.request, agent: new http.Agent(pool) };
-  const encrypted = { request: https.request, agent: new https.Agent(pool) };
+  // They share connections by host and port, as `privateHosts` distinguishes them.
+  const [agent, tlsAgent] = [new http.Agent(pool), new https.Agent(pool)];
 
-  /** With the modules of Node, because undici fails at an unrequested `100 Continue`, which servers may send. */
   const send = (url: URL, { method = 'GET', headers, ownHeaders, body }: OutboundRequest, signal: AbortSignal) =>
-    new Promise<IncomingMessage>((respond, reject) => {
-      signal.throwIfAborted();
-      // A request that waits for a connection emits no error when it is aborted.
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      const { request, agent } = url.protocol === 'https:' ? encrypted : plain;
-      request(url, {
-        agent,
-        method,
-        headers: {
-          'accept-encoding': ENCODINGS,
-          'user-agent': userAgent,
-          ...headers,
-          ...(ownHeaders?.origin === url.origin ? ownHeaders.headers : {}),
-        },
-        // The agent shares connections by host and port, as `privateHosts` distinguishes them.
-        ...(isPrivateHost(url, options) ? {} : { lookup }),
-        signal,
-      })
-        .on('response', respond)
-        .on('error', reject)
-        // For example, the response switches to another protocol.
-        .on('close', () => reject(new Error('the connection was closed without a response')))
-        .end(body);
+    exchange(url, body, {
+      agent: url.protocol === 'https:' ? tlsAgent : agent,
+      method,
+      headers: {
+        'accept-encoding': ENCODINGS,
+        'user-agent': userAgent,
+        ...headers,
+        ...(ownHeaders?.origin === url.origin ? ownHeaders.headers : {}),
+      },
+      ...(isPrivateHost(url, options) ? {} : { lookup }),
+      signal,
     });
 
   async function follow(first: URL, wanted: OutboundRequest, signal: AbortSignal): Promise<IncomingMessage> {
@@ -156,9 +143,30 @@ export function createOutboundClient(options: OutboundOptions = {}) {
       };
     },
     close(): void {
-      for (const { agent } of [plain, encrypted]) agent.destroy();
+      for (const each of [agent, tlsAgent]) each.destroy();
     },
   };
+}
+
+/** With the modules of Node, because undici fails at an unrequested `100 Continue`, which servers may send. */
+function exchange(
+  url: URL,
+  body: OutboundRequest['body'],
+  options: http.RequestOptions & { signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const { signal } = options;
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((respond, reject) => {
+    signal.throwIfAborted();
+    // A request that waits for a connection emits no error when it is aborted.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    request(url, options)
+      .on('response', respond)
+      .on('error', reject)
+      // For example, the response switches to another protocol.
+      .on('close', () => reject(new Error('the connection was closed without a response')))
+      .end(body);
+  });
 }
 
 /** Headers are decoded as Latin-1, but hosts write addresses in UTF-8. */
