@@ -80,7 +80,7 @@ async function findMostExpensive(
   const parameters = [...endpoint.pathParameters, ...endpoint.parameters];
   const candidates = new Map(parameters.map((each) => [each.name, extremesOf(each, known)]));
   const inPath = new Set(endpoint.pathParameters.map(({ name }) => name));
-  const required = parameters.filter((each) => each.required || inPath.has(each.name));
+  const required = parameters.filter((each) => each.required || each.sampled || inPath.has(each.name));
   const all: Cost[] = [];
   let highest = 0;
   const measure = async (values: Values): Promise<Cost | undefined> => {

@@ -30,6 +30,8 @@ REFUSALS = [
     ("invalid_value", r"polygon", r""),
     ("invalid_value", r"near", r"both state the place|from the nearest neighborhood"),
     ("missing_parameter", r"near", r"place of the home is required"),
+    # One of several parameters is required.
+    ("missing_parameter", r"city", r"Or send `bbox`, `near` or `polygon`"),
     ("invalid_value", r"area", r"must be from .+ square meters"),
     # The released document requires neither a field in a change nor the form of email and network addresses.
     ("invalid_body", r"None", r"at least one field to change"),
