@@ -23,8 +23,13 @@ const FOLDED: Readonly<Record<string, string>> = {
 };
 const WORD = /[\p{L}\p{N}\p{Cs}\p{So}\u{10000}-\u{10ffff}]+/gu;
 
+/** A fast precheck: other characters than those of most texts, none of which is a mark. */
+const MAYBE_MARK = /[^\s!-\u02ff\u0600-\u060f\u061b-\u064a\u0660-\u066f\u2000-\u206f\ud83c-\ud83e\udc00-\udfff]/;
+
+const withoutMarks = (text: string): string => (MAYBE_MARK.test(text) ? text.replace(/\p{M}+/gu, '') : text);
+
 const wordsIn = (text: string): string[] =>
-  foldDigits(text.toLowerCase().replace(/\p{M}+/gu, ''))
+  foldDigits(withoutMarks(text.toLowerCase()))
     .replace(/[أإآٱةىیئؤک]/g, (letter) => FOLDED[letter] as string)
     .match(WORD) ?? [];
 

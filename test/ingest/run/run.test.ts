@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
+import { dryRun } from '#ingest/dry-run.ts';
 import { BusyError } from '#ingest/postgres/writer.ts';
 import { openSource } from '#ingest/sources/source.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
@@ -102,6 +103,16 @@ test('a mapping that does not end costs its row, and withdraws no ad', async (t)
   t.like(stages[0], { kept: 2, dropped: { too_slow: 1 }, details: { new: 1, unchanged: 1, withdrawn: 0 } });
   t.regex(String(stages[0]?.details.failed), /takes more than 250 ms of processor time/);
   t.deepEqual(events, { 'listing.created': 1 });
+  const signal = new AbortController().signal;
+  const path = join(dir, 'hanging.ndjson');
+  const dry = await dryRun({
+    path,
+    source: 'hanging',
+    sources: [{ ...hanging, module }],
+    at: new Date(later()),
+    signal,
+  });
+  t.like(dry, { rows: 3, accepted: 2, rejected: { too_slow: 1 } });
 });
 
 test('ads are read with the settings of their source', async (t) => {
