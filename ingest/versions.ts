@@ -5,4 +5,4 @@
  * `test/ingest/versions.test.ts` names the fields whose values of the same feeds and files have changed. Raise the
  * version then, and for changes that those feeds do not contain.
  */
-export const VERSIONS = { ads: 4, projects: 4, official: 3 };
+export const VERSIONS = { ads: 5, projects: 5, official: 3 };
