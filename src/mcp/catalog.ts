@@ -16,6 +16,10 @@ const LISTED =
 export const DESCRIBE = 'describeOperation';
 export const CALL = 'callOperation';
 const operation = { type: 'string', description: 'Operation id, for example `listEnums`.' };
+const search = {
+  type: 'string',
+  description: 'Words for what you need, in English or Arabic, to find operations instead: `rental yield`, `عائد الإيجار`.',
+};
 const args = { type: 'object', description: 'Arguments by name.' };
 
 export function listTools(tools: readonly Tool[], apis: readonly Scope[]): ProtocolTool[] {
@@ -35,7 +39,7 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
     }),
     present(
       { name: DESCRIBE, title: 'Describe an operation', description: describing(others), readOnly: true },
-      { properties: { operation }, required: ['operation'] },
+      { properties: { operation, search } },
     ),
     present(
       { name: CALL, title: 'Call an operation', description: CALLING, readOnly: false },
@@ -45,7 +49,7 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
 }
 
 const describing = (others: readonly string[]): string =>
-  `Returns the description, price, arguments and result of an operation. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
+  `Returns the description, price, arguments and result of an operation, or finds operations by \`search\`. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
 const CALLING = `Calls an operation by its id, with the arguments that ${DESCRIBE} returns. Costs what the operation costs.`;
 
 type Shown = Pick<Tool, 'name' | 'title' | 'description' | 'readOnly'>;
@@ -62,6 +66,11 @@ export function operationOf({ name, arguments: given = {} }: CallToolRequestPara
   const { operation: id, arguments: nested, ...beside } = given;
   return { operation: id, args: nested ?? beside };
 }
+
+/** With the price, but without arguments. */
+export const summarizeTool = ({ name, title, description, endpoint: { scope } }: Tool): object => ({
+  ...{ operation: name, title, description, scope },
+});
 
 export function describeTool(tool: Tool): object {
   const { name, title, description, inputSchema, endpoint } = tool;
