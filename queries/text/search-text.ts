@@ -33,7 +33,9 @@ export const countWords = (query: SearchText): number =>
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
   let either = false;
-  for (const match of withoutIgnorable(q).matchAll(/["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|\||[^\s"“”„‟«»‹›＂|]+/g)) {
+  for (const match of withoutIgnorable(q).matchAll(
+    /["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|\||[^\s"“”„‟«»‹›＂|]+/g,
+  )) {
     const token = match[0];
     if (token === '|') {
       either = groups.length > 0;

@@ -18,7 +18,8 @@ export const CALL = 'callOperation';
 const operation = { type: 'string', description: 'Operation id, for example `listEnums`.' };
 const search = {
   type: 'string',
-  description: 'Words for what you need, in English or Arabic, to find operations instead: `rental yield`, `عائد الإيجار`.',
+  description:
+    'Words for what you need, in English or Arabic, to find operations instead: `rental yield`, `عائد الإيجار`.',
 };
 const args = { type: 'object', description: 'Arguments by name.' };
 

@@ -11,6 +11,14 @@ const TITLE_WEIGHT = 4;
 const BEGINNING = 4;
 const BEGINNING_WEIGHT = 0.4;
 
+/** Words of users that titles lack. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  compareNeighborhoods: 'قارن حيين',
+  countListings: 'how many كم عدد',
+  getRentalYield: 'return on investment عوائد استثمار',
+  listComparables: 'similar comps مماثلة',
+};
+
 type Weights = ReadonlyMap<string, number>;
 
 const beginning = (stem: string): string => `${stem.slice(0, BEGINNING)}…`;
@@ -30,7 +38,7 @@ function weightsOf({ name, title, endpoint }: Tool): Weights {
   const id = name.replace(/[A-Z]/g, ' $&');
   const weights = new Map<string, number>();
   for (const [text, weight] of [
-    [`${id} ${title} ${arabicOf(summary)}`, TITLE_WEIGHT],
+    [`${id} ${title} ${arabicOf(summary)} ${OTHER_WORDS[name] ?? ''}`, TITLE_WEIGHT],
     [`${description} ${arabicOf(description)}`, 1],
   ] as const)
     for (const [word, part] of wordsOf(text)) weights.set(word, Math.max(weights.get(word) ?? 0, weight * part));

@@ -118,26 +118,25 @@ function refuse(message: unknown, { code, param, message: explain }: Fault) {
   return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** Errors of the protocol that depend on headers and on the version, which the package checks in words of its own. */
+const INVALID_MESSAGE = 'The body is no valid JSON-RPC message.';
+
+/** Errors of the protocol that depend on headers and versions, which the package checks. */
 const MESSAGES: Readonly<Record<number, string>> = {
-  [ProtocolErrorCode.ParseError]: 'The body is no valid JSON-RPC message.',
-  [ProtocolErrorCode.InvalidRequest]: 'The body is no valid JSON-RPC message.',
-  [ProtocolErrorCode.InvalidParams]: '`params._meta` does not match the protocol version of the request.',
-  [ProtocolErrorCode.UnsupportedProtocolVersion]: 'The protocol version is not supported. `data.supported` lists others.',
+  [ProtocolErrorCode.ParseError]: INVALID_MESSAGE,
+  [ProtocolErrorCode.InvalidRequest]: INVALID_MESSAGE,
+  [ProtocolErrorCode.UnsupportedProtocolVersion]: 'Use a protocol version of `data.supported`.',
   [ProtocolErrorCode.InternalError]: ERRORS.internal_error.en.message,
-  [-32_020]: 'The headers `Mcp-Protocol-Version`, `Mcp-Method` and `Mcp-Name` must be those of the message.',
+  [-32_020]: 'The headers `Mcp-Protocol-Version`, `Mcp-Method` and `Mcp-Name` must match the message.',
 };
+const VERSION = `The header \`Mcp-Protocol-Version\` must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}, or absent. With a newer version, \`params._meta\` must match it.`;
 
 /** Replaces the words of an error that is not from this service. Clients read the versions in its data. */
 function inOwnWords(text: string, headers: Headers): string {
   const { error, ...rest } = parseObject(text) as { error?: { code: number; data?: Record<string, unknown> } };
   if (!error || typeof error.data?.code === 'string') return text;
-  const { code, data = {} } = error;
-  const version = headers.get('mcp-protocol-version');
-  const [supported, requested] = [data.supported ?? SUPPORTED_PROTOCOL_VERSIONS, data.requested ?? version];
-  const general = headers.get('accept')?.includes('json')
-    ? `The header \`Mcp-Protocol-Version\` must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}, or absent.`
-    : 'The header `Accept` must include application/json.';
-  const own = { code: 'invalid_body', ...(requested ? { supported, requested } : {}) };
-  return JSON.stringify({ ...rest, error: { code, message: MESSAGES[code] ?? general, data: own } });
+  const { supported, requested } = error.data ?? {};
+  const other = headers.get('accept')?.includes('json') ? VERSION : 'The header `Accept` must include application/json.';
+  const message = MESSAGES[error.code] ?? other;
+  const data = { code: 'invalid_body', ...(supported ? { supported, requested } : {}) };
+  return JSON.stringify({ ...rest, error: { code: error.code, message, data } });
 }

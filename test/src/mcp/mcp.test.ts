@@ -237,7 +237,10 @@ test('every refusal of a malformed message has a code and the words of this serv
       const told = `${JSON.stringify(message)} ${version} ${text}`;
       const code = typeof error.code === 'string' ? error.code : error.data?.code;
       if (!Object.hasOwn(ERRORS, code)) throw new Error(told);
-      if (status >= 500 || /zod|expected|received|invalid[_ ](type|input|union)|Bad Request|Parse error/i.test(error.message))
+      if (
+        status >= 500 ||
+        /zod|expected|received|invalid[_ ](type|input|union)|Bad Request|Parse error/i.test(error.message)
+      )
         throw new Error(told);
     }),
     { numRuns: 300 },
@@ -245,12 +248,18 @@ test('every refusal of a malformed message has a code and the words of this serv
   t.true(refusals > 100, `${refusals}`);
   const told = async (message: object, headers = {}): Promise<string> => {
     const sent = { method: 'POST', key, headers: { 'Content-Type': 'application/json', ...headers } };
-    return (await app.request('/mcp', { ...sent, body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }) })).body.error
-      .message;
+    return (await app.request('/mcp', { ...sent, body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }) })).body
+      .error.message;
   };
-  t.regex(await told({ method: 'tools/cal' }), /^`method` must be one of initialize, .+ Did you mean `"tools\/call"`\?$/);
+  t.regex(
+    await told({ method: 'tools/cal' }),
+    /^`method` must be one of initialize, .+ Did you mean `"tools\/call"`\?$/,
+  );
   t.regex(await told({ method: 'tools/call', params: {} }), /^`params\.name` is required/);
-  t.regex(await told({ method: 'tools/call', params: { name: 'x', arguments: [] } }), /^`params\.arguments` must be a JSON/);
+  t.regex(
+    await told({ method: 'tools/call', params: { name: 'x', arguments: [] } }),
+    /^`params\.arguments` must be a JSON/,
+  );
   t.regex(await told({}), /^`method` is required: one of initialize,/);
   t.regex(await told({ method: 'ping' }, { 'Mcp-Protocol-Version': '2031-01-01' }), /must be one of .*2025-06-18/);
 });
