@@ -31,7 +31,7 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   /** Arguments of several tools are described once. */
   const shorten = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => {
     const isNew = described.size !== described.add(JSON.stringify([name, schema])).size;
-    return [name, isNew ? schema : typeOf(schema)];
+    return [name, isNew ? withoutUsualLimits(schema) : typeOf(schema)];
   };
   return [
     ...listed.map((tool) => {
@@ -48,6 +48,16 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
     ),
   ];
 }
+
+/** Limits that an assistant rarely reaches. Descriptions of single operations have them. */
+const USUAL_LIMITS: Readonly<Record<string, unknown>> = {
+  minItems: 1,
+  maxItems: 100,
+  minLength: 1,
+  maximum: 2 ** 31 - 1,
+};
+const withoutUsualLimits = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (name, value) => (USUAL_LIMITS[name] === value ? undefined : value));
 
 const describing = (others: readonly string[]): string =>
   `Returns the description, price, arguments and result of an operation, or finds operations by \`search\`. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;

@@ -135,7 +135,9 @@ function inOwnWords(text: string, headers: Headers): string {
   const { error, ...rest } = parseObject(text) as { error?: { code: number; data?: Record<string, unknown> } };
   if (!error || typeof error.data?.code === 'string') return text;
   const { supported, requested } = error.data ?? {};
-  const other = headers.get('accept')?.includes('json') ? VERSION : 'The header `Accept` must include application/json.';
+  const other = headers.get('accept')?.includes('json')
+    ? VERSION
+    : 'The header `Accept` must include application/json.';
   const message = MESSAGES[error.code] ?? other;
   const data = { code: 'invalid_body', ...(supported ? { supported, requested } : {}) };
   return JSON.stringify({ ...rest, error: { code: error.code, message, data } });

@@ -67,7 +67,7 @@ test('the list of tools contains the operations that the key may call', async (t
   for (const each of [client, free]) {
     const list = await each.listTools();
     t.true(list.tools.length <= 16, `${list.tools.length} tools`);
-    t.true(JSON.stringify(list).length <= 45_000, `${JSON.stringify(list).length} characters`);
+    t.true(JSON.stringify(list).length <= 40_000, `${JSON.stringify(list).length} characters`);
   }
 });
 
