@@ -22,7 +22,10 @@ type Row = Record<string, unknown>;
 const bufferOf = (file: Uint8Array): AsyncBuffer & ArrayBuffer => file.slice().buffer as AsyncBuffer & ArrayBuffer;
 
 const readRows = (file: Uint8Array): Promise<Row[]> =>
-  parquetReadObjects({ file: bufferOf(file), compressors: { ZSTD: (bytes) => new Uint8Array(zstdDecompressSync(bytes)) } });
+  parquetReadObjects({
+    file: bufferOf(file),
+    compressors: { ZSTD: (bytes) => new Uint8Array(zstdDecompressSync(bytes)) },
+  });
 
 /** The value of a cell in JSON, as Parquet returns it. */
 function cellOf(value: unknown, { types, format, hasTexts }: Column): unknown {
@@ -100,7 +103,10 @@ test('an export in Parquet has the rows of the one in NDJSON, in parts of one ro
   for (const part of parts) {
     const file = await download(part);
     const { row_groups, key_value_metadata } = parquetMetadata(bufferOf(file));
-    t.deepEqual(row_groups.map(({ num_rows }) => Number(num_rows)), [part.rows]);
+    t.deepEqual(
+      row_groups.map(({ num_rows }) => Number(num_rows)),
+      [part.rows],
+    );
     const geo = JSON.parse(key_value_metadata?.find((each) => each.key === 'geo')?.value ?? '');
     t.like(geo, { version: '1.1.0', primary_column: 'geometry' });
     rows.push(...(await readRows(file)));
@@ -122,6 +128,10 @@ test('the columns of every dataset have types of Parquet', (t) => {
     const part = new ParquetPart(columns);
     part.add([{}]);
     t.is(Number(parquetMetadata(bufferOf(part.finish())).num_rows), 1, name);
-    t.deepEqual(columns.filter(({ types }) => types.length > 2 || types[0] === 'null'), [], name);
+    t.deepEqual(
+      columns.filter(({ types }) => types.length > 2 || types[0] === 'null'),
+      [],
+      name,
+    );
   }
 });
