@@ -1,7 +1,7 @@
 /** Removes byte-order marks, also those of files that were joined. */
 export const withoutMark = (text: string): string => text.replace(/^\ufeff+/, '');
 
-const INVISIBLE = /\p{Cf}+/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const QUOTES = /^["'“”«»\s]+|(?<!["'“”«»\s])["'“”«»\s]+$/g;
 
 /** The name in a header or of a property: without invisible marks, quotes and space around it. */

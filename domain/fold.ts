@@ -12,9 +12,12 @@ const LIKE_ARABIC: Readonly<Record<string, string>> = {
   ں: 'ن',
 };
 
+/** Characters without an appearance, such as soft hyphens and marks of direction, which occur in pasted text. */
+export const withoutIgnorable = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
+
 /**
- * Folds a text for comparison: drops Arabic diacritics and tatweel, unifies variants of letters, also of Persian and
- * Urdu, converts digits to Latin and letters to lower case, and collapses white space.
+ * Folds a text for comparison: drops ignorable characters, Arabic diacritics and tatweel, unifies variants of letters,
+ * also of Persian and Urdu, converts digits to Latin and letters to lower case, and collapses white space.
  */
 export const foldText = (text: string): string => foldUnits(text, false) ?? foldWhole(text);
 
@@ -33,7 +36,7 @@ const lengthOf = (text: string): number => [...text].length;
 export const foldLines = (text: string): string => foldUnits(text, true) ?? text.split('\n').map(foldWhole).join('\n');
 
 const foldWhole = (text: string): string =>
-  foldDigits(text)
+  withoutIgnorable(foldDigits(text))
     .normalize('NFKC')
     .replace(/[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]+/g, '')
     .replace(/[أإآٱ]/g, 'ا')
@@ -62,7 +65,7 @@ function foldUnit(code: number): number {
   const alone = foldWhole(`1${char}1`).slice(1, -1);
   // Combining marks, except those of emojis, and the letters of Hangul compose, and a final sigma has another lower case.
   const isComplex =
-    alone.length > 1 || (alone !== '' && /[[\p{M}--[\ufe0f\u20e3]]\p{Cs}\u1100-\u11ffΣ]/v.test(char.normalize('NFKC')));
+    alone.length > 1 || (alone !== '' && /[[\p{M}--\u20e3]\p{Cs}\u1100-\u11ffΣ]/v.test(char.normalize('NFKC')));
   return isComplex || code <= COMPLEX ? COMPLEX : alone === '' ? DROPPED : alone.charCodeAt(0);
 }
 

@@ -70,7 +70,10 @@ const PARTS: Parts = {
     types: [SERVICES, 'src/endpoints', 'src/metering'],
   },
   // Exposes operations as MCP tools, which call them as any client does.
-  'src/mcp': { imports: ['domain', 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES, LIMITS] },
+  'src/mcp': {
+    imports: ['domain', 'queries/text', 'src/accounts', 'src/http', 'src/openapi'],
+    types: [SERVICES, LIMITS],
+  },
   // Outgoing mail.
   'src/mail': { imports: ['domain', 'stores/postgres', 'stores/crypto'], types: [SERVICES, CONFIG] },
   // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.

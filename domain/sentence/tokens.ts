@@ -1,4 +1,4 @@
-import { foldText } from '../fold.ts';
+import { foldText, withoutIgnorable } from '../fold.ts';
 
 /** A part of the sentence, with its range in UTF-16 code units. */
 export interface Token {
@@ -16,8 +16,12 @@ const TOKEN =
 
 export function tokensOf(sentence: string): Token[] {
   const tokens: Token[] = [];
-  for (const { 0: raw, 1: reference, 4: number, 5: squareMeter, 6: word, index } of sentence.matchAll(TOKEN)) {
-    const range = { start: index, end: index + raw.length };
+  const kept = [...sentence.matchAll(/\P{Default_Ignorable_Code_Point}/gu)];
+  const positions = kept.flatMap(({ 0: char, index }) => (char.length === 1 ? index : [index, index + 1]));
+  const text = withoutIgnorable(sentence);
+  for (const { 0: raw, 1: reference, 4: number, 5: squareMeter, 6: word, index } of text.matchAll(TOKEN)) {
+    const [start, last] = [positions[index] as number, positions[index + raw.length - 1] as number];
+    const range = { start, end: last + 1 };
     if (reference !== undefined) tokens.push({ ...range, text: foldText(reference), kind: 'reference' });
     else if (number !== undefined)
       tokens.push({ ...range, text: foldText(number).replace(/[,،']/g, ''), kind: 'number' });

@@ -1,4 +1,4 @@
-import { foldText } from '../fold.ts';
+import { foldText, withoutIgnorable } from '../fold.ts';
 import { latinWordKey } from '../geography/name-keys.ts';
 import { component } from '../json-schema.ts';
 
@@ -170,7 +170,7 @@ export class PlaceIndex<Entry extends Suggestible> {
 
 /** Returns the text as typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
-  const typed = q.trim();
+  const typed = withoutIgnorable(q).trim();
   const words = significantWords(typed);
   // Words such as `al` and «حي ال» can begin any name.
   if (words.length === 0 && /\p{L}/u.test(typed)) return [{ words, penalty: 0 }];

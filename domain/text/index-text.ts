@@ -10,13 +10,11 @@ const FOLDED_BLOCKS = [
   [0xb9, 0xb9],
 ] as const;
 
-/** Invisible characters, which occur in pasted text. */
-const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
-
-export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();
-const FOLDED = new RegExp(
-  `[${[...FOLDED_CHARS.keys()].map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('')}]`,
-  'g',
+const FOLDED_CHARS: ReadonlyMap<string, string> = buildFoldedChars();
+/** Also ignorable characters, and Latin letters in other forms, such as ligatures. The engine folds plain capitals. */
+export const FOLDED = new RegExp(
+  `[${[...FOLDED_CHARS.keys()].join('')}\\p{Default_Ignorable_Code_Point}[\\p{Script=Latin}&&[\\p{CWKCF}--[A-Z]]]]`,
+  'gv',
 );
 
 /**
@@ -27,7 +25,7 @@ const FOLDED = new RegExp(
 export function indexText(text: string): string {
   return (
     text
-      .replace(FOLDED, (char) => FOLDED_CHARS.get(char.charCodeAt(0)) as string)
+      .replace(FOLDED, (char) => FOLDED_CHARS.get(char) ?? foldText(char))
       // Two equal letters may be intended, three are not.
       .replace(/([\u0621-\u064a])\1{2,}/g, '$1')
       .replace(ADVERB_ENDING, '$1')
@@ -48,13 +46,13 @@ const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064
 
 const JOINED_NEGATION = /(?<![\u0621-\u064a])(و?(?:غير|بدون|لا[يت]وجد|مافيها?))(?=[\u0621-\u064a]{4})/g;
 
-function buildFoldedChars(): Map<number, string> {
-  const chars = new Map<number, string>(INVISIBLE.map((code) => [code, '']));
+function buildFoldedChars(): Map<string, string> {
+  const chars = new Map<string, string>();
   for (const [first, last] of FOLDED_BLOCKS) {
     for (let code = first; code <= last; code += 1) {
       const char = String.fromCharCode(code);
       const folded = foldText(char);
-      if (folded !== char) chars.set(code, folded);
+      if (folded !== char) chars.set(char, folded);
     }
   }
   return chars;

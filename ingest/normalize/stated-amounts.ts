@@ -36,7 +36,7 @@ function tokensOf(line: string): Token[] {
 
 /** Returns the folded lines of a text, up to a maximum total length. Symbols and emojis become `|`. */
 export function foldedLines(text: string): string[] {
-  return foldLines(text.slice(0, MAX_TEXT).replace(/[\ufe0f\u20e3]/g, ''))
+  return foldLines(text.slice(0, MAX_TEXT).replaceAll('\u20e3', ''))
     .replace(SIGNS, ' | ')
     .replace(/ {2,}/g, ' ')
     .replace(RIYALS, 'ريال')

@@ -7,8 +7,9 @@ const DESCRIPTION_CHARACTERS = 10_000;
 /** Longer texts are truncated before cleaning, which bounds the time per row. */
 const READ_CHARACTERS = 4 * DESCRIPTION_CHARACTERS;
 
-/** Control characters except line breaks, and invisible characters that editors insert. */
-const HIDDEN = /[[\p{Cc}--\n]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gv;
+/** Control characters except line breaks, and ignorable ones except joiners and the selectors and tags of emojis. */
+const HIDDEN =
+  /[[\p{Cc}--\n][\p{Default_Ignorable_Code_Point}--[\u200c\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}]]\ufffd]/gv;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 const TATWEEL_RUN = /\u0640{2,}/g;
 /** A symbol or emoji (with skin tone or variant) that is repeated four times or more. */
@@ -134,14 +135,11 @@ function withoutMarkup(text: string): string {
   return withoutReferences(text).replace(NO_TEXT, ' ').replace(BREAK, '\n').replace(TAG, '');
 }
 
-/** Marks of direction and other invisible characters, which spreadsheets and forms insert into numbers and dates. */
-const INVISIBLE = /\p{Cf}+/gu;
-
 /** Longer values are texts. */
 export const MAX_VALUE = 200;
 
 /** Folds a field's value; empty if it is too long for one. */
 export function foldValue(text: string): string {
   if (text.length > MAX_VALUE) return '';
-  return foldText(withoutMarkup(text).replace(INVISIBLE, '').replaceAll('\u2212', '-'));
+  return foldText(withoutMarkup(text).replaceAll('\u2212', '-'));
 }

@@ -1,11 +1,13 @@
 import { component } from '#domain/json-schema.ts';
+import { isSmall, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
-import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
-import { aggregationBody } from '../clause.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { aggregationBody, type Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
 import { cohortRows, hdrPercentiles } from '../market/cohort.ts';
+import { aggregateValues } from '../market/collected.ts';
 
 /** Which listings count in a month: those that were live at any time during it, or first seen in it. */
 export const TREND_BASES = component('TrendBasis', ['on_market', 'new_listings'] as const);
@@ -32,24 +34,42 @@ export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput
     plausible(filters, `${basis}.plausible`),
     { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
   ];
-  const aggs = {
-    months: {
-      histogram: {
-        field: `${basis}.months`,
-        interval: 1,
-        min_doc_count: 1,
-        hard_bounds: { min: firstMonth, max: lastMonth },
-      },
-      aggs: {
-        // At most 180 buckets: a fifth of the time of t-digests.
-        price: hdrPercentiles(`${basis}.price`),
-        prices: { stats: { field: `${basis}.price` } },
-        price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
-      },
-    },
-  };
+  const aggs = { months: monthsClause(basis, firstMonth, lastMonth) };
   const series = { series: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs } };
   return aggregationBody(filter, filters.neighborhood_id === undefined ? aggs : series);
+}
+
+const monthsClause = (basis: TrendBasis, min: number, max: number): Clause => ({
+  histogram: { field: `${basis}.months`, interval: 1, min_doc_count: 1, hard_bounds: { min, max } },
+  aggs: {
+    // At most 180 buckets: a fifth of the time of t-digests.
+    price: hdrPercentiles(`${basis}.price`),
+    prices: { stats: { field: `${basis}.price` } },
+    price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
+  },
+});
+
+/** Columns of intervals: first and last month, price, and price per square meter. */
+export type Intervals = readonly [first: number[], last: number[], price: number[], perSqm: (number | null)[]];
+
+/** The months of a cohort, exactly as `trendsBody` requests them, from all of its intervals. */
+export function monthsOf(intervals: Intervals, { basis, firstMonth, lastMonth }: Omit<TrendInput, 'filters'>) {
+  const aggregations = { months: { value: [intervals] } };
+  const body = { aggs: { months: monthsClause(basis, firstMonth, lastMonth) } };
+  const found = aggregateValues(body, { aggregations }) as unknown as { aggregations: Months };
+  return found.aggregations.months.buckets.toSorted((a, b) => a.key - b.key);
+}
+
+export function monthFigures(bucket: MonthBucket | undefined) {
+  const size = bucket?.doc_count ?? 0;
+  const { min, max } = bucket?.prices ?? { min: null, max: null };
+  const snapToRound = snapToRoundWithin(min ?? 0, max ?? Number.POSITIVE_INFINITY);
+  return {
+    sample_size: size,
+    small_sample: isSmall(size),
+    ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, snapToRound) : null),
+    median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
+  };
 }
 
 export interface MonthBucket {

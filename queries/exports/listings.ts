@@ -30,13 +30,15 @@ export interface ExportPage {
   pit: PitClause;
   size: number;
   after: number | null;
+  /** Values of these fields instead of the document. */
+  fields?: readonly string[];
 }
 
 /**
  * Requests a page in index order, the least expensive one. One reader gets 34,000 rows per second, more than the export
  * can write.
  */
-export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
+export function exportPageBody({ filter, pit, size, after, fields }: ExportPage): Record<string, unknown> {
   return {
     size,
     track_total_hits: false,
@@ -44,6 +46,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
     query: { bool: { filter } },
     sort: ['_shard_doc'],
     ...(after === null ? {} : { search_after: [after] }),
+    ...(fields && { docvalue_fields: fields, stored_fields: '_none_' }),
   };
 }
 

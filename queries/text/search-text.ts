@@ -1,4 +1,4 @@
-import { isLatin } from '#domain/fold.ts';
+import { isLatin, withoutIgnorable } from '#domain/fold.ts';
 import { compoundKeys } from '#domain/text/compounds.ts';
 import { indexText } from '#domain/text/index-text.ts';
 import { isPlaceWord } from '#domain/text/latin-names.ts';
@@ -33,7 +33,9 @@ export const countWords = (query: SearchText): number =>
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
   let either = false;
-  for (const match of q.matchAll(/["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|\||[^\s"“”„‟«»‹›＂|]+/g)) {
+  for (const match of withoutIgnorable(q).matchAll(
+    /["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|\||[^\s"“”„‟«»‹›＂|]+/g,
+  )) {
     const token = match[0];
     if (token === '|') {
       either = groups.length > 0;

@@ -23,6 +23,14 @@ interface SynonymTable {
 
 let listed: SynonymTable | undefined;
 
+/** Built on first use, because this takes 85 ms and many processes never search. */
+function table(): SynonymTable {
+  listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
+  return listed;
+}
+
+export const stemOf = (word: string): string => table().stemOf(word);
+
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
   const byLength = Map.groupBy(synonymLinesAt(words, at), ({ length }) => length);
   return new Map([...byLength].map(([length, lines]) => [length, [...new Set(lines.flatMap(({ terms }) => terms))]]));
@@ -41,9 +49,7 @@ export function withSynonyms<Result>(lines: readonly string[], work: () => Resul
 
 /** Finds synonyms by stems, so that every inflection of a listed term has its synonyms. */
 export function synonymLinesAt(words: readonly string[], at: number): SynonymLine[] {
-  // The table is built on first use, because this takes 85 ms and many processes never search.
-  listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
-  const { stemOf, lines, longest } = listed;
+  const { lines, longest } = table();
   const found: SynonymLine[] = [];
   let key = '';
   for (let length = 1; length <= longest && at + length <= words.length; length += 1) {

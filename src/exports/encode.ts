@@ -1,33 +1,9 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { stringify } from 'csv-stringify/sync';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import { type Column, valueAt } from './columns.ts';
 import type { RowBytes } from './dataset.ts';
 import type { Format } from './files.ts';
-
-/** Nested objects become several columns; a list becomes one. */
-interface Column {
-  /** Property names joined by dots, for example `price.yearly_sar`. */
-  name: string;
-  path: readonly string[];
-  /** Includes `null` if the value can be missing. */
-  types: readonly string[];
-  format: 'date-time' | 'date' | null;
-}
-
-const FORMATS = ['date-time', 'date'] as const;
-
-export function columnsOf(schema: JsonSchema, path: readonly string[] = [], nullable = false): Column[] {
-  const types = [schema.type].flat() as string[];
-  const mayBeNull = nullable || types.includes('null');
-  const { properties } = schema;
-  if (types.includes('object') && properties) {
-    return Object.entries(properties as Readonly<Record<string, JsonSchema>>).flatMap(([name, inner]) =>
-      columnsOf(inner, [...path, name], mayBeNull),
-    );
-  }
-  const own = types.filter((type) => type !== 'null');
-  const format = FORMATS.find((each) => each === schema.format) ?? null;
-  return [{ name: path.join('.'), path, types: mayBeNull ? [...own, 'null'] : own, format }];
-}
 
 /** The dialect is described in the manifest, with instructions to restore escaped texts. */
 export const CSV_DIALECT = {
@@ -59,37 +35,65 @@ const CSV_OPTIONS = {
   },
 } as const;
 
+/** An encoder is used for one file after another. */
 export interface Encoder {
-  /** Starts every file; empty for NDJSON. */
+  /** Starts every file. */
   head: string;
-  encode(rows: readonly RowBytes[]): Buffer;
+  encode(rows: readonly RowBytes[]): Promise<Buffer> | Buffer;
+  /** Completes a file. */
+  end(): Promise<Uint8Array> | Uint8Array;
+  close(): void;
 }
 
 const NEWLINE = Buffer.from('\n');
+const NOTHING = Buffer.alloc(0);
 
-/** JSON rows contain no unescaped line breaks. */
-export const createEncoder = (format: Format, columns: readonly Column[]): Encoder =>
-  format === 'ndjson'
-    ? { head: '', encode: (rows) => Buffer.concat(rows.flatMap((row) => [...row, NEWLINE])) }
-    : {
-        head: stringify([columns.map(({ name }) => name)]),
-        encode: (rows) => {
-          const values = rows.map((row) => JSON.parse(Buffer.concat(row).toString('utf8')) as unknown);
-          return Buffer.from(
-            stringify(
-              values.map((value) => columns.map(({ path }) => valueAt(value, path))),
-              CSV_OPTIONS,
-            ),
-          );
-        },
-      };
+export function createEncoder(format: Format, columns: readonly Column[], signal?: AbortSignal): Encoder {
+  if (format === 'parquet') return parquetEncoder(columns, signal);
+  const lines = { end: () => NOTHING, close: () => {} };
+  // JSON rows contain no unescaped line breaks.
+  if (format === 'ndjson')
+    return { ...lines, head: '', encode: (rows) => Buffer.concat(rows.flatMap((row) => [...row, NEWLINE])) };
+  return {
+    ...lines,
+    head: stringify([columns.map(({ name }) => name)]),
+    encode: (rows) => {
+      const values = rows.map((row) => JSON.parse(Buffer.concat(row).toString('utf8')) as unknown);
+      return Buffer.from(
+        stringify(
+          values.map((value) => columns.map(({ path }) => valueAt(value, path))),
+          CSV_OPTIONS,
+        ),
+      );
+    },
+  };
+}
 
-/** Returns null if the value or a parent object is missing. */
-function valueAt(row: unknown, path: readonly string[]): unknown {
-  let value = row;
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null) return null;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value ?? null;
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer];
+
+/** Encodes in a thread, which starts with the first rows. */
+function parquetEncoder(columns: readonly Column[], signal?: AbortSignal): Encoder {
+  let thread: Worker | undefined;
+  const ask = async (rows: Uint8Array<ArrayBuffer> | null): Promise<Uint8Array> => {
+    thread ??= new Worker(new URL('./parquet-thread.ts', import.meta.url), {
+      workerData: columns,
+      // A larger one takes 200 MB more and no less time.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
+    const answer = once(thread, 'message', { signal });
+    thread.postMessage(rows, rows ? [rows.buffer] : []);
+    const [file] = await answer;
+    return file ?? NOTHING;
+  };
+  return {
+    head: '',
+    encode: async (rows) => {
+      const parts = rows.flatMap((row, at) => [at === 0 ? OPEN : COMMA, ...row]);
+      // A copy, because small buffers share their memory.
+      await ask(Uint8Array.from(Buffer.concat([...parts, CLOSE])));
+      return NOTHING;
+    },
+    end: () => ask(null),
+    close: () => void thread?.terminate(),
+  };
 }

@@ -2,7 +2,7 @@ import { component } from '#domain/json-schema.ts';
 
 export const ROWS_PER_PART = 25_000;
 
-export const FORMATS = component('ExportFormat', ['ndjson', 'csv'] as const);
+export const FORMATS = component('ExportFormat', ['ndjson', 'csv', 'parquet'] as const);
 export type Format = (typeof FORMATS)[number];
 
 export interface ExportFile {
@@ -14,9 +14,9 @@ export interface ExportFile {
   rows: number | null;
 }
 
-/** Returns a name such as `part-00001.ndjson.gz`. */
+/** Returns a name such as `part-00001.ndjson.gz`. Parquet files are compressed within. */
 export const partName = (number: number, format: Format): string =>
-  `part-${String(number).padStart(5, '0')}.${format}.gz`;
+  `part-${String(number).padStart(5, '0')}.${format}${format === 'parquet' ? '' : '.gz'}`;
 
 export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';

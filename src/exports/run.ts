@@ -3,8 +3,9 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { exportUnits } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge-export.ts';
+import { columnsOf } from './columns.ts';
 import type { Dataset, DatasetSource } from './dataset.ts';
-import { CSV_DIALECT, columnsOf, createEncoder } from './encode.ts';
+import { CSV_DIALECT, createEncoder } from './encode.ts';
 import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST } from './files.ts';
 import type { Completion, ExportRecord } from './store.ts';
 import { type FileStore, uploadText, writeParts } from './upload.ts';
@@ -55,14 +56,10 @@ export async function runExport(
     const columns = columnsOf(dataset.row);
     const prefix = attemptPrefix(job.id, job.attempt);
     const store: FileStore = { s3, bucket: config.s3.exportsBucket, prefix, signal };
-    const parts = await writeParts({
-      rows: snapshot.rows({ sourceLinks }),
-      format,
-      encoder: createEncoder(format, columns),
-      store,
-      rowsPerPart,
-      onRows,
-    });
+    const encoder = createEncoder(format, columns, signal);
+    const rowsOf = snapshot.rows({ sourceLinks });
+    const input = { rows: rowsOf, format, encoder, store, rowsPerPart, onRows };
+    const parts = await writeParts(input).finally(encoder.close);
     const written = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
     if (written !== rows) throw new Error(`${written} rows were written of ${rows} counted`);
     const { licence, caveats, attribution } = dataset.terms(services);
@@ -75,7 +72,7 @@ export async function runExport(
       filters,
       rows,
       parts,
-      compression: 'gzip',
+      compression: format === 'parquet' ? null : 'gzip',
       columns: columns.map(({ name, types, format: stated }) => ({ name, types, format: stated })),
       csv: format === 'csv' ? CSV_DIALECT : null,
       licence,

@@ -16,6 +16,11 @@ const LISTED =
 export const DESCRIBE = 'describeOperation';
 export const CALL = 'callOperation';
 const operation = { type: 'string', description: 'Operation id, for example `listEnums`.' };
+const search = {
+  type: 'string',
+  description:
+    'Words for what you need, in English or Arabic, to find operations instead: `rental yield`, `عائد الإيجار`.',
+};
 const args = { type: 'object', description: 'Arguments by name.' };
 
 export function listTools(tools: readonly Tool[], apis: readonly Scope[]): ProtocolTool[] {
@@ -26,7 +31,7 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   /** Arguments of several tools are described once. */
   const shorten = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => {
     const isNew = described.size !== described.add(JSON.stringify([name, schema])).size;
-    return [name, isNew ? schema : typeOf(schema)];
+    return [name, isNew ? withoutUsualLimits(schema) : typeOf(schema)];
   };
   return [
     ...listed.map((tool) => {
@@ -35,7 +40,7 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
     }),
     present(
       { name: DESCRIBE, title: 'Describe an operation', description: describing(others), readOnly: true },
-      { properties: { operation }, required: ['operation'] },
+      { properties: { operation, search } },
     ),
     present(
       { name: CALL, title: 'Call an operation', description: CALLING, readOnly: false },
@@ -44,8 +49,18 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   ];
 }
 
+/** Limits that an assistant rarely reaches. Descriptions of single operations have them. */
+const USUAL_LIMITS: Readonly<Record<string, unknown>> = {
+  minItems: 1,
+  maxItems: 100,
+  minLength: 1,
+  maximum: 2 ** 31 - 1,
+};
+const withoutUsualLimits = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (name, value) => (USUAL_LIMITS[name] === value ? undefined : value));
+
 const describing = (others: readonly string[]): string =>
-  `Returns the description, price, arguments and result of an operation. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
+  `Returns the description, price, arguments and result of an operation, or finds operations by \`search\`. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
 const CALLING = `Calls an operation by its id, with the arguments that ${DESCRIBE} returns. Costs what the operation costs.`;
 
 type ToolSummary = Pick<Tool, 'name' | 'title' | 'description' | 'readOnly'>;
@@ -62,6 +77,11 @@ export function operationOf({ name, arguments: given = {} }: CallToolRequestPara
   const { operation: id, arguments: nested, ...beside } = given;
   return { operation: id, args: nested ?? beside };
 }
+
+/** With the price, but without arguments. */
+export const summarizeTool = ({ name, title, description, endpoint: { scope } }: Tool): object => ({
+  ...{ operation: name, title, description, scope },
+});
 
 export function describeTool(tool: Tool): object {
   const { name, title, description, inputSchema, endpoint } = tool;

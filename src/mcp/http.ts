@@ -10,6 +10,7 @@ import { checkSenderLimits } from '#src/http/limits/check-sender.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import type { McpOptions, SendRequest } from './mcp-server.ts';
+import { MESSAGE, repaired } from './message.ts';
 import { LIMITS } from './tool-call.ts';
 import { toolsOf } from './tools.ts';
 
@@ -27,7 +28,7 @@ export function serveMcp(
   listener: () => RequestListener,
 ): HttpMiddleware {
   const tools = toolsOf(endpoints);
-  const readMessage = compileBody({ type: 'object', required: ['jsonrpc'] });
+  const readMessage = compileBody(MESSAGE);
   const { serviceName } = services.config;
 
   return async (context, next) => {
@@ -51,7 +52,7 @@ export function serveMcp(
       const { ip = null } = context.state;
       return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, ip);
     };
-    const answer = fault ? null : await respondTo(context, withoutNulls(value), { serviceName, tools, send });
+    const answer = fault ? null : await respondTo(context, repaired(value), { serviceName, tools, send });
     // An assistant with an invalid key fails when it connects.
     const refused = isKeyChecked ? null : await send(LIMITS);
     if (refused && refused.status !== 200) {
@@ -67,16 +68,6 @@ export function serveMcp(
     // Koa turns an empty body into a 204.
     context.status = answer.status;
   };
-}
-
-/** Clients that serialize missing values send null, which the protocol does not allow. */
-function withoutNulls(message: unknown): unknown {
-  if (typeof message !== 'object' || message === null || !('params' in message)) return message;
-  const { params, ...rest } = message as { params: { arguments?: unknown } | null };
-  if (params === null) return rest;
-  if (params.arguments !== null) return message;
-  const { arguments: _, ...others } = params;
-  return { ...rest, params: others };
 }
 
 async function respondTo(context: HttpContext, message: unknown, options: McpOptions) {

@@ -4,12 +4,16 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { ERRORS } from '#domain/errors.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
-import { ApiError } from '#src/http/errors/api-error.ts';
+import { ApiError, type Fault } from '#src/http/errors/api-error.ts';
 import type { InjectedRequest, InjectedResponse } from '#src/http/inject.ts';
-import { CALL, DESCRIBE, describeTool, explainOperation, listTools, operationOf } from './catalog.ts';
+import { CALL, DESCRIBE, describeTool, explainOperation, listTools, operationOf, summarizeTool } from './catalog.ts';
+import { findOperations } from './find-operations.ts';
+import { protocolFault } from './message.ts';
 import { contentOf, errorResultOf, parseObject, refusalOf, resultOf } from './result.ts';
 import { LIMITS, planCall } from './tool-call.ts';
 import { type Tool, toolNamer } from './tools.ts';
@@ -50,14 +54,19 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
     const body = parseObject(text) as { data: { apis: readonly Scope[] }; error?: { code: string; message: string } };
     if (status === 200) return { tools: listTools(tools, body.data.apis) };
     const { code = status, message = 'The service is unavailable.' } = body.error ?? {};
-    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `${code}: ${message}`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `${code}: ${message}`, { code });
   });
 
   server.setRequestHandler('tools/call', async ({ params }) => {
+    const { search } = params.arguments ?? {};
+    if (params.name === DESCRIBE && typeof search === 'string')
+      return contentOf({ data: { operations: findOperations(tools, search).map(summarizeTool) }, units: 0 });
     const { operation, args } = operationOf(params);
     const tool = tools.find(({ name }) => name === operation);
     if (!tool && ![DESCRIBE, CALL].includes(params.name))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool. ${explainOperation(tools, operation)}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool. ${explainOperation(tools, operation)}`, {
+        ...{ code: 'invalid_value', param: 'params.name' },
+      });
     try {
       if (!tool)
         throw new ApiError('invalid_value', { param: 'operation', message: explainOperation(tools, operation) });
@@ -78,23 +87,58 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
  * Protocol versions before 2026-07-28 need another transport, because the handler of the package would send event
  * streams.
  */
-export async function handleMessage(options: McpOptions, headers: Headers, parsedBody: unknown) {
+export async function handleMessage(options: McpOptions, headers: Headers, message: unknown) {
+  const fault = protocolFault(message as Readonly<Record<string, unknown>>);
+  if (fault) return refuse(message, fault);
   const server = createMcpServer(options);
   const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers });
   try {
     let response: Response;
-    if (await isLegacyRequest(request, parsedBody)) {
+    if (await isLegacyRequest(request, message)) {
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       await server.connect(transport);
-      response = await transport.handleRequest(request, { parsedBody });
+      response = await transport.handleRequest(request, { parsedBody: message });
     } else {
       // The list of tools changes only with a release.
       const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
-      response = await handler.fetch(request, { parsedBody });
+      response = await handler.fetch(request, { parsedBody: message });
     }
-    const body = response.body ? Buffer.from(await response.arrayBuffer()) : null;
+    const body = response.body ? inOwnWords(await response.text(), headers) : null;
     return { status: response.status, headers: Object.fromEntries(response.headers), body };
   } finally {
     await server.close();
   }
+}
+
+function refuse(message: unknown, { code, param, message: explain }: Fault) {
+  const { id = null } = message as { id?: unknown };
+  const number = param === 'method' ? ProtocolErrorCode.MethodNotFound : ProtocolErrorCode.InvalidParams;
+  const error = { code: number, message: explain?.() ?? code, data: { code, param } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error });
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+}
+
+const INVALID_MESSAGE = 'The body is no valid JSON-RPC message.';
+
+/** Errors of the protocol that depend on headers and versions, which the package checks. */
+const MESSAGES: Readonly<Record<number, string>> = {
+  [ProtocolErrorCode.ParseError]: INVALID_MESSAGE,
+  [ProtocolErrorCode.InvalidRequest]: INVALID_MESSAGE,
+  [ProtocolErrorCode.UnsupportedProtocolVersion]: 'Use a protocol version of `data.supported`.',
+  [ProtocolErrorCode.InternalError]: ERRORS.internal_error.en.message,
+  [-32_020]: 'The headers `Mcp-Protocol-Version`, `Mcp-Method` and `Mcp-Name` must match the message.',
+};
+const VERSION = `The header \`Mcp-Protocol-Version\` must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}, or absent. With a newer version, \`params._meta\` must match it.`;
+
+/** Replaces the words of an error that is not from this service. Clients read the versions in its data. */
+function inOwnWords(text: string, headers: Headers): string {
+  const { error, ...rest } = parseObject(text) as { error?: { code: number; data?: Record<string, unknown> } };
+  if (!error || typeof error.data?.code === 'string') return text;
+  const { supported, requested } = error.data ?? {};
+  const other = headers.get('accept')?.includes('json')
+    ? VERSION
+    : 'The header `Accept` must include application/json.';
+  const message = MESSAGES[error.code] ?? other;
+  const data = { code: 'invalid_body', ...(supported ? { supported, requested } : {}) };
+  return JSON.stringify({ ...rest, error: { code: error.code, message, data } });
 }

@@ -15,3 +15,11 @@ export const codePoint: fc.Arbitrary<string> = fc.nat(0x10ffff - SURROGATES.coun
     return point < SURROGATES.first ? point : point - SURROGATES.count;
   },
 );
+
+/** All code points except surrogates, in one text. */
+export function allCodePoints(): string {
+  const planes = Array.from({ length: 0x110000 / 0x8000 }, (_, at) => at * 0x8000);
+  const blockOf = (first: number): string =>
+    String.fromCodePoint(...Array.from({ length: 0x8000 }, (_, at) => first + at));
+  return planes.map((first) => blockOf(first).replace(/\p{Cs}/gu, '')).join('');
+}

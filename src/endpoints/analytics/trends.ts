@@ -12,12 +12,12 @@ import {
   type ValueOf,
 } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
-import { difference, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { difference, priceBasis } from '#domain/statistics/figures.ts';
 import {
   MAX_MONTHS,
   MAX_SERIES,
   type MonthBucket,
+  monthFigures,
   TREND_BASES,
   TREND_ROWS,
   type TrendBasis,
@@ -30,14 +30,7 @@ import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { cachedAggregation } from '#stores/opensearch/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import {
-  amount,
-  approximateSchema,
-  askingSchema,
-  cohortSchema,
-  priceQuartilesSchema,
-  sampleOf,
-} from '../market/schemas.ts';
+import { amount, approximateSchema, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
 const basisParameter = {
@@ -175,7 +168,7 @@ function seriesOf(buckets: readonly MonthBucket[] = [], firstMonth: number, cove
   const points: TrendPoint[] = [];
   for (const [at, coverage] of coverages.entries()) {
     const before = points.at(-1);
-    const figures = coverage === 'no_history' ? NO_HISTORY : figuresOf(found.get(firstMonth + at));
+    const figures = coverage === 'no_history' ? NO_HISTORY : monthFigures(found.get(firstMonth + at));
     const compared = coverage === 'complete' && before?.coverage === 'complete';
     const change = compared ? difference(figures.median_price_sar, before.median_price_sar) : null;
     points.push({ month: monthLabel(firstMonth + at), coverage, ...figures, change_pct: change });
@@ -193,17 +186,6 @@ function seriesOf(buckets: readonly MonthBucket[] = [], firstMonth: number, cove
 
 type TrendPoint = ValueOf<typeof POINT>;
 type Figures = Omit<TrendPoint, 'month' | 'coverage' | 'change_pct'>;
-
-function figuresOf(bucket: MonthBucket | undefined): Figures {
-  const size = bucket?.doc_count ?? 0;
-  const { min, max } = bucket?.prices ?? { min: null, max: null };
-  const snapToRound = snapToRoundWithin(min ?? 0, max ?? Number.POSITIVE_INFINITY);
-  return {
-    ...sampleOf(size),
-    ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, snapToRound) : null),
-    median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
-  };
-}
 
 const NO_HISTORY: Figures = {
   sample_size: null,

@@ -157,7 +157,7 @@ const BODY = {
       type: 'string',
       enum: FORMATS,
       description:
-        'Rows of `ndjson` equal the items that the matching endpoint returns in `data`; `csv` has a column per field, with dots in the names of nested fields.',
+        'Rows of `ndjson` equal the items that the matching endpoint returns in `data`; `csv` has a column per field, with dots in the names of nested fields. `parquet` has the columns of `csv` with types, and the points of listings as GeoParquet.',
     },
     filters: {
       type: 'object',
@@ -187,7 +187,7 @@ export const createExport = defineEndpoint({
   operationId: 'createExport',
   ...EXPORT_OPERATION,
   summary: 'Create an export',
-  description: `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
+  description: `Exports a complete dataset to compressed files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan, and \`market_medians\` the Growth plan. They cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
   rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
   bodySchema: BODY,
   bodyDocument: component(

@@ -2,12 +2,14 @@ import { component } from '#domain/json-schema.ts';
 import type { Dataset } from '../dataset.ts';
 import { listingChangesDataset } from './listing-changes.ts';
 import { listingsDataset } from './listings.ts';
+import { marketMediansDataset } from './market-medians.ts';
 import { registeredRentsDataset } from './registered-rents.ts';
 import { registeredTransactionsDataset } from './registered-transactions.ts';
 
 export const DATASETS: readonly Dataset[] = [
   listingsDataset,
   listingChangesDataset,
+  marketMediansDataset,
   registeredTransactionsDataset,
   registeredRentsDataset,
 ];

@@ -14,7 +14,7 @@ const KEEP_ALIVE = '3m';
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
 /** The `pit` clause of a search body: a view of an index without later writes. Each search extends its lifetime. */
-interface PointInTime {
+export interface PointInTime {
   id: string;
   keep_alive: string;
 }
@@ -22,7 +22,7 @@ interface PointInTime {
 /** The point in time is closed with the snapshot, or if `open` fails. */
 export async function openSnapshot(
   { services }: DatasetSource,
-  name: 'listings' | 'transactions',
+  name: 'listings' | 'transactions' | 'history',
   open: (pit: PointInTime) => Promise<Omit<Snapshot, 'close'>>,
 ): Promise<Snapshot> {
   const { opensearch, indexGuard } = services;
@@ -61,10 +61,14 @@ export async function* readPages<Hit extends { sort: readonly unknown[] }>(
   filter: readonly Clause[],
   pit: PointInTime,
   signal: AbortSignal,
+  fields?: readonly string[],
 ): AsyncGenerator<readonly Hit[]> {
   type Answer = { hits: { hits: readonly Hit[] } };
   const read = (after: number | null): Promise<Answer> => {
-    const answer = search.search<Answer>(null, exportPageBody({ filter, pit, size: PAGE_SIZE, after }));
+    const answer = search.search<Answer>(
+      null,
+      exportPageBody({ filter, pit, size: PAGE_SIZE, after, ...(fields && { fields }) }),
+    );
     // Until it is awaited, a failure must not become an unhandled rejection.
     answer.catch(() => {});
     return answer;

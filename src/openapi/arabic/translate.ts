@@ -16,17 +16,19 @@ const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
 /** A sentence without a translation stays English. */
-export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
-  const sayEach = (text: string): string =>
-    text
-      .split(SENTENCE_END)
-      .map((sentence) => {
-        const arabic = SENTENCES[sentence] ?? FIELD_TEXTS[sentence];
-        if (arabic === undefined) onMissing(sentence);
-        return arabic ?? sentence;
-      })
-      .join(' ');
-  const say = (text: string): string => FIELD_TEXTS[text] ?? sayEach(text);
+export const arabicOf = (text: string, onMissing: (sentence: string) => void = () => {}): string =>
+  FIELD_TEXTS[text] ??
+  text
+    .split(SENTENCE_END)
+    .map((sentence) => {
+      const arabic = SENTENCES[sentence] ?? FIELD_TEXTS[sentence];
+      if (arabic === undefined) onMissing(sentence);
+      return arabic ?? sentence;
+    })
+    .join(' ');
+
+export function inArabic(document: Json, onMissing?: (sentence: string) => void): Json {
+  const say = (text: string): string => arabicOf(text, onMissing);
 
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);

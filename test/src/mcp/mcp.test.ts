@@ -5,11 +5,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { ERRORS } from '#domain/errors.ts';
 import { generateKey } from '#src/accounts/keys.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { toolsOf } from '#src/mcp/tools.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { codePoint } from '#test/code-points.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -64,7 +67,7 @@ test('the list of tools contains the operations that the key may call', async (t
   for (const each of [client, free]) {
     const list = await each.listTools();
     t.true(list.tools.length <= 16, `${list.tools.length} tools`);
-    t.true(JSON.stringify(list).length <= 45_000, `${JSON.stringify(list).length} characters`);
+    t.true(JSON.stringify(list).length <= 40_000, `${JSON.stringify(list).length} characters`);
   }
 });
 
@@ -166,6 +169,111 @@ test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and th
   const allowed = (await app.request('/mcp', { method: 'OPTIONS' })).headers.get('access-control-allow-headers');
   for (const name of ['Authorization', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'])
     t.true(allowed?.includes(name));
+});
+
+/** Values that replace a part of a valid message. */
+const anyPart = fc.oneof(
+  fc.constantFrom<unknown>(null, '', [], {}, 0, -1, 1.5, true, 'x', [1], { a: { b: null } }, '{', '2.0', 'tools/list'),
+  fc.jsonValue({ maxDepth: 2, stringUnit: codePoint }),
+);
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const VALID: readonly Record<string, unknown>[] = [
+  { method: 'ping' },
+  { method: 'notifications/initialized' },
+  { method: 'tools/list', params: { cursor: 'x' } },
+  { method: 'tools/call', params: { name: 'listCities', arguments: { city: 'x' }, _meta: { progressToken: 1 } } },
+  { method: 'tools/call', params: { name: 'listCities', arguments: {}, _meta: META } },
+  { method: 'server/discover', params: { _meta: META } },
+  {
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: { roots: {} }, clientInfo: { name: 'a', version: '1' } },
+  },
+  { result: {} },
+  { error: { code: 1, message: 'x' } },
+];
+
+/** A copy with the value at a path replaced, or removed if it is undefined. */
+function changed(value: unknown, [name, ...rest]: readonly string[], part: unknown): unknown {
+  if (name === undefined) return part;
+  return { ...(value as object), [name]: changed((value as Record<string, unknown>)[name], rest, part) };
+}
+
+const pathsIn = (value: unknown, path: readonly string[] = []): string[][] =>
+  typeof value === 'object' && value !== null
+    ? [[...path], ...Object.entries(value).flatMap(([name, each]) => pathsIn(each, [...path, name]))]
+    : [[...path]];
+
+test('every refusal of a malformed message has a code and the words of this service', async (t) => {
+  const { key } = await createOrganization(app.services, { columns: { units_per_minute: 1_000_000 } });
+  const anyMessage = fc
+    .constantFrom(...VALID)
+    .map((message) => ({ jsonrpc: '2.0', id: 1, ...message }))
+    .chain((message) =>
+      fc
+        .tuple(fc.constantFrom(...pathsIn(message)), fc.option(anyPart, { nil: undefined }))
+        .map(([path, part]) => changed(message, path, part)),
+    );
+  const versions = fc.constantFrom(undefined, '2025-06-18', '2026-07-28', '2031-01-01', 'x');
+  let refusals = 0;
+  await fc.assert(
+    fc.asyncProperty(anyMessage, versions, fc.constantFrom('tools/call', 'x'), async (message, version, method) => {
+      const { status, text } = await app.request('/mcp', {
+        method: 'POST',
+        key,
+        headers: {
+          ...{ 'Content-Type': 'application/json', 'Mcp-Method': method },
+          ...(version === undefined ? {} : { 'Mcp-Protocol-Version': version }),
+        },
+        body: JSON.stringify(message) ?? '',
+      });
+      if (status === 202) return;
+      const { error } = JSON.parse(text);
+      if (!error) return;
+      refusals++;
+      const told = `${JSON.stringify(message)} ${version} ${text}`;
+      const code = typeof error.code === 'string' ? error.code : error.data?.code;
+      if (!Object.hasOwn(ERRORS, code)) throw new Error(told);
+      if (
+        status >= 500 ||
+        /zod|expected|received|invalid[_ ](type|input|union)|Bad Request|Parse error/i.test(error.message)
+      )
+        throw new Error(told);
+    }),
+    { numRuns: 300 },
+  );
+  t.true(refusals > 100, `${refusals}`);
+  const told = async (message: object, headers = {}): Promise<string> => {
+    const sent = { method: 'POST', key, headers: { 'Content-Type': 'application/json', ...headers } };
+    return (await app.request('/mcp', { ...sent, body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }) })).body
+      .error.message;
+  };
+  t.regex(
+    await told({ method: 'tools/cal' }),
+    /^`method` must be one of initialize, .+ Did you mean `"tools\/call"`\?$/,
+  );
+  t.regex(await told({ method: 'tools/call', params: {} }), /^`params\.name` is required/);
+  t.regex(
+    await told({ method: 'tools/call', params: { name: 'x', arguments: [] } }),
+    /^`params\.arguments` must be a JSON/,
+  );
+  t.regex(await told({}), /^`method` is required: one of initialize,/);
+  t.regex(await told({ method: 'ping' }, { 'Mcp-Protocol-Version': '2031-01-01' }), /must be one of .*2025-06-18/);
+});
+
+test('arguments sent as JSON text are read, and operations are found by words', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const params = { name: 'countListings', arguments: JSON.stringify({ city, listing_type: 'rent' }) };
+  const { body } = await app.request('/mcp', { method: 'POST', key, json: { ...message, params } });
+  t.is(body.result.structuredContent.data.total, 12);
+  const client = await connect(t, key);
+  const found = await callTool(client, 'describeOperation', { search: 'عائد الإيجار' });
+  t.like(found.body.data.operations[0], { operation: 'getRentalYield', scope: 'analytics' });
+  t.is(found.body.units, 0);
 });
 
 test('the pages of a tool contain every row once, cost the returned rows, and state what they left out', async (t) => {
