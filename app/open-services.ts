@@ -8,6 +8,7 @@ import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import type { Config } from '#src/config.ts';
+import { Waits } from '#src/http/waits.ts';
 import { Charges } from '#src/metering/charge.ts';
 import { DailyListings } from '#src/metering/daily-listings.ts';
 import { createLogger } from '#src/observability/logger.ts';
@@ -114,6 +115,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     readQueues: new ReadQueues(availableParallelism(), timeoutFactor, (load, waitedMs) =>
       metrics.observeWait(load, waitedMs / 1_000),
     ),
+    waits: new Waits(),
     statistics: new StatisticsCache(),
     listings: new ListingReader({
       search,

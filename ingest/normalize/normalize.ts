@@ -15,6 +15,7 @@ import {
   readPeriod,
   readPropertyType,
   readPurpose,
+  readEnd,
   readState,
   statesPayments,
   withoutAbsent,
@@ -70,7 +71,7 @@ export function normalize(
   if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
   const state = isBlank(raw.status) ? null : readState(raw.status);
-  if (state === 'not_offered') return rejected('not_offered', quoted(raw.status));
+  if (state === 'not_offered') return { ...rejected('not_offered', quoted(raw.status)), ended: readEnd(raw.status) };
   const wanted = wantedBy(raw);
   if (wanted !== null) return rejected('wanted', quoted(wanted));
   const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
@@ -267,7 +268,7 @@ function wantedBy({ purpose, property_type, title, description }: RawListing): s
 
 const MAX_ID_CHARACTERS = 200;
 
-function rejected(reason: RejectReason, detail: string): NormalizeResult {
+function rejected(reason: RejectReason, detail: string): Extract<NormalizeResult, { ok: false }> {
   return { ok: false, reason, detail };
 }
 

@@ -10,6 +10,7 @@ import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { CursorState, List, Page } from './cursor.ts';
+import type { Wait } from './waits.ts';
 
 export interface Deprecation {
   entry: string;
@@ -111,7 +112,7 @@ interface Definition {
   rowPrice?: { units: number; per: number };
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
-  /** Whether there is a `cursor` parameter: page size and paging depth of the plan apply. */
+  /** Whether there is a `cursor` or an `after` parameter: page size and paging depth of the plan apply. */
   paged?: boolean;
   caching?: Caching | undefined;
   /** Documented status. Defaults to 200. */
@@ -150,10 +151,14 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   audience: 'data';
   /** Returns the list and filters of a paged endpoint. A cursor of another list is refused before the load. */
   list?(call: { path: Path; query: Query }): List;
+  /** Waits before the call is admitted, unless null. */
+  wait?(call: Omit<LoadCall<Path, Query>, 'requester'>): Promise<Wait | null>;
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
   /** Whether there is the result that a price with `without` is for. */
   hasResult?(loaded: Loaded): boolean;
+  /** Number of rows that a price counts which is for returned rows. */
+  rows?(loaded: Loaded): number;
   /** Returns the response for the plan of the caller. Pure. */
   present(call: PresentCall<Path, Query>, loaded: Loaded, page: Page): EndpointResponse<Response>;
   handle?: undefined;
@@ -224,7 +229,7 @@ export function defineEndpoint<
     response: Response;
   },
 ): Endpoint & { response: Response } {
-  const paged = endpoint.parameters?.some(({ name }) => name === 'cursor') ?? false;
+  const paged = endpoint.parameters?.some(({ name }) => name === 'cursor' || name === 'after') ?? false;
   return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint & { response: Response };
 }
 
