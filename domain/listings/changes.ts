@@ -12,7 +12,7 @@ export const CHANGE_TYPES = component('ChangeType', [
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** Why search does not return a listing. */
-export const GONE_REASONS = [
+export const GONE_REASONS = component('GoneReason', [
   'removed_at_source',
   'sold',
   'rented',
@@ -22,7 +22,7 @@ export const GONE_REASONS = [
   'no_price',
   'implausible',
   'without_photos',
-] as const;
+] as const);
 /** Also `relisted` for a price with which search returns a hidden listing again, and `left_filter`. */
 export const CHANGE_REASONS = component('ChangeReason', [...GONE_REASONS, 'relisted', 'left_filter'] as const);
 export type ChangeReason = (typeof CHANGE_REASONS)[number];

@@ -12,10 +12,10 @@ import { contradictsOrder, otherOrder, readDate } from './ad-dates.ts';
 import {
   readAdvertiserType,
   readAmenities,
+  readEnd,
   readPeriod,
   readPropertyType,
   readPurpose,
-  readEnd,
   readState,
   statesPayments,
   withoutAbsent,

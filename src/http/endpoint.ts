@@ -112,8 +112,10 @@ interface Definition {
   rowPrice?: { units: number; per: number };
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
-  /** Whether there is a `cursor` or an `after` parameter: page size and paging depth of the plan apply. */
+  /** Whether there is a `cursor` parameter: the paging depth of the plan applies. */
   paged?: boolean;
+  /** Whether `limit` is at most the page size of the plan. Set by `defineEndpoint`. */
+  sized?: boolean;
   caching?: Caching | undefined;
   /** Documented status. Defaults to 200. */
   successStatus?: 200 | 201;
@@ -229,8 +231,11 @@ export function defineEndpoint<
     response: Response;
   },
 ): Endpoint & { response: Response } {
-  const paged = endpoint.parameters?.some(({ name }) => name === 'cursor' || name === 'after') ?? false;
-  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint & { response: Response };
+  const has = (parameter: string): boolean => endpoint.parameters?.some(({ name }) => name === parameter) ?? false;
+  const paged = has('cursor');
+  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged, sized: paged || has('after') } as unknown as Endpoint & {
+    response: Response;
+  };
 }
 
 export const definePublicEndpoint = <const Response extends JsonSchema>(

@@ -9,7 +9,7 @@ import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { loadDeadline } from './deadlines.ts';
 import { createRequestDecoder, type DecodedRequest } from './decode-request.ts';
-import type { Endpoint, KeyedEndpoint, MeteredEndpoint } from './endpoint.ts';
+import type { Endpoint, KeyedEndpoint } from './endpoint.ts';
 import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
 import { checkSenderLimits, type Sender } from './limits/check-sender.ts';
@@ -24,11 +24,11 @@ import { respondToSite } from './site-caller.ts';
 async function afterWait(
   services: Services,
   { res, state }: HttpContext,
-  { load, ...endpoint }: KeyedEndpoint,
+  endpoint: KeyedEndpoint,
   { name }: Sender,
   request: DecodedRequest,
 ): Promise<DecodedRequest> {
-  const wait = load !== undefined && request.faults.length === 0 ? await (endpoint as MeteredEndpoint).wait?.(request.call) : null;
+  const wait = endpoint.load && request.faults.length === 0 ? await endpoint.wait?.(request.call) : null;
   if (!wait) return request;
   const begun = performance.now();
   await services.waits.wait(name, wait, res);

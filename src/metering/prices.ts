@@ -55,7 +55,11 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
  * @param units as requested
  * @param loaded whether it has the result that the price is for, and its rows that count
  */
-export function loadedUnits(price: Price, units: number, { found = true, rows }: { found?: boolean; rows?: number }): number {
+export function loadedUnits(
+  price: Price,
+  units: number,
+  { found = true, rows }: { found?: boolean; rows?: number },
+): number {
   if ('per' in price) return price.returned && rows !== undefined ? price.units * Math.ceil(rows / price.per) : units;
   return found ? units : Math.min(units, price.without ?? units);
 }

@@ -75,7 +75,19 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
   });
   return new Map(
     rows.map(
-      ({ name, version, changing, watermark, stream, recorded, serving, documents, run, intended, intended_documents }) => [
+      ({
+        name,
+        version,
+        changing,
+        watermark,
+        stream,
+        recorded,
+        serving,
+        documents,
+        run,
+        intended,
+        intended_documents,
+      }) => [
         name,
         {
           source: { version, changing, watermark, stream },
