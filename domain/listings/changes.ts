@@ -24,7 +24,7 @@ export const GONE_REASONS = component('GoneReason', [
   'without_photos',
 ] as const);
 /** Also `relisted` for a price with which search returns a hidden listing again, and `left_filter`. */
-export const CHANGE_REASONS = component('ChangeReason', [...GONE_REASONS, 'relisted', 'left_filter'] as const);
+export const CHANGE_REASONS = component('ChangeReason', [...GONE_REASONS, 'relisted', 'left_filter', null] as const);
 export type ChangeReason = (typeof CHANGE_REASONS)[number];
 
 /** `hidden` listings are still advertised. */

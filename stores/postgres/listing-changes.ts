@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CHANGE_REASONS, GONE_STATES } from '#domain/listings/changes.ts';
+import { type ChangeReason, GONE_REASONS, GONE_STATES } from '#domain/listings/changes.ts';
 import * as sql from './rows.ts';
 
 const FEED = { position: sql.integer, since: sql.integer, stream: sql.text };
@@ -28,7 +28,7 @@ const CHANGE = {
   at: sql.number,
   city: sql.text,
   listing_type: sql.text,
-  reason: sql.nullable(sql.oneOf(CHANGE_REASONS)),
+  reason: sql.nullable(sql.textAs<NonNullable<ChangeReason>>()),
   merged_into: sql.nullable(sql.integer),
   previous_price: sql.nullable(sql.amount),
   reindexed: sql.boolean,
@@ -101,7 +101,7 @@ export async function readChanges(
 const GONE = {
   id: sql.integer,
   state: sql.oneOf(GONE_STATES),
-  reason: sql.oneOf(CHANGE_REASONS),
+  reason: sql.oneOf(GONE_REASONS),
   since: sql.nullable(sql.timestamp),
   merged_into: sql.nullable(sql.integer),
 };

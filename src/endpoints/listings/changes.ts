@@ -68,7 +68,7 @@ export const listChanges = defineEndpoint({
         listing_id: integer,
         city: string,
         listing_type: string,
-        reason: nullable(oneOf(CHANGE_REASONS)),
+        reason: { type: ['string', 'null'], enum: CHANGE_REASONS },
         merged_into: nullable(integer),
         previous_price_yearly_sar: nullable(amount),
         reindexed: described(
