@@ -3,7 +3,7 @@ import { type ChangeReason, GONE_REASONS, GONE_STATES } from '#domain/listings/c
 import * as sql from './rows.ts';
 
 const FEED = { position: sql.integer, since: sql.integer, stream: sql.text };
-/** `position` is published; changes after `since` are complete. */
+/** `position` is published; events after `since` are complete. */
 export type Feed = sql.RowOf<typeof FEED>;
 
 /** Reads the state of the sequence of changes. @throws StoreError */
@@ -43,6 +43,8 @@ export interface ChangesRequest {
   /** Positions after the first, up to the second. */
   after: number;
   upTo: number;
+  /** Whether the copy is empty, and needs no events. */
+  isInitial: boolean;
   cities: readonly string[] | null;
   listingType: string | null;
   limit: number;
@@ -62,7 +64,7 @@ const MATCHES = `
  */
 export async function readChanges(
   pool: pg.Pool,
-  { after, upTo, cities, listingType, limit }: ChangesRequest,
+  { after, upTo, isInitial, cities, listingType, limit }: ChangesRequest,
 ): Promise<{ changes: Change[]; next: number; hasMore: boolean }> {
   const isFiltered = cities !== null || listingType !== null;
   const scan = isFiltered ? Math.max(SCANNED, limit + 1) : limit + 1;
@@ -72,14 +74,14 @@ export async function readChanges(
       with changes as materialized (
         (select e.position, e.listing_id, e.type, e.at, e.city, e.listing_type, e.reason, e.merged_into,
                 e.previous_price_yearly_sar as previous_price, e.left_city, e.left_listing_type, false as reindexed
-           from listing_events e where e.position > 0 and e.position > $1 and e.position <= $2
+           from listing_events e where not $7::boolean and e.position > 0 and e.position > $1 and e.position <= $2
           order by e.position limit $3)
         union all
         (select p.modified, p.listing_id, 'listing.updated', to_timestamp(p.modified / 1000000), l.city, l.listing_type,
                 null, null, null, null, null, p.reindexed
            from listing_publications p join listings l on l.id = p.listing_id
           where p.modified > $1 and p.modified <= $2 and p.content is not null and p.shown > 0
-            and not exists (select from listing_events e where e.position > 0 and e.position = p.modified)
+            and ($7 or not exists (select from listing_events e where e.position > 0 and e.position = p.modified))
           order by p.modified limit $3)
         order by position limit $3)
       select s.reached, s.scanned, to_json(m) as change
@@ -88,7 +90,7 @@ export async function readChanges(
           select position, listing_id, type, extract(epoch from at)::float8 as at, city, listing_type, reason, merged_into,
                  previous_price, reindexed, not (in_city and in_type) as has_left
             from changes c ${MATCHES} order by position limit $6) m on true`,
-    values: [after, upTo, scan, cities, listingType, limit],
+    values: [after, upTo, scan, cities, listingType, limit, isInitial],
   });
   const [{ reached, scanned }] = rows as [sql.RowOf<typeof PAGE_ROW>];
   const changes = rows.flatMap(({ change }) => change ?? []);

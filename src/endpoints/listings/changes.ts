@@ -9,8 +9,9 @@ import { defineEndpoint, type Parameter } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { limitParameter, listBytes } from '#src/http/pagination.ts';
 import { PRICES } from '#src/metering/prices.ts';
+import type { Services } from '#src/services.ts';
 import type { IndexGuard } from '#stores/opensearch/index-guard.ts';
-import { type Change, type Feed, readChanges, readFeed } from '#stores/postgres/listing-changes.ts';
+import { type Change, type ChangesRequest, type Feed, readChanges, readFeed } from '#stores/postgres/listing-changes.ts';
 import { readListings } from '../search-index.ts';
 import { filtersOf, LISTINGS, toParameter } from './parameters.ts';
 import { presentationOf } from './presentation.ts';
@@ -24,18 +25,18 @@ const parameters = [
     name: 'after',
     schema: {
       type: 'string',
-      pattern: `^(${EARLIEST}|${NOW}|0|[1-9][0-9]{0,15})$`,
+      pattern: `^(${EARLIEST}|${NOW}|-?(0|[1-9][0-9]{0,15}))$`,
       accepts: 'that is `earliest`, `now` or an integer',
     },
     description:
-      'Position after which changes are returned: the `next` of the previous page, or the `position` of a search or an export. `earliest` returns the last change of every served listing and all retained events, which fills an empty copy. `now` returns no rows, but the current position.',
+      'Position after which changes are returned: the `next` of the previous page, or the `position` of a search or an export. `earliest` returns the last change of every listing and the retained events, which fills an empty copy. `now` returns no rows, but the current position.',
     required: true,
     example: EARLIEST,
   },
   {
     name: 'stream',
     schema: { type: 'string', minLength: 1, maxLength: 64 },
-    description: 'The `stream` of the response that stated the position. Positions of another stream are refused.',
+    description: 'The `stream` of the response that stated the position. Positions of another stream are refused. Required with a position below zero, which is in the initial state of a copy.',
   },
   { ...toParameter(rowOf('city')), required: false },
   { ...toParameter(rowOf('listing_type')), required: false },
@@ -99,10 +100,10 @@ export const listChanges = defineEndpoint({
     const { query, services, now } = call;
     services.indexGuard.check('listings');
     const feed = await readFeed(services.pool);
-    const after = positionAfter(query, feed);
+    const start = startOf(query, feed);
     const { city, listing_type: listingType = null, limit } = query;
     const cities = city === undefined ? null : [city].flat();
-    const page = await readChanges(services.pool, { after, upTo: feed.position, cities, listingType, limit });
+    const page = await readPage(services.pool, feed, { ...start, cities, listingType, limit });
     const ids = [...new Set(page.changes.filter(({ type }) => !isGone(type)).map(({ listing_id }) => listing_id))];
     const listings = ids.length === 0 ? [] : await readListings(call, changedBody(ids, filtersOf(query), { now }));
     return { ...page, stream: feed.stream, listings };
@@ -127,18 +128,45 @@ const publishedBy = ({ indexGuard }: { indexGuard: IndexGuard }): number => inde
 
 const isGone = (type: string): boolean => type === 'listing.hidden' || type === 'listing.delisted';
 
-/** @throws ApiError position_expired */
-function positionAfter(
-  { after, stream: stated }: { after: string; stream?: string },
+/**
+ * Subtracted from the positions of the initial state of a copy, at which a copy with earlier contents must not continue:
+ * events up to `since` were deleted.
+ */
+const INITIAL = 9_000_000_000_000_000;
+
+/** @throws ApiError position_expired, missing_parameter */
+function startOf(
+  { after: given, stream: stated }: { after: string; stream?: string },
   { position, since, stream }: Feed,
-): number {
-  if (stated === undefined || stated === stream) {
-    if (after === EARLIEST) return 0;
-    if (after === NOW) return position;
-    if (Number(after) >= since && Number(after) <= position) return Number(after);
+): Pick<ChangesRequest, 'after' | 'isInitial'> {
+  const isOther = stated !== undefined && stated !== stream;
+  if (!isOther) {
+    if (given === NOW) return { after: position, isInitial: false };
+    if (given === EARLIEST) return { after: 0, isInitial: since > 0 };
+    const isInitial = Number(given) < 0;
+    // After a restore, the initial state of another sequence has the same positions.
+    if (isInitial && stated === undefined) throw new ApiError('missing_parameter', { param: 'stream' });
+    const after = isInitial ? Number(given) + INITIAL : Number(given);
+    const [first, last] = isInitial ? [0, since] : [since, position];
+    if (after >= first && after <= last) return { after, isInitial };
   }
-  const param = stated === undefined || stated === stream ? 'after' : 'stream';
+  const param = isOther ? 'stream' : 'after';
   throw new ApiError('position_expired', { param, details: { earliest: since, stream } });
+}
+
+/** The initial state consists of the last changes up to `since`; the sequence of events follows. */
+async function readPage(
+  pool: Services['pool'],
+  { position, since }: Feed,
+  request: Omit<ChangesRequest, 'upTo'>,
+): ReturnType<typeof readChanges> {
+  if (!request.isInitial) return readChanges(pool, { ...request, upTo: position });
+  const { changes, next, hasMore } = await readChanges(pool, { ...request, upTo: since });
+  return {
+    changes: changes.map((change) => ({ ...change, position: change.position - INITIAL })),
+    next: hasMore ? next - INITIAL : since,
+    hasMore: true,
+  };
 }
 
 function rowOfChange({ position, type, at, has_left: hasLeft, ...change }: Change) {

@@ -10,7 +10,7 @@ export async function up(db: Knex): Promise<void> {
     comment on column modification_clock.stream is
       'Id of the sequence of positions. A restore of the database begins another one.';
     comment on column modification_clock.since is
-      'Changes after this position are complete: none of them was deleted, or precedes the sequence.';
+      'Events after this position are complete. At or before it, there are only the last changes of served listings.';
 
     alter table listings
       add column was_city text,
