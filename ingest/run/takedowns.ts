@@ -1,7 +1,25 @@
+import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { Run } from './run-state.ts';
+
+/**
+ * Records that a listing must not be served. The next run applies it.
+ * @returns id of the listing that is served for the ad
+ * @throws Error if there is no such listing
+ */
+export async function takeDown(db: Queryable, id: number): Promise<number> {
+  const found = await sql.queryRow(
+    db,
+    { listing: sql.integer },
+    'select coalesce(duplicate_of, id) as listing from listings where id = $1',
+    [id],
+  );
+  if (!found) throw new Error(`There is no listing ${id}.`);
+  await db.query('insert into takedowns (listing_id) values ($1) on conflict do nothing', [found.listing]);
+  return found.listing;
+}
 
 /** Withdraws listings that were taken down, with all ads of the same property. Feeds do not list them again. */
 export async function withdrawTakenDown(writer: Writer, run: Run): Promise<void> {

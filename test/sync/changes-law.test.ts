@@ -35,7 +35,8 @@ let ground: OffPlanGround;
 let key: string;
 test.before(async () => {
   ground = await offPlanGround('changes-law', CITIES);
-  key = (await createOrganization(ground.app.services, { plan: 'enterprise', columns: { units_per_minute: null } })).key;
+  key = (await createOrganization(ground.app.services, { plan: 'enterprise', columns: { units_per_minute: null } }))
+    .key;
 });
 test.after(() => ground?.close());
 
@@ -113,10 +114,16 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     if (at <= 2) state.set(id, { ...now, price: 41_000 + random(180) * 100 });
     else if (at === 3) state.set(id, { ...now, price: now.price === null ? 52_000 : null });
     else if (at === 4) state.set(id, { ...now, price: 120 });
-    else if (at === 5) state.set(id, { ...now, ...(now.city ? { city: 'Riyadh', lat: 24.7, lng: 46.7 } : PLACES.jeddah) });
+    else if (at === 5)
+      state.set(id, { ...now, ...(now.city ? { city: 'Riyadh', lat: 24.7, lng: 46.7 } : PLACES.jeddah) });
     else if (at === 6) state.set(id, { ...now, status: ['Sold', 'مؤجرة', 'archived', 'active'][random(4)] as string });
     else if (at === 7) state.set(id, { ...now, photos: now.photos?.length === 0 ? [`https://p.example/${id}`] : [] });
-    else if (at === 8) state.set(id, { ...now, purpose: now.purpose === 'sale' ? 'rent' : 'sale', price: now.purpose === 'sale' ? 60_000 : 900_000 });
+    else if (at === 8)
+      state.set(id, {
+        ...now,
+        purpose: now.purpose === 'sale' ? 'rent' : 'sale',
+        price: now.purpose === 'sale' ? 60_000 : 900_000,
+      });
     else if (at === 9) state.delete(id);
     else state.set(id, { ...now, description: `وصف جديد ${random(1_000)}` });
   };
@@ -126,7 +133,14 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     source.feed = rows;
     // Copies of some homes, which are merged, and split again when the other source changes them.
     other.feed = rows.flatMap((row, at): FeedRow[] =>
-      at % 9 === random(2) && row.ok ? [ad(`o${row.raw.source_listing_id}`, { ...(row.raw as RawListing), source_listing_id: `o${row.raw.source_listing_id}` })] : [],
+      at % 9 === random(2) && row.ok
+        ? [
+            ad(`o${row.raw.source_listing_id}`, {
+              ...(row.raw as RawListing),
+              source_listing_id: `o${row.raw.source_listing_id}`,
+            }),
+          ]
+        : [],
     );
   };
   const ingest = async (overrides = {}): Promise<void> => {
@@ -167,7 +181,9 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     ] as const;
     for (const [at, [{ copy }, expected]] of pairs.entries()) {
       const found = digests(copy.values());
-      const wrong = [...new Set([...found.keys(), ...expected.keys()])].filter((id) => found.get(id) !== expected.get(id));
+      const wrong = [...new Set([...found.keys(), ...expected.keys()])].filter(
+        (id) => found.get(id) !== expected.get(id),
+      );
       t.deepEqual(wrong, [], `${what}, consumer ${at}, seed ${SEED}`);
     }
   };
@@ -200,12 +216,24 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     if (round % 2 === 0) await compare(`round ${round}`);
   }
   await compare('all rounds');
-  t.deepEqual(consumers.map(({ restarts }) => restarts), [0, 0, 0, 0]);
+  t.deepEqual(
+    consumers.map(({ restarts }) => restarts),
+    [0, 0, 0, 0],
+  );
 
   // Each change is one row: no position repeats.
   t.is(new Set(whole.seen.map(({ position }) => position)).size, whole.seen.length);
   const reasons = new Set(whole.seen.map(({ type, reason }) => `${type} ${reason}`));
-  for (const expected of ['delisted removed_at_source', 'delisted sold', 'delisted rented', 'delisted merged', 'delisted takedown', 'hidden no_price', 'hidden implausible', 'hidden without_photos'])
+  for (const expected of [
+    'delisted removed_at_source',
+    'delisted sold',
+    'delisted rented',
+    'delisted merged',
+    'delisted takedown',
+    'hidden no_price',
+    'hidden implausible',
+    'hidden without_photos',
+  ])
     t.true(reasons.has(expected), `${expected} of ${[...reasons].join(', ')}`);
   t.true(riyadhRent.seen.some(({ reason, listing }) => reason === 'left_filter' && listing === null));
   t.true(whole.seen.every(({ reason, merged_into }) => (reason === 'merged') === (merged_into !== null)));
@@ -219,7 +247,11 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
   await copyDatabase(pipeline.databaseUrl, database, `${database}_backup`);
   await withWriter(pipeline.pool, 'a test', (writer) => repairIndexes({ ...request, writer }));
   await compare('restored');
-  t.deepEqual(consumers.map(({ restarts }) => restarts), [1, 1, 1, 1], 'a restore begins another sequence');
+  t.deepEqual(
+    consumers.map(({ restarts }) => restarts),
+    [1, 1, 1, 1],
+    'a restore begins another sequence',
+  );
   await ingest();
   await compare('after the restore');
 });

@@ -11,7 +11,13 @@ import { limitParameter, listBytes } from '#src/http/pagination.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import type { IndexGuard } from '#stores/opensearch/index-guard.ts';
-import { type Change, type ChangesRequest, type Feed, readChanges, readFeed } from '#stores/postgres/listing-changes.ts';
+import {
+  type Change,
+  type ChangesRequest,
+  type Feed,
+  readChanges,
+  readFeed,
+} from '#stores/postgres/listing-changes.ts';
 import { readListings } from '../search-index.ts';
 import { filtersOf, LISTINGS, toParameter } from './parameters.ts';
 import { presentationOf } from './presentation.ts';
@@ -36,7 +42,8 @@ const parameters = [
   {
     name: 'stream',
     schema: { type: 'string', minLength: 1, maxLength: 64 },
-    description: 'The `stream` of the response that stated the position. Positions of another stream are refused. Required with a position below zero, which is in the initial state of a copy.',
+    description:
+      'The `stream` of the response that stated the position. Positions of another stream are refused. Required with a position below zero, which is in the initial state of a copy.',
   },
   { ...toParameter(rowOf('city')), required: false },
   { ...toParameter(rowOf('listing_type')), required: false },
