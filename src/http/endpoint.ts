@@ -2,6 +2,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
+import type { Wait } from '#domain/waits.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
@@ -10,7 +11,6 @@ import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { CursorState, List, Page } from './cursor.ts';
-import type { Wait } from './waits.ts';
 
 export interface Deprecation {
   entry: string;

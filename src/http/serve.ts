@@ -31,7 +31,9 @@ async function afterWait(
   const wait = endpoint.load && request.faults.length === 0 ? await endpoint.wait?.(request.call) : null;
   if (!wait) return request;
   const begun = performance.now();
-  await services.waits.wait(name, wait, res);
+  const connection = new AbortController();
+  res.once('close', () => connection.abort());
+  await services.waits.wait(name, wait, connection.signal);
   state.waitedMs = performance.now() - begun;
   return { ...request, call: { ...request.call, deadline: loadDeadline(services) } };
 }

@@ -88,7 +88,7 @@ export const listChanges = defineEndpoint({
     },
     pagination: object({
       limit: integer,
-      next: described(integer, 'Value of `after` for the next page.'),
+      next: integer,
       has_more: { type: 'boolean' },
       stream: string,
     }),

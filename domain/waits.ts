@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { RequestError } from '#domain/errors.ts';
+import { RequestError } from './errors.ts';
 
 /** Waiting calls: of a key, and of a process. Further ones of a process do not wait. */
 const PER_KEY = 2;
@@ -38,9 +37,12 @@ export class Waits {
     return this.#waiting.size;
   }
 
-  /** @throws RequestError if the key has too many waiting calls */
-  async wait(key: string, wait: Wait, response: ServerResponse): Promise<void> {
-    if (this.#ended || this.#waiting.size >= PER_PROCESS || wait.isOver() || response.destroyed) return;
+  /**
+   * @param signal aborted when the client disconnects
+   * @throws RequestError if the key has too many waiting calls
+   */
+  async wait(key: string, wait: Wait, signal: AbortSignal): Promise<void> {
+    if (this.#ended || this.#waiting.size >= PER_PROCESS || wait.isOver() || signal.aborted) return;
     const held = this.#keys.get(key) ?? 0;
     if (held >= PER_KEY) throw TOO_MANY;
     this.#keys.set(key, held + 1);
@@ -48,11 +50,11 @@ export class Waits {
     const waiting = { wait, until: performance.now() + wait.ms, end };
     this.#waiting.add(waiting);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
-    response.once('close', end);
+    signal.addEventListener('abort', end, { once: true });
     try {
       await promise;
     } finally {
-      response.off('close', end);
+      signal.removeEventListener('abort', end);
       this.#waiting.delete(waiting);
       const left = (this.#keys.get(key) ?? 1) - 1;
       if (left === 0) this.#keys.delete(key);
