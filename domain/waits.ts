@@ -46,7 +46,8 @@ export class Waits {
     const held = this.#keys.get(key) ?? 0;
     if (held >= PER_KEY) throw TOO_MANY;
     this.#keys.set(key, held + 1);
-    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = (): void => resolve();
     const waiting = { wait, until: performance.now() + wait.ms, end };
     this.#waiting.add(waiting);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
