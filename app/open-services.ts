@@ -7,6 +7,7 @@ import { SourceClock } from '#domain/listings/source-clock.ts';
 import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
+import { Waits } from '#domain/waits.ts';
 import type { Config } from '#src/config.ts';
 import { Charges } from '#src/metering/charge.ts';
 import { DailyListings } from '#src/metering/daily-listings.ts';
@@ -114,6 +115,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     readQueues: new ReadQueues(availableParallelism(), timeoutFactor, (load, waitedMs) =>
       metrics.observeWait(load, waitedMs / 1_000),
     ),
+    waits: new Waits(),
     statistics: new StatisticsCache(),
     listings: new ListingReader({
       search,

@@ -1,6 +1,7 @@
 import errors from './errors.json' with { type: 'json' };
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 import { component } from './json-schema.ts';
+import { GONE_REASONS, GONE_STATES } from './listings/changes.ts';
 
 const TYPES = {
   400: 'invalid_request',
@@ -46,6 +47,12 @@ export const ERROR_DETAILS = {
   per: { type: 'string', enum: component('ExportLimitPeriod', ['concurrent', 'day']) },
   paging_depth: { type: 'integer' },
   unknown: { type: 'array', items: { type: 'string' } },
+  earliest: { type: 'integer' },
+  stream: { type: 'string' },
+  state: { type: 'string', enum: GONE_STATES },
+  reason: { type: 'string', enum: GONE_REASONS },
+  since: { type: ['string', 'null'], format: 'date-time' },
+  merged_into: { type: ['integer', 'null'] },
 } as const satisfies Record<string, JsonSchema>;
 
 export type ErrorDetails = { readonly [Name in keyof typeof ERROR_DETAILS]?: ValueOf<(typeof ERROR_DETAILS)[Name]> };

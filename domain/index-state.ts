@@ -26,6 +26,8 @@ export interface IndexSource {
   changing: boolean;
   /** Only for listings: values of `modified_at` up to this one are published. */
   watermark?: number | null;
+  /** Only for listings: id of the sequence of changes. */
+  stream?: string | null;
 }
 
 export interface IndexSize {

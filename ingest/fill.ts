@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { IndexSize, ServedIndex, ServingIndex } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { firstModified, rebuiltModified } from '#domain/listings/modified.ts';
+import { firstModified, type PublishedState, rebuiltModified } from '#domain/listings/modified.ts';
 import { sendListings } from '#stores/opensearch/bulk.ts';
 import { deleteOthers, type Fill, fillIndex } from '#stores/opensearch/fill.ts';
 import { readAliased, readRunRecords, writeMeta } from '#stores/opensearch/indexes.ts';
@@ -258,13 +258,13 @@ async function writeListings(
         const ids = rows.map(({ id }) => id);
         const shown = compared === null ? null : await readModified(client, compared, ids);
         // Rows that cannot be rendered are left out, as runs leave them out.
-        const { ops } = await publish(rows, operation, writer.transaction, (row, now) =>
+        const keep = (row: ListingRow, now: PublishedState) =>
           rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
             watermark,
             modified: shown === null ? undefined : (shown.get(row.id) ?? null),
             restored,
-          }),
-        );
+          });
+        const { ops } = await publish(rows, operation, writer.transaction, keep, true);
         yield ops;
         done += ops.length;
         onProgress({ stage: 'index', source: null, done, total: since === undefined ? total : null });

@@ -20,6 +20,7 @@ import { PHOTO_DEFAULTS, type PhotoOptions } from './run/photo-options.ts';
 import { readLastIds } from './run/restore.ts';
 import type { RunContext } from './run/run-context.ts';
 import { beginRun, completeRun, failRun, type Run, type RunReport, readReport, resumeRun } from './run/run-state.ts';
+import { withdrawTakenDown } from './run/takedowns.ts';
 import type { Source } from './sources/source.ts';
 
 export interface IngestOptions
@@ -108,6 +109,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     const projectIds = { next: last.project + 1 };
     for (const source of options.projectSources ?? [])
       if (run.sources.includes(projectFeed(source.name))) await fetchProjects(context, source, projectIds);
+    await withdrawTakenDown(writer, run);
     await analyzeAfterGrowth(options.pool, run);
     await placesStage(context);
     await repostsStage(context);

@@ -8,6 +8,7 @@ import type { LoadedQuarter } from '#domain/official/rules.ts';
 import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
+import type { Waits } from '#domain/waits.ts';
 import type { Charges } from '#src/metering/charge.ts';
 import type { DailyListings } from '#src/metering/daily-listings.ts';
 import type { Metrics } from '#src/observability/metrics.ts';
@@ -40,6 +41,7 @@ export interface Services {
   indexGuard: IndexGuard;
   search: SearchEngine;
   readQueues: ReadQueues;
+  waits: Waits;
   statistics: StatisticsCache;
   listings: ListingReader;
   s3: S3Client;

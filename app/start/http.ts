@@ -32,7 +32,11 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
   services.startup.isWarm = false;
   await listen(server, 'PORT', port, host);
   cleanup.add('writing request logs', () => services.requestLog.flush(), 20_000);
-  cleanup.add('finishing requests', finish, FINISH_LIMIT + 5_000);
+  const end = async (): Promise<void> => {
+    services.waits.end();
+    await finish();
+  };
+  cleanup.add('finishing requests', end, FINISH_LIMIT + 5_000);
   const listener = app.callback();
   const headers = { Authorization: `Bearer ${bearer}` };
   await warmUp({ services, get: (url) => injectRequest(listener, { method: 'GET', url, headers }, null) });

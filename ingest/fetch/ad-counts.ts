@@ -1,3 +1,4 @@
+import type { AdEnd } from '../normalize/ad-words.ts';
 import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
 import { RejectLog } from './reject-log.ts';
 
@@ -5,6 +6,8 @@ export interface StoredEntry {
   readonly id: number;
   readonly hash: string;
   readonly withdrawn: boolean;
+  /** Whether it must not be listed again. */
+  readonly takenDown?: boolean;
 }
 
 export type AdOutcome = 'added' | 'changed' | 'relisted';
@@ -32,6 +35,8 @@ export class FetchCounts {
   readonly rejects = new RejectLog();
   /** Includes stored ads whose row could not be parsed in this run; excludes wanted ads. */
   readonly seen = new Set<number>();
+  /** Why stored ads are not offered any more, as the feed states. */
+  readonly ended = new Map<number, AdEnd>();
 
   note(name: string): void {
     this.notes[name] = (this.notes[name] ?? 0) + 1;
@@ -50,9 +55,9 @@ export class FetchCounts {
    */
   skip(hash: string, known: StoredEntry | undefined): 'repeated' | 'relisted' | 'unchanged' | null {
     if (known !== undefined && this.seen.has(known.id)) return 'repeated';
-    if (known?.hash !== hash) return null;
+    if (known === undefined || (known.hash !== hash && !known.takenDown)) return null;
     this.seen.add(known.id);
-    const outcome = known.withdrawn ? 'relisted' : 'unchanged';
+    const outcome = known.withdrawn && !known.takenDown ? 'relisted' : 'unchanged';
     this[outcome]++;
     return outcome;
   }

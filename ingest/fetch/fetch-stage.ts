@@ -31,6 +31,7 @@ const KNOWN_COLUMNS = {
   id: column<number>('l.id'),
   hash: column<string>('l.content_hash'),
   withdrawn: column<boolean>('l.withdrawn_at is not null'),
+  takenDown: column<boolean>("l.withdrawn_reason is not distinct from 'takedown'"),
   filled: column<number>(FILLED_SQL),
   price: column<number | null>('l.price'),
   postedAmount: column<number | null>('l.posted_amount'),
@@ -280,7 +281,8 @@ function classify(
     return;
   }
   if (skipped !== null && known !== undefined) {
-    const { id, touchedAt } = known;
+    const { id, touchedAt, takenDown } = known;
+    if (takenDown) return;
     if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
     else {
       check.add(known, 'unchanged');
@@ -297,6 +299,7 @@ function classify(
     if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
   }
   if (!result.ok) {
+    if (known && ENDS.has(result.reason)) counts.ended.set(known.id, result.ended ?? 'withdrawn');
     counts.reject(result.reason, result.detail, ad.row);
     return;
   }

@@ -3,6 +3,7 @@ import { chunks } from '#domain/chunks.ts';
 import { storable } from '#domain/text/visible.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Transaction } from '#stores/postgres/transaction.ts';
+import type { AdEnd } from '../normalize/ad-words.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -23,8 +24,13 @@ export const CONFIRMED_SQL =
 
 export interface FeedStore {
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
-  /** @param reason `stale` if the feed is too old to confirm them */
-  withdraw(client: Transaction, run: RunContext['run'], ids: readonly number[], reason: 'stale' | null): Promise<void>;
+  /** @param reason `stale` if the feed is too old to confirm them, or what the feed states; null if it lacks them */
+  withdraw(
+    client: Transaction,
+    run: RunContext['run'],
+    ids: readonly number[],
+    reason: AdEnd | 'stale' | null,
+  ): Promise<void>;
 }
 
 const LISTINGS: FeedStore = {
@@ -95,7 +101,8 @@ export async function finalizeSource(
           failed,
         ]);
       } else {
-        await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
+        const reasonOf = (id: number) => (counts.expired ? 'stale' : (counts.ended.get(id) ?? null));
+        for (const [reason, ids] of Map.groupBy(gone, reasonOf)) await store.withdraw(client, run, ids, reason);
         details.withdrawn = gone.length;
         // As of the feed's timestamp. An expired feed does not confirm its ads.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;

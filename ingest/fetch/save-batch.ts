@@ -67,9 +67,8 @@ const STAGING = `
 const SAME_POSTED = `(c.reread or coalesce(coalesce(l.posted_amount, l.price) = c.posted_amount, false))`;
 
 /** An ad that its source never stopped listing does not count as relisted. @param run the SQL parameter with the run's id */
-const markRelisted = (
-  run: string,
-): string => `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
+const markRelisted = (run: string): string => `relisted = l.relisted or (l.withdrawn_at is not null
+            and coalesce(l.withdrawn_reason, '') not in ('stale', 'refused')),
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else ${run}::integer end`;
 

@@ -67,6 +67,11 @@ const PREVIOUS = `
             from listings l left join ${LAST} e on true where ${CHANGED} and l.first_seen_at < $2) v
    where v.id = l.id and (l.previous_price, l.price_changed_at) is distinct from (v.previous, v.changed)`;
 
+/** Why the row `l` of a delisted listing is gone. */
+const GONE_REASON = `case when withdrawn_at is null then 'merged'
+  when withdrawn_reason in ('sold', 'rented', 'takedown') then withdrawn_reason
+  when withdrawn_reason is null then 'removed_at_source' else 'withdrawn' end`;
+
 /**
  * At most one per listing: that search begins or no longer returns it, or its price. A listing that search does not return
  * is `hidden` until it is withdrawn or merged. A correction is no event, also if it is the first price of a served listing.
@@ -75,34 +80,43 @@ const PREVIOUS = `
  */
 const EVENTS = `
   insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type,
-         neighborhood_id, price_yearly_sar, previous_price_yearly_sar, shown, reason)
+         neighborhood_id, price_yearly_sar, previous_price_yearly_sar, shown, reason, merged_into, left_city, left_listing_type)
   select $1, l.id, 'evt_' || substr(encode(uuid_send(gen_random_uuid()), 'hex'), 9), type, version, $2, city,
-         l.listing_type, property_type, neighborhood_id, e.price, case when type = 'listing.price_changed' then e.before end,
+         l.listing_type, property_type, neighborhood_id,
+         case when withdrawn_reason is distinct from 'takedown' then e.price end,
+         case when type = 'listing.price_changed' then e.before end,
          coalesce(nullif(case when shown > 0 then shown else was_shown end, 0), 3),
          case when type = 'listing.hidden' then
                 case when not served then 'without_photos' when l.price is null then 'no_price' else 'implausible' end
-              when type = 'listing.price_changed' and was_shown = 0 then 'relisted' end
+              when type = 'listing.delisted' then ${GONE_REASON}
+              when type = 'listing.price_changed' and was_shown = 0 then 'relisted' end,
+         case when type = 'listing.delisted' and withdrawn_at is null then duplicate_of end,
+         case when moved then was_city end, case when moved then was_listing_type end
     from listings l
     left join ${LAST} e on true
    cross join lateral (select ${SHOWN} as shown, was_shown > 0 or (not was_delisted
-     and exists (select from listing_prices where listing_id = l.id and at < $2)) as was_listed) s
+     and exists (select from listing_prices where listing_id = l.id and at < $2)) as was_listed,
+     was_shown > 0 and (was_city, was_listing_type) <> (city, l.listing_type) as moved) s
    cross join lateral (select case
      when not was_listed then
        case when shown > 0 and not (was_served and reread_run is not distinct from $1) then 'listing.created' end
      when withdrawn_at is not null or duplicate_of is not null then 'listing.delisted'
      when shown > 0 and e.at = $2 and e.before is not null then 'listing.price_changed'
      when shown = 0 and was_shown > 0 then 'listing.hidden'
-     when shown > 0 and was_shown = 0 then 'listing.relisted' end as type) t
+     when shown > 0 and was_shown = 0 then 'listing.relisted'
+     when shown > 0 and moved then 'listing.moved' end as type) t
    where ${CHANGED} and type is not null
    order by l.id
   on conflict do nothing`;
 
-const DELISTED = `
-  update listings l set delisted = v.delisted
+const LEFT = `
+  update listings l set delisted = v.delisted, left_at = v.left_at, left_reason = v.left_reason
     from (select l.id, case e.type when 'listing.created' then false when 'listing.delisted' then true
-                         else l.was_delisted end as delisted
+                         else l.was_delisted end as delisted,
+                 case when ${SHOWN} > 0 then null when e.type is not null then $2 else l.left_at end as left_at,
+                 case when ${SHOWN} > 0 then null when e.type is not null then e.reason else l.left_reason end as left_reason
             from listings l left join listing_events e on e.run_id = $1 and e.listing_id = l.id where ${CHANGED}) v
-   where v.id = l.id and l.delisted <> v.delisted`;
+   where v.id = l.id and (l.delisted, l.left_at, l.left_reason) is distinct from (v.delisted, v.left_at, v.left_reason)`;
 
 /**
  * Records what the run changes in search: prices, previous prices and events, from which all readers of history are
@@ -116,5 +130,5 @@ export async function recordChanges(db: Transaction, { id, at }: Run, ids: reado
   await db.query(MOVED, changed);
   for (const correction of CORRECTIONS) await db.query(correction);
   await db.query(NEW_PRICES, [at, id]);
-  for (const statement of [PREVIOUS, EVENTS, DELISTED]) await db.query(statement, changed);
+  for (const statement of [PREVIOUS, EVENTS, LEFT]) await db.query(statement, changed);
 }

@@ -9,8 +9,10 @@ import { saveSynced } from '../postgres/registration.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { runStage } from '../run/run-state.ts';
+import { forgetTakenDown } from '../run/takedowns.ts';
 import { countChanged, type ListingRow, readRows } from './listing-rows.ts';
 import { DOCUMENTS_LEFT, readClock, savePublished } from './modification-clock.ts';
+import { positionEvents } from './positions.ts';
 import { publish } from './publications.ts';
 import { storedListing } from './render-listing.ts';
 
@@ -25,7 +27,13 @@ export function indexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed, onProgress } = context;
   return runStage(context, 'index', async () => {
     await judgeRecordedPrices(context);
-    await writer.transaction((db) => recordChanges(db, run), { durable: true });
+    await writer.transaction(
+      async (db) => {
+        await recordChanges(db, run);
+        await forgetTakenDown(db, run);
+      },
+      { durable: true },
+    );
     if (followed) {
       onProgress({ stage: 'index', source: null, done: 0, total: 0 });
       return async (db) => {
@@ -36,6 +44,7 @@ export function indexStage(context: RunContext): Promise<void> {
     const { indexed } = await readClock(pool);
     const total = await countChanged(pool, indexed);
     const { written, deleted } = await writeChanges(context, indexed, total);
+    await writer.transaction(positionEvents, { durable: true });
     // All values assigned so far are in the index, or will never be used.
     const { high } = await readClock(pool);
     await listingIndex.publish(high);

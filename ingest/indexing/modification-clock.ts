@@ -47,8 +47,10 @@ export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>>
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
-    `update modification_clock set high = greatest(high, $1::bigint,
-       case when $2 then (extract(epoch from clock_timestamp()) * 1000000)::bigint end)`,
+    `update modification_clock c set high = v.high,  since = case when $2 then v.high else c.since end
+       from (select greatest(high, $1::bigint,
+               case when $2 then (extract(epoch from clock_timestamp()) * 1000000)::bigint end) as high
+               from modification_clock) v`,
     [shown, restored],
   );
 }

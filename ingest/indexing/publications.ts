@@ -8,6 +8,8 @@ import { reserveModified } from './modification-clock.ts';
 
 interface Publication extends LastPublishedState {
   id: number;
+  /** Whether a fill assigned the value. */
+  reindexed?: boolean;
 }
 
 type IndexOp = Extract<ListingOp, { op: 'index' }>;
@@ -17,6 +19,7 @@ type IndexOp = Extract<ListingOp, { op: 'index' }>;
  * regardless of which stages changed it. A listing that is no longer served keeps its `modified_at` value until it is
  * served again.
  * @param keep returns the value that a listing keeps; null if it needs a new one
+ * @param reindexed whether new values are those of a fill
  * @returns writes, and the reasons for rows that cannot be rendered
  */
 export async function publish(
@@ -24,6 +27,7 @@ export async function publish(
   write: (row: ListingRow) => ListingOp | null,
   transaction: Writer['transaction'],
   keep: (row: ListingRow, now: PublishedState) => number | null = keptModified,
+  reindexed = false,
 ): Promise<{ ops: ListingOp[]; failed: Map<number, string> }> {
   const ops: ListingOp[] = [];
   const publications: Publication[] = [];
@@ -55,7 +59,7 @@ export async function publish(
     for (const [at, { op, now }] of moved.entries()) {
       const modified = values[at] as number;
       op.stored.private.modified = modified;
-      publications.push({ id: op.id, modified, ...now });
+      publications.push({ id: op.id, modified, ...now, reindexed });
     }
   }
   if (publications.length > 0) await transaction((db) => savePublications(db, publications));
@@ -68,7 +72,8 @@ function keptModified(row: ListingRow, now: PublishedState): number | null {
 }
 
 /**
- * Marks listings that a new index lacks as unpublished: no longer served, or added by an unfinished run.
+ * Marks listings that a new index lacks as unpublished: no longer served, or added by an unfinished run. The events of
+ * that run lose their positions, which would precede the watermark of the index.
  * @param indexed the last published run
  */
 export async function withdrawPublications(db: Queryable, indexed: number): Promise<void> {
@@ -78,19 +83,21 @@ export async function withdrawPublications(db: Queryable, indexed: number): Prom
         and not case when l.changed_run > $1 then l.was_served else l.served end`,
     [indexed],
   );
+  await db.query('update listing_events set position = null where run_id > $1 and position > 0', [indexed]);
 }
 
 async function savePublications(db: Queryable, publications: readonly Publication[]): Promise<void> {
   await db.query(
-    `insert into listing_publications (listing_id, modified, content, shown)
-     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[])
-     on conflict (listing_id) do update
-       set modified = excluded.modified, content = excluded.content, shown = excluded.shown`,
+    `insert into listing_publications as p (listing_id, modified, content, shown, reindexed)
+     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[], $5::boolean[])
+     on conflict (listing_id) do update set modified = excluded.modified, content = excluded.content,
+       shown = excluded.shown, reindexed = case when p.modified = excluded.modified then p.reindexed else excluded.reindexed end`,
     [
       publications.map(({ id }) => id),
       publications.map(({ modified }) => modified),
       publications.map(({ content }) => content),
       publications.map(({ shown }) => shown),
+      publications.map(({ reindexed = false }) => reindexed),
     ],
   );
 }

@@ -69,6 +69,19 @@ export function readState(value: string | number | boolean | null | undefined): 
   return word ?? (isActive === null ? null : isActive ? 'offered' : 'not_offered');
 }
 
+/** Why an ad that its source still lists is not offered. */
+export type AdEnd = 'sold' | 'rented' | 'withdrawn';
+const endOf = reader(
+  new Lexicon<AdEnd>({
+    sold: 'sold out, مباع, مباعة, تم البيع, تم بيعه, تم بيعها, بيعت, انباع, انباعت',
+    rented: 'rented out, leased, leased out, let, مؤجر, مؤجرة, تم التأجير, تم الإيجار, تم تأجيره, تم تأجيرها',
+    withdrawn: '',
+  }),
+);
+
+/** Reads the reason of a state that is `not_offered`. */
+export const readEnd = (value: unknown): AdEnd => (typeof value === 'string' ? endOf(value) : null) ?? 'withdrawn';
+
 const periods = new Lexicon(PERIOD_WORDS);
 /** Spellings in feeds that are ambiguous in search sentences. */
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {

@@ -1,6 +1,7 @@
 import type { AdvertiserType, QualityFlag } from '#domain/listing-vocabulary.ts';
 import type { ListingDisplay, Timestamp } from '#domain/listings/listing.ts';
 import type { DateOrder } from './ad-dates.ts';
+import type { AdEnd } from './ad-words.ts';
 import type { RawValue } from './plain-values.ts';
 import type { NoPriceReason } from './price.ts';
 import type { TextReading } from './text-price.ts';
@@ -168,4 +169,10 @@ export type NormalizeResult =
       areas: AreasInText;
       unread: UnreadValue[];
     }
-  | { ok: false; reason: RejectReason; detail: string };
+  | {
+      ok: false;
+      reason: RejectReason;
+      detail: string;
+      /** Why the ad is not offered any more. */
+      ended?: AdEnd;
+    };

@@ -13,6 +13,7 @@ import {
   type AdState,
   readAdvertiserType,
   readAmenities,
+  readEnd,
   readPropertyType,
   readPurpose,
   readState,
@@ -145,7 +146,7 @@ function readOffer(raw: RawListing): Offer | Rejection {
   if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
   const state = isBlank(raw.status) ? null : readState(raw.status);
-  if (state === 'not_offered') return rejected('not_offered', quoted(raw.status));
+  if (state === 'not_offered') return { ...rejected('not_offered', quoted(raw.status)), ended: readEnd(raw.status) };
   const wanted = wantedBy(raw);
   if (wanted !== null) return rejected('wanted', quoted(wanted));
   const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));

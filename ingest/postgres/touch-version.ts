@@ -16,5 +16,7 @@ export function touchVersion(run: string): string {
     ${before('was_priced', 'l.priced')},
     ${before('was_shown', SHOWN)},
     ${before('was_delisted', 'l.delisted')},
+    ${before('was_city', 'l.city')},
+    ${before('was_listing_type', 'l.listing_type')},
     changed_run = ${run}::integer`;
 }

@@ -121,6 +121,10 @@ export async function explainListing(
 const WITHDRAWN: Readonly<Record<string, string>> = {
   stale: 'the feed of its source had been too old for too long',
   refused: 'the index does not accept its content: see the rejects of its source',
+  sold: 'its source states that it is sold',
+  rented: 'its source states that it is rented',
+  withdrawn: 'its source states that it is not offered',
+  takedown: 'an operator took it down',
 };
 
 function servedReasons(ad: Row): string[] {

@@ -129,6 +129,8 @@ async function saveRestore(
     `delete from ingest_run_stages s using ingest_runs r
       where r.id = s.run_id and r.status <> 'completed' and s.stage in ('index', 'history', 'project_index', 'deals')`,
   );
+  // Positions that clients hold are of another sequence.
+  await client.query(`update modification_clock set stream = encode(uuid_send(gen_random_uuid()), 'hex')`);
   await client.query('update served_indexes set run = null, made_with = null, previous = null, previous_run = null');
   await client.query('update webhook_endpoints set indexed_in = null');
   return restore;

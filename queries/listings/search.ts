@@ -82,6 +82,16 @@ export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   return pageBody([{ terms: { 'filter.id': ids } }], order, { size: ids.length });
 }
 
+/** The listings with these ids that a search with the filters returns. */
+export function changedBody(
+  ids: readonly number[],
+  filters: FilterValues,
+  context: ClauseContext,
+): Record<string, unknown> {
+  const filter = [{ terms: { 'filter.id': ids } }, ...searchFilter(filters, context)];
+  return pageBody(filter, [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }], { size: ids.length });
+}
+
 export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }

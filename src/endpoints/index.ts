@@ -13,6 +13,7 @@ import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
 import { cancelExportEndpoint, createExport, getExport, listExportsEndpoint } from './exports/exports.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
+import { listChanges } from './listings/changes.ts';
 import { countListings, listFacets, mapListings } from './listings/counts.ts';
 import { parseListings } from './listings/parse.ts';
 import { getPriceHistory } from './listings/price-history.ts';
@@ -60,6 +61,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     parseListings,
     listFacets,
     mapListings,
+    listChanges,
     batchListings,
     getListing,
     getPriceHistory,

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
 import type { Services } from '#src/services.ts';
+import type { IndexGuard } from '#stores/opensearch/index-guard.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import type { Terms } from './files.ts';
 
@@ -53,6 +54,8 @@ export interface Snapshot {
   count: number;
   /** Time from which the next export continues. */
   watermark?: string | null;
+  /** Position and stream from which `GET /listings/changes` continues. */
+  position?: ReturnType<IndexGuard['position']>;
   /** @param presentation.sourceLinks whether the plan includes source links */
   rows(presentation: { sourceLinks: boolean }): AsyncGenerator<readonly RowBytes[]>;
   close(): Promise<void>;

@@ -69,6 +69,7 @@ export async function runExport(
       format,
       as_of: isoSeconds(new Date(asOf)),
       watermark: snapshot.watermark ?? null,
+      ...snapshot.position,
       filters,
       rows,
       parts,

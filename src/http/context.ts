@@ -15,6 +15,8 @@ export interface RequestState {
   keyName?: string;
   /** Charged units, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;
+  /** Milliseconds for which the call waited for changes. */
+  waitedMs?: number;
   error?: ApiError;
 }
 

@@ -2,6 +2,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
+import type { Wait } from '#domain/waits.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
@@ -113,8 +114,10 @@ interface Definition {
   rowPrice?: { units: number; per: number };
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
-  /** Whether there is a `cursor` parameter: page size and paging depth of the plan apply. */
+  /** Whether there is a `cursor` parameter: the paging depth of the plan applies. */
   paged?: boolean;
+  /** Whether `limit` is at most the page size of the plan. Set by `defineEndpoint`. */
+  sized?: boolean;
   caching?: Caching | undefined;
   /** Documented status. Defaults to 200. */
   successStatus?: 200 | 201;
@@ -152,10 +155,14 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   audience: 'data';
   /** Returns the list and filters of a paged endpoint. A cursor of another list is refused before the load. */
   list?(call: { path: Path; query: Query }): List;
+  /** Waits before the call is admitted, unless null. */
+  wait?(call: Omit<LoadCall<Path, Query>, 'requester'>): Promise<Wait | null>;
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
   /** Whether there is the result that a price with `without` is for. */
   hasResult?(loaded: Loaded): boolean;
+  /** Number of rows that a price counts which is for returned rows. */
+  rows?(loaded: Loaded): number;
   /** Returns the response for the plan of the caller. Pure. */
   present(call: PresentCall<Path, Query>, loaded: Loaded, page: Page): EndpointResponse<Response>;
   handle?: undefined;
@@ -226,8 +233,11 @@ export function defineEndpoint<
     response: Response;
   },
 ): Endpoint & { response: Response } {
-  const paged = endpoint.parameters?.some(({ name }) => name === 'cursor') ?? false;
-  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint & { response: Response };
+  const has = (parameter: string): boolean => endpoint.parameters?.some(({ name }) => name === parameter) ?? false;
+  const paged = has('cursor');
+  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged, sized: paged || has('after') } as unknown as Endpoint & {
+    response: Response;
+  };
 }
 
 export const definePublicEndpoint = <const Response extends JsonSchema>(

@@ -20,7 +20,7 @@ const FIXED_PAGE_SIZE = 50;
 /** Above the page size of every plan, with which the charge compares `limit`. */
 const MAX_LIMIT = 1_000;
 
-const limitParameter = {
+export const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 10 },
   description: 'Number of rows per page, up to the page size of the plan.',

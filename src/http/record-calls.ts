@@ -10,9 +10,9 @@ export function recordCalls({ requestLog, clock, metrics, logger }: Services): H
     await next();
     // The request of the visitor is recorded.
     if (context.state.isSite) return;
-    const { requestId, caller, endpoint, error, units = 0, ip = null } = context.state;
+    const { requestId, caller, endpoint, error, units = 0, ip = null, waitedMs = 0 } = context.state;
     const { method, status } = context;
-    const durationMs = performance.now() - begun;
+    const durationMs = performance.now() - begun - waitedMs;
     metrics.observe({
       route: endpoint ? `${endpoint.method} ${endpoint.path}` : 'other',
       status,

@@ -4,20 +4,39 @@ import type { CallerLimits } from '#src/metering/limits.ts';
 import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps, type KeyedRequest } from './charge-steps.ts';
-import type { HttpMiddleware } from './context.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
-import { createRequestDecoder } from './decode-request.ts';
-import type { Endpoint, MeteredEndpoint } from './endpoint.ts';
+import { loadDeadline } from './deadlines.ts';
+import { createRequestDecoder, type DecodedRequest } from './decode-request.ts';
+import type { Endpoint, KeyedEndpoint, MeteredEndpoint } from './endpoint.ts';
 import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
-import { checkSenderLimits } from './limits/check-sender.ts';
+import { checkSenderLimits, type Sender } from './limits/check-sender.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
 import { pageOf } from './pagination.ts';
 import { createPostHandler } from './post.ts';
 import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
+
+/** Waits if the endpoint requires it. The time of the load begins afterwards. */
+async function afterWait(
+  services: Services,
+  { res, state }: HttpContext,
+  endpoint: KeyedEndpoint,
+  { name }: Sender,
+  request: DecodedRequest,
+): Promise<DecodedRequest> {
+  const wait = endpoint.load && request.faults.length === 0 ? await endpoint.wait?.(request.call) : null;
+  if (!wait) return request;
+  const begun = performance.now();
+  const connection = new AbortController();
+  res.once('close', () => connection.abort());
+  await services.waits.wait(name, wait, connection.signal);
+  state.waitedMs = performance.now() - begun;
+  return { ...request, call: { ...request.call, deadline: loadDeadline(services) } };
+}
 
 /** The request lifecycle from path to response. */
 export function serveEndpoints(
@@ -55,7 +74,7 @@ export function serveEndpoints(
     const key = await readKey(services, limits, context);
     const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(limits, sender, endpoint);
-    const request = await decode(context, route, parameters);
+    const request = await afterWait(services, context, endpoint, sender, await decode(context, route, parameters));
     const keyed = { context, endpoint, sender, request };
 
     if (endpoint.load === undefined || request.faults.length > 0) {
@@ -97,7 +116,8 @@ async function serveMetered(
       const presented = { ...call, caller };
       return render(context, endpoint.present(presented, loaded, pageOf(endpoint, presented)));
     };
-    return { present, rendered: await present(account), found: endpoint.hasResult?.(loaded) ?? true };
+    const counted = { found: endpoint.hasResult?.(loaded) ?? true, rows: endpoint.rows?.(loaded) ?? 0 };
+    return { present, rendered: await present(account), due: loadedUnits(endpoint.price, units, counted) };
   };
   let prepared: Awaited<ReturnType<typeof prepare>>;
   try {
@@ -108,8 +128,7 @@ async function serveMetered(
     throw error;
   }
   // The plan may have changed.
-  const { present, rendered, found } = prepared;
-  const due = loadedUnits(endpoint.price, units, found);
+  const { present, rendered, due } = prepared;
   const isFree = isUnchanged(context, rendered) && call.requester.usedEngine !== true;
   const caller = await charge(keyed, isFree ? 0 : due);
   send(context, isSameView(account, caller) ? rendered : await present(caller));

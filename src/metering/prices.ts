@@ -1,10 +1,11 @@
 /**
  * `units` for every `per` items, rounded up. `parameter` is a number, or a list of which distinct values count. A
- * response without `result` costs `without` units.
+ * response without `result` costs `without` units. If `returned`, the parameter states the most that a call can cost, and
+ * rows of the response count.
  */
 export type Price =
   | { units: number; without?: number; result?: string }
-  | { units: number; per: number; parameter: string; counted: string };
+  | { units: number; per: number; parameter: string; counted: string; returned?: true };
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
@@ -14,6 +15,7 @@ export const PRICES = {
   administration: { units: 0 },
   service: { units: 0 },
   search: byLimit(1),
+  changes: { units: 1, per: 10, parameter: 'limit', counted: 'rows returned', returned: true },
   batch: { units: 1, per: 10, parameter: 'ids', counted: 'ids' },
   count: { units: 1 },
   parse: { units: 0 },
@@ -48,9 +50,19 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/** Units of a response. @param found whether it has the result that the price is for */
-export const loadedUnits = (price: Price, units: number, found: boolean): number =>
-  found || !('without' in price) ? units : Math.min(units, price.without ?? units);
+/**
+ * Units of a response.
+ * @param units as requested
+ * @param loaded whether it has the result that the price is for, and its rows that count
+ */
+export function loadedUnits(
+  price: Price,
+  units: number,
+  { found = true, rows }: { found?: boolean; rows?: number },
+): number {
+  if ('per' in price) return price.returned && rows !== undefined ? price.units * Math.ceil(rows / price.per) : units;
+  return found ? units : Math.min(units, price.without ?? units);
+}
 
 /** For example "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {

@@ -84,6 +84,12 @@ export class IndexGuard {
     return watermark;
   }
 
+  /** Returns the position of a copy that is read now, in the sequence of changes. Null until a run is published. */
+  position(): { position: number; stream: string } | null {
+    const { watermark, stream } = this.#states.get('listings')?.source ?? {};
+    return watermark == null || stream == null ? null : { position: watermark, stream };
+  }
+
   /** Identifies the documents of an index. Null while it is being written, or if unknown. */
   generation(name: ServedIndex): string | null {
     const { index, watermark, source } = this.#states.get(name) ?? {};

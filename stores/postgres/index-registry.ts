@@ -54,6 +54,7 @@ const REGISTRY_ROW = {
   intended: sql.nullable(sql.text),
   intended_documents: sql.nullable(sql.integer),
   watermark: sql.nullable(sql.integer),
+  stream: sql.nullable(sql.text),
 };
 
 export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, RegisteredIndex>> {
@@ -63,20 +64,33 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
     text: `
       select n.name, n.version, case n.kind when 'run' then run_changing when 'load' then load_changing else false end as changing,
              s.name is not null as recorded, s.serving, s.documents, s.run, s.intended, s.intended_documents,
-             case when n.name = 'listings' then (select watermark from modification_clock) end as watermark
+             clock.watermark, clock.stream
         from (select coalesce(max(id) filter (where status = 'completed'), 0) as run,
                      coalesce(bool_or(status <> 'completed'), false) as run_changing from ingest_runs) runs,
              (select coalesce(max(id), 0) as load,
                      coalesce(bool_or(state in ('staged', 'retired')), false) as load_changing from official_loads) loads,
              lateral (values ${versions.join(', ')}) as n (name, version, kind)
-        left join served_indexes s using (name)`,
+        left join served_indexes s using (name)
+        left join modification_clock clock on n.name = 'listings'`,
   });
   return new Map(
     rows.map(
-      ({ name, version, changing, watermark, recorded, serving, documents, run, intended, intended_documents }) => [
+      ({
+        name,
+        version,
+        changing,
+        watermark,
+        stream,
+        recorded,
+        serving,
+        documents,
+        run,
+        intended,
+        intended_documents,
+      }) => [
         name,
         {
-          source: { version, changing, watermark },
+          source: { version, changing, watermark, stream },
           record: recorded
             ? { serving, documents: documents ?? 0, run, intended, intendedDocuments: intended_documents ?? 0 }
             : null,

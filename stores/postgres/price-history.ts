@@ -10,9 +10,9 @@ const PRICE_ROW = {
 
 /**
  * The prices with which search has returned the listing, oldest first; null if there is no published listing with this
- * id. A price after a change of the listing type has no previous one.
+ * id, nor one that is gone since then. A price after a change of the listing type has no previous one.
  */
-export async function readPriceHistory(pool: pg.Pool, id: number) {
+export async function readPriceHistory(pool: pg.Pool, id: number, goneSince: Date) {
   const rows = await sql.readRows(pool, PRICE_ROW, {
     name: 'price-history',
     text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
@@ -20,9 +20,10 @@ export async function readPriceHistory(pool: pg.Pool, id: number) {
              from listings l
              left join listing_prices p on p.listing_id = l.id and p.price_yearly_sar is not null
               and not exists (select from ingest_runs r where r.id = p.run_id and r.status <> 'completed')
-            where l.id = $1 and l.served
+            where l.id = $1 and (l.served or coalesce(l.left_at, l.withdrawn_at) >= $2 and l.withdrawn_reason is distinct from 'takedown'
+              and exists (select from listing_prices where listing_id = l.id))
             order by p.at`,
-    values: [id],
+    values: [id, goneSince],
   });
   if (rows.length === 0) return null;
   return rows.flatMap(({ at, price, previous }) => (at === null ? [] : [{ at, price, previous }]));

@@ -11,6 +11,7 @@ import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { reportText, scoreTable, sourceTable } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
+import { takeDown } from '#ingest/run/takedowns.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
@@ -41,6 +42,7 @@ export const HELP = `Examples:
   npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
   npm run ingest -- explain aqarna A-17     the same, by source and id there
+  npm run ingest -- takedown 4711           a notice requires that a listing is not shown any more
   npm run ingest -- rejects rukn_estates    rejected rows, with reasons
 
 Feeds are read from FEEDS_DIR, or from the sample of the running \`npm start\`.`;
@@ -104,6 +106,16 @@ export function addCommands(group: Command): void {
     async ({ pool }, flags) => {
       const sources = await lastSourceReports(pool);
       print(flags, sources, () => [sourceTable(sources), scoreTable(sources)]);
+    },
+  );
+
+  add(
+    'takedown <listing>',
+    'Take a listing down now. It is never served again, and its prices and earlier events are deleted.',
+    async (ingest, _flags, listing) => {
+      const id = await takeDown(ingest.pool, wholeNumber(listing));
+      const { run } = await ingest.run({ sources: [], trigger: 'takedown', signal: stopSignal() });
+      return { listing: id, run };
     },
   );
 

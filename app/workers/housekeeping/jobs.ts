@@ -173,6 +173,7 @@ export const expireIngestRecords: Job = {
   run: async (db, now) => ({
     rejects: await deleteRows(db, 'ingest_rejects', older('at'), [now, REJECT_DAYS]),
     behind: await markMissed(db, now),
+    complete_since: await markExpired(db, now),
     events: await deleteAll(
       db,
       `delete from listing_events where (run_id, listing_id) in (
@@ -190,6 +191,18 @@ export const expireIngestRecords: Job = {
     ),
   }),
 };
+
+/** @returns the position after which changes remain complete, once events are deleted */
+async function markExpired(db: pg.ClientBase, now: Date): Promise<number> {
+  const { since } = await sql.queryOne(
+    db,
+    { since: sql.integer },
+    `update modification_clock set since = greatest(since,
+       (select max(position) from listing_events where run_id <= ${LAST_EXPIRED_RUN})) returning since`,
+    [now, EVENT_DAYS],
+  );
+  return since;
+}
 
 /** @returns number of endpoints that were not matched with all events about to be deleted */
 async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {

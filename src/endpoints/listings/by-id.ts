@@ -3,10 +3,10 @@ import { BATCH_LISTING_FIELD_NAMES, BATCH_LISTING_SCHEMA } from '#domain/listing
 import { type PresentedListing, presentRows } from '#domain/listings/present.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { defineEndpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors/api-error.ts';
 import { listBytes } from '#src/http/pagination.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { readListings } from '../search-index.ts';
+import { GONE_SCHEMA, goneListings, notFound } from './gone.ts';
 import { LISTINGS, listingIdParameter } from './parameters.ts';
 import { fieldsParameter, presentationOf } from './presentation.ts';
 
@@ -26,7 +26,7 @@ export const getListing = defineEndpoint({
   errors: ['listing_not_found'],
   load: async (call) => {
     const rows = await readListings(call, byIdsBody([call.path.id]));
-    if (rows.length === 0) throw new ApiError('listing_not_found', { param: 'id' });
+    if (rows.length === 0) throw await notFound(call, call.path.id);
     return rows;
   },
   present: (call, rows) => {
@@ -63,7 +63,7 @@ export const batchListings = defineEndpoint({
   ...LISTINGS,
   summary: 'Get a batch of listings by id',
   description:
-    'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
+    'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing, and `gone` states why those are missing that were returned before. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
   price: PRICES.batch,
   parameters: [
     {
@@ -81,9 +81,18 @@ export const batchListings = defineEndpoint({
     },
     fieldsParameter(BATCH_LISTING_FIELD_NAMES),
   ],
-  response: object({ data: arrayOf(BATCH_LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
-  load: (call) => readListings(call, byIdsBody([...new Set(call.query.ids)])),
-  present: (call, loaded) => {
+  response: object({
+    data: arrayOf(BATCH_LISTING_SCHEMA),
+    missing_ids: arrayOf(integer),
+    gone: arrayOf(GONE_SCHEMA),
+  }),
+  load: async (call) => {
+    const ids = new Set(call.query.ids);
+    const rows = await readListings(call, byIdsBody([...ids]));
+    for (const { listing } of rows) ids.delete(listing.id);
+    return { rows, gone: await goneListings(call, [...ids]) };
+  },
+  present: (call, { rows: loaded, gone }) => {
     const ids = [...new Set(call.query.ids)];
     const listings = presentRows(loaded, presentationOf(call));
     const found = new Map(listings.map((listing) => [listing.id, listing]));
@@ -91,6 +100,6 @@ export const batchListings = defineEndpoint({
       call,
       ids.flatMap((id) => found.get(id) ?? []),
     );
-    return { bytes: listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }) };
+    return { bytes: listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)), gone }) };
   },
 });

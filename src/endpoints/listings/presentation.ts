@@ -4,6 +4,7 @@ import { isoMicros } from '#domain/timestamps.ts';
 import type { Page } from '#src/http/cursor.ts';
 import type { EndpointResponse, Parameter, PresentCall } from '#src/http/endpoint.ts';
 import { listBytes } from '#src/http/pagination.ts';
+import type { IndexGuard } from '#stores/opensearch/index-guard.ts';
 
 /** For operations whose `data` is a listing or a list of listings. */
 export const fieldsParameter = (names: readonly string[]) =>
@@ -39,11 +40,22 @@ export const listingsOf = (call: PresentedCall, hits: readonly StoredHit[]): unk
 
 /**
  * @param page.watermark epoch microseconds up to which the sort order is complete
+ * @param page.position of the first page, from which changes continue
  * @param more properties beside the listings
  */
 export function listingsResponse(
   call: PresentedCall,
-  { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
+  {
+    page,
+    rows,
+    watermark,
+    position = null,
+  }: {
+    page: Page;
+    rows: readonly PreparedRow[];
+    watermark?: number | undefined;
+    position?: ReturnType<IndexGuard['position']>;
+  },
   more: Readonly<Record<string, unknown>> = {},
 ): EndpointResponse<never> {
   const { shown, pagination } = page.cut(rows, positionOf);
@@ -52,5 +64,5 @@ export function listingsResponse(
   const published =
     watermark === undefined ? {} : { watermark: isoMicros(last ? Number(positionOf(last)[0]) : watermark) };
   const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
-  return { bytes: listBytes(listings, { pagination: { ...pagination, ...published }, ...more }) };
+  return { bytes: listBytes(listings, { pagination: { ...pagination, ...published, ...position }, ...more }) };
 }

@@ -1,10 +1,11 @@
 import { amount, arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
+import { GONE_HISTORY_DAYS } from '#domain/listings/changes.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors/api-error.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { readPriceHistory } from '#stores/postgres/price-history.ts';
+import { notFound } from './gone.ts';
 import { LISTINGS, listingIdParameter } from './parameters.ts';
 
 export const getPriceHistory = defineEndpoint({
@@ -13,8 +14,7 @@ export const getPriceHistory = defineEndpoint({
   queue: 'searches',
   ...LISTINGS,
   summary: 'Get the price history of a listing',
-  description:
-    'Returns the first price with which search returned a live listing and every change, oldest first. Prices that search excludes as implausible are left out. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
+  description: `Returns the first price with which search returned a live listing and every change, oldest first. Prices that search excludes as implausible are left out. The Free plan returns the last 90 days (\`history_window_days\`); paid plans return the complete history, with \`history_window_days\` null. The history of a listing that is gone remains for ${GONE_HISTORY_DAYS} days, unless it was taken down.`,
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
   response: single(
@@ -32,9 +32,11 @@ export const getPriceHistory = defineEndpoint({
     }),
   ),
   errors: ['listing_not_found'],
-  load: async ({ path, services }) => {
-    const history = await readPriceHistory(services.pool, path.id);
-    if (!history) throw new ApiError('listing_not_found', { param: 'id' });
+  load: async (call) => {
+    const { path, services, now } = call;
+    const goneSince = new Date(now - GONE_HISTORY_DAYS * 86_400_000);
+    const history = await readPriceHistory(services.pool, path.id, goneSince);
+    if (!history) throw await notFound(call, path.id);
     return history;
   },
   present: ({ path, caller, now }, history) => {

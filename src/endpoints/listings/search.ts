@@ -1,4 +1,4 @@
-import { component, described, timestamp } from '#domain/json-schema.ts';
+import { component, described, integer, string, timestamp } from '#domain/json-schema.ts';
 import { LISTING_FIELD_NAMES, LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { defineEndpoint } from '#src/http/endpoint.ts';
@@ -22,6 +22,11 @@ const searchSchema = {
           timestamp,
           'Time up to which all modified listings are included; present only with `sort=modified_asc`. After the last page, or at the paging depth, continue with this value as `modified_since`.',
         ),
+        position: described(
+          integer,
+          'Only on the first page: position from which `GET /listings/changes` continues a copy of the results.',
+        ),
+        stream: described(string, 'Only on the first page: stream of the position.'),
       },
     }),
   },
@@ -45,10 +50,11 @@ export const searchListings = defineEndpoint({
     const filters = publishedFilters(call);
     // The watermark is read once, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
+    const position = cursor === null ? services.indexGuard.position() : null;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     // A client that synchronizes reads each listing once.
     const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
-    return { rows, watermark };
+    return { rows, watermark, position };
   },
   present: (call, loaded, page) => listingsResponse(call, { page, ...loaded }),
 });

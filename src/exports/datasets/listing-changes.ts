@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
 import { amount, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
+import { CHANGE_REASONS } from '#domain/listings/changes.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
@@ -69,6 +70,8 @@ export const listingChangesDataset: Dataset = {
     neighborhood_id: nullable(integer),
     price_yearly_sar: nullable(amount),
     previous_price_yearly_sar: nullable(amount),
+    reason: { type: ['string', 'null'], enum: CHANGE_REASONS },
+    merged_into: nullable(integer),
     listing: nullable(LISTING_SCHEMA),
   }),
   terms: (services) =>
@@ -112,6 +115,8 @@ const EVENT = {
   neighborhood_id: sql.nullable(sql.integer),
   price_yearly_sar: sql.nullable(sql.amount),
   previous_price_yearly_sar: sql.nullable(sql.amount),
+  reason: sql.nullable(sql.text),
+  merged_into: sql.nullable(sql.integer),
 };
 type Event = sql.RowOf<typeof EVENT>;
 
@@ -182,7 +187,7 @@ async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGe
         pool,
         EVENT,
         `select id, type, extract(epoch from at)::float8 as at, run_id, listing_id, city, listing_type, property_type,
-                neighborhood_id, price_yearly_sar, previous_price_yearly_sar
+                neighborhood_id, price_yearly_sar, previous_price_yearly_sar, reason, merged_into
            from listing_events
           where ${where} and listing_id > $${values.length + 1} order by listing_id limit ${PAGE_SIZE}`,
         [...values, after],

@@ -21,7 +21,7 @@ export const listingsDataset: Dataset = {
     listingTerms(services, [
       'Listings whose price or size is implausible, and listings without a price, are left out, as in search. With exactly one property_type the bounds of that type apply, otherwise wider bounds.',
       'All rows are of one moment, as_of. A listing that is withdrawn later is in these files until they are deleted, 7 days after the export was completed.',
-      'Contains every listing modified at or before watermark in its state at that time. For the next snapshot, set modified_since to that value.',
+      'Contains every listing modified at or before watermark in its state at that time. For the next snapshot, set modified_since to that value, or follow GET /listings/changes after position, which also has removed listings.',
       'A snapshot by modified_since or updated_since contains no removed listings. Export listing_changes to remove them.',
     ]),
   async open(source) {
@@ -30,7 +30,9 @@ export const listingsDataset: Dataset = {
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
     // Read before the point in time is opened, so that the files contain everything up to it.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
+    const position = services.indexGuard.position();
     return openSnapshot(source, 'listings', async (pit) => ({
+      position,
       count: await countMatches(services, filter, pit),
       // Null after an upgrade, until a worker has published a watermark.
       watermark: watermark === null ? null : isoMicros(watermark),

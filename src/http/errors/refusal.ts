@@ -14,7 +14,7 @@ export function refusalError(
   const { outcome } = refused;
   switch (outcome) {
     case 'invalid_request': {
-      const isOfPlan = ({ param, schemaMismatch }: Fault) => endpoint.paged && param === 'limit' && schemaMismatch;
+      const isOfPlan = ({ param, schemaMismatch }: Fault) => endpoint.sized && param === 'limit' && schemaMismatch;
       return faultError(
         faults.map((fault) => (isOfPlan(fault) ? pageSizeFault(fault.given, refused) : fault)),
         endpoint,

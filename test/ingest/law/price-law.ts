@@ -176,7 +176,7 @@ async function checkHistories(t: ExecutionContext, served: Served, model: PriceM
       for (let next = keys.pop(); next !== undefined; next = keys.pop()) {
         const [id, key] = next;
         const { prices } = ads.get(key) as { prices: { at: number; price: number }[] };
-        found.set(key, await readPriceHistory(pool, id));
+        found.set(key, await readPriceHistory(pool, id, new Date(8.64e15)));
         const history = prices.map(({ at, price }, of) => ({
           at: at / 1_000,
           price,

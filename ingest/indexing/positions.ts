@@ -1,0 +1,30 @@
+import { MODIFIED_STEP } from '#domain/listings/modified.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
+import { reserveModified } from './modification-clock.ts';
+
+/**
+ * Gives events their positions in the order of publication: an event has the `modified_at` value that is published with
+ * it, or a new one, as the listing keeps its value or is gone. Events of runs that left their documents are included.
+ * Must be called after documents are written, and before the watermark advances.
+ */
+export async function positionEvents(db: Queryable): Promise<void> {
+  await db.query(
+    `update listing_events e set position = p.modified
+       from listing_publications p, modification_clock c
+      where e.position is null and p.listing_id = e.listing_id and p.content is not null
+        and p.modified > coalesce(c.watermark, 0)
+        and not exists (select from listing_events n
+                         where n.listing_id = e.listing_id and n.run_id > e.run_id and n.position is null)`,
+  );
+  const count = await sql.countRows(db, 'from listing_events where position is null');
+  if (count === 0) return;
+  const [first = 0] = await reserveModified(db, count);
+  await db.query(
+    `update listing_events e set position = n.position
+       from (select run_id, listing_id, $1::bigint + (row_number() over (order by run_id, listing_id) - 1) * $2::bigint as position
+               from listing_events where position is null) n
+      where e.run_id = n.run_id and e.listing_id = n.listing_id`,
+    [first, MODIFIED_STEP],
+  );
+}
