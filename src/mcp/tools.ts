@@ -72,7 +72,10 @@ const IDEMPOTENCY = {
 function argumentSchema(parameter: Parameter, endpoint: Endpoint): JsonSchema {
   const { description, example, deprecated } = parameter;
   const schema = limitRows(endpoint, parameter);
-  const value = example === undefined || schema !== parameter.schema ? undefined : decodeValue(example, schema);
+  // The values of an enumeration are their own examples.
+  const isListed = schema.type === 'boolean' || 'enum' in { ...schema, ...(schema.items as JsonSchema | undefined) };
+  const hasExample = example !== undefined && schema === parameter.schema && !isListed;
+  const value = hasExample ? decodeValue(example, schema) : undefined;
   return {
     ...schema,
     description: value === undefined ? description : `${description} For example \`${JSON.stringify(value)}\`.`,

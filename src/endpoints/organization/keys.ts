@@ -120,6 +120,9 @@ async function requireRankOverKey({ db, caller, path }: { db: Queryable; caller:
   if (role !== null) await requirePermission(db, caller.key_id, 'develop', role);
 }
 
+/** Within it, a key can repeat its rotation if it has not received the response. */
+const MIN_OWN_GRACE_S = 60;
+
 const rotateKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/rotate',
@@ -132,21 +135,27 @@ const rotateKeyEndpoint = defineEndpoint({
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
   bodySchema: bodyOf({
     grace_seconds: graceSeconds(
-      'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
+      `Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately. A key that rotates itself needs at least ${MIN_OWN_GRACE_S}.`,
     ),
   }),
   successStatus: 201,
   response: single(NEW_KEY),
-  errors: ['not_found', 'conflict', 'rate_limited'],
+  errors: ['not_found', 'conflict', 'invalid_value', 'rate_limited'],
   authorize: requireRankOverKey,
   handle: async (call) => {
     const { body, services, caller, path } = call;
+    const graceSeconds = body?.grace_seconds ?? 86_400;
+    if (path.key_id === caller.key && graceSeconds < MIN_OWN_GRACE_S)
+      throw new ApiError('invalid_value', {
+        param: 'grace_seconds',
+        message: `\`grace_seconds\` must be at least ${MIN_OWN_GRACE_S} for the key of this call: if its response is lost, only this key can repeat the call.`,
+      });
     const { record, secret } = await rotateKey(
       changeOf(call),
       services.config.keyPepper,
       caller.organization_id,
       path.key_id,
-      body?.grace_seconds ?? 86_400,
+      graceSeconds,
       caller.key,
     );
     return createdResponse({ ...presentRow(KEY, record), secret });

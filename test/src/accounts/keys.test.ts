@@ -157,6 +157,15 @@ test('a key that replaces one that still works cannot be rotated, so that rotati
   t.is((await org.post(`/keys/${second.id}/rotate`, { grace_seconds: 0 })).status, 201);
 });
 
+test('a key that rotates itself works for a minute longer, so that it can repeat the call', async (t) => {
+  const org = await administered(app);
+  const own = (await org.all('/keys')).find(({ kind }) => kind === 'admin');
+  const refused = await org.post(`/keys/${own.id}/rotate`, { grace_seconds: 0 });
+  t.is(verdict(refused), '400 invalid_value');
+  t.is(refused.body.error.param, 'grace_seconds');
+  t.is((await org.post(`/keys/${own.id}/rotate`, { grace_seconds: 60 })).status, 201);
+});
+
 test('a revoked key is rejected on the next call by every node', async (t) => {
   const org = await administered(app);
   const { id, secret } = (await org.post('/keys', { name: 'short' })).body.data;

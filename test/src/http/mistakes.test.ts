@@ -202,7 +202,7 @@ const EXPORTS: readonly BodyRow[] = [
     'The order of a GeoJSON position is [lng, lat]: use [46,24] instead of [24,46].',
   ],
   [polygonOf([46, 24], [46, 24]), 'invalid_body filters.polygon.coordinates.0', 'a list of 4 to 101 values'],
-  [{ dataset: 'listings' }, 'invalid_body format', '`format` is required: one of ndjson, csv.'],
+  [{ dataset: 'listings' }, 'invalid_body format', '`format` is required: one of ndjson, csv, parquet.'],
 ];
 
 const url = 'https://hooks.test/';
