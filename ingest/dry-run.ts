@@ -7,13 +7,13 @@ import type { AdResult } from './fetch/ad-reader.ts';
 import { batchesOf } from './fetch/batches.ts';
 import { excerptOf } from './fetch/excerpt.ts';
 import { feedId } from './fetch/read-ad.ts';
-import { mapRows, readAds } from './fetch/read-ads.ts';
+import { mapTwice, readAds } from './fetch/read-ads.ts';
 import type { Reject } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
 import { type NormalizedListing, type RawListing, REPORTED_AS, type UnreadValue } from './normalize/listing.ts';
 import { bayutFeed } from './sources/kinds/bayut-xml.ts';
 import { csv } from './sources/kinds/csv-file.ts';
-import { type FeedEnd, type FeedRow, mappedRows, type RowLayout } from './sources/kinds/feed-row.ts';
+import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
 import { CHUNK_BYTES, textChunks } from './sources/kinds/lines.ts';
 import { ndjson } from './sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
@@ -120,20 +120,6 @@ function rowsOf({ readFile, module, layout }: SourceDefinition, { path, signal }
   return (readFile as NonNullable<typeof readFile>)({ path, signal, isUnmapped: (module && layout) !== undefined });
 }
 
-/** Rows whose mapping ends in another thread are mapped here, to describe their columns. */
-async function mapped(source: SourceDefinition, rows: readonly FeedRow[], signal: AbortSignal): Promise<FeedRow[]> {
-  const { module, layout } = source;
-  if (module === undefined || layout === undefined) return [...rows];
-  const parsed = rows.filter((row) => row.ok).map(({ row }) => row);
-  const results = await mapRows(parsed, { module, source, boundaries: NO_BOUNDARIES, signal });
-  const faults = new Map(parsed.map((row, at) => [row, results[at]]));
-  return rows.flatMap((row) => {
-    const fault = faults.get(row.row);
-    if (!row.ok || fault === undefined) return row;
-    return 'ok' in fault ? { ...fault, row: row.row } : Array.from(mappedRows(row.row, layout as RowLayout<unknown>));
-  });
-}
-
 /** Rows with the results of those that could be mapped. Returns how the feed ended. */
 async function* readResults(
   source: SourceDefinition,
@@ -144,7 +130,7 @@ async function* readResults(
   try {
     let next = await batches.next();
     for (; !next.done; next = await batches.next()) {
-      const rows = await mapped(source, next.value, signal);
+      const rows = await mapTwice(source, next.value, signal);
       const results = await readAds(
         rows.filter((row) => row.ok),
         { source, at, boundaries: NO_BOUNDARIES, signal },

@@ -1,4 +1,7 @@
+import { NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { type RawListing, settingsOf } from '../normalize/listing.ts';
+import { type FeedRow, mappedRows, type RowLayout } from '../sources/kinds/feed-row.ts';
+import type { SourceDefinition } from '../sources/source.ts';
 import { type ReaderSetup, type RowFault, readRows } from '../threads/row-pool.ts';
 import type { MapContext, Mapped, MappedOffer } from './ad-mapper.ts';
 import type { AdContext, AdResult } from './ad-reader.ts';
@@ -26,4 +29,22 @@ export function mapRows(
 ): Promise<(readonly Mapped[] | RowFault)[]> {
   const context: MapContext = { module, source: { name: source.name, ...settingsOf(source) } };
   return readRows(rows, { module: MAPPER, context, ...reading });
+}
+
+/** Maps rows in this thread, if their mapping has ended in another one. Without a module of the source, they are mapped already. */
+export async function mapTwice(
+  source: SourceDefinition,
+  rows: readonly FeedRow[],
+  signal: AbortSignal,
+): Promise<FeedRow[]> {
+  const { module, layout } = source;
+  if (module === undefined || layout === undefined) return [...rows];
+  const parsed = rows.filter((row) => row.ok).map(({ row }) => row);
+  const results = await mapRows(parsed, { module, source, boundaries: NO_BOUNDARIES, signal });
+  const faults = new Map(parsed.map((row, at) => [row, results[at]]));
+  return rows.flatMap((row) => {
+    const fault = faults.get(row.row);
+    if (!row.ok || fault === undefined) return row;
+    return 'ok' in fault ? { ...fault, row: row.row } : Array.from(mappedRows(row.row, layout as RowLayout<unknown>));
+  });
 }
