@@ -77,7 +77,9 @@ function postgres(url: string, variable: string): Dependency {
         // A standby, or a server that pauses at its recovery target, cannot migrate.
         return readOnly === 'on' ? 'it is read-only: promote it, or use the primary' : null;
       } catch (error) {
-        if (postgresFailure(error).unavailable) return explain(error);
+        // PgBouncer reports its mode with the code of an unavailable server.
+        const isPermanent = messageOf(error).includes('statement pooling mode');
+        if (!isPermanent && postgresFailure(error).unavailable) return explain(error);
         throw error;
       }
     },

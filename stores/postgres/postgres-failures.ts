@@ -2,9 +2,10 @@ import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
  * SQLSTATE codes that count as unavailable: the server is starting, shutting down, recovering or read-only, or has too
- * many connections or a full disk; or a timeout.
+ * many connections or a full disk; or a timeout. PgBouncer reports all of these as `08P01`.
  */
 const UNAVAILABLE_SQLSTATES = new Set([
+  '08P01',
   '57P01',
   '57P02',
   '57P03',

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { openServices } from '#app/open-services.ts';
-import { withClient } from '#stores/postgres/pool.ts';
+import { createRequestPool, withClient } from '#stores/postgres/pool.ts';
+import { isPostgresUnavailable } from '#stores/postgres/postgres-failures.ts';
 import { requireSessions } from '#stores/postgres/sessions.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { startProcess } from '#test/api-process.ts';
 import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
@@ -13,6 +15,7 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { type Neighbor, neighborsOf, startPgBouncer } from '#test/neighbors.ts';
 import { testWhere } from '#test/present.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { writeLandFeed } from '../../faults/land-feed.ts';
 
@@ -133,6 +136,38 @@ for (const bouncer of found) {
       const statements = await startPgBouncer(t, bouncer, direct, { pool_mode: 'statement' });
       const output = await refused('api', { ...env, DATABASE_URL: statements, DATABASE_DIRECT_URL: direct });
       t.regex(output, /^1: \s*Postgres at 127\.0\.0\.1:\d+ cannot be used: .*statement pooling/);
+    },
+  );
+
+  testWhere(true)(
+    `while Postgres is unavailable behind PgBouncer ${bouncer.version}, requests fail as unavailable, then work again`,
+    async (t) => {
+      t.timeout(LIMIT_MS);
+      const server = await startTcpProxy(new URL(testEnv().DATABASE_URL));
+      t.teardown(() => server.close());
+      const settings = { ...TRANSACTION, default_pool_size: 1, query_wait_timeout: 1, server_login_retry: 1 };
+      const poolerUrl = await startPgBouncer(t, bouncer, server.url, settings);
+      const pool = createRequestPool({ databaseUrl: testEnv().DATABASE_URL, poolerUrl }, { statementTimeout: 10_000 });
+      t.teardown(() => pool.end());
+      const isFine = () =>
+        pool.query('select 1').then(
+          () => true,
+          (error: unknown) => error,
+        );
+      t.is(await isFine(), true);
+      // Another client holds the only connection.
+      await inTransaction(pool, async (db) => {
+        await db.query('select 1');
+        const waiting = await t.throwsAsync(inTransaction(pool, (other) => other.query('select 1')));
+        t.true(isPostgresUnavailable(waiting), String(waiting));
+      });
+      await server.set('refuse');
+      for (let times = 0; times < 3; times++) {
+        const failure = await isFine();
+        t.true(isPostgresUnavailable(failure), `${(failure as { code?: string }).code} ${String(failure)}`);
+      }
+      await server.set('pass');
+      await eventually(async () => (await isFine()) === true);
     },
   );
 }
