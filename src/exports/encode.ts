@@ -71,16 +71,26 @@ export function createEncoder(format: Format, columns: readonly Column[], signal
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer];
 
+function startThread(columns: readonly Column[]): Worker {
+  const thread = new Worker(new URL('./parquet-thread.ts', import.meta.url), {
+    workerData: columns,
+    // A larger one takes 200 MB more and no less time.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
+  // An error after an aborted wait must not end the process.
+  return thread.on('error', () => {});
+}
+
+/** A part takes a second of processor time. */
+const THREAD_LIMIT_MS = 120_000;
+
 /** Encodes in a thread, which starts with the first rows. */
 function parquetEncoder(columns: readonly Column[], signal?: AbortSignal): Encoder {
   let thread: Worker | undefined;
   const ask = async (rows: Uint8Array<ArrayBuffer> | null): Promise<Uint8Array> => {
-    thread ??= new Worker(new URL('./parquet-thread.ts', import.meta.url), {
-      workerData: columns,
-      // A larger one takes 200 MB more and no less time.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
-    });
-    const answer = once(thread, 'message', { signal });
+    thread ??= startThread(columns);
+    const limit = AbortSignal.timeout(THREAD_LIMIT_MS);
+    const answer = once(thread, 'message', { signal: signal ? AbortSignal.any([signal, limit]) : limit });
     thread.postMessage(rows, rows ? [rows.buffer] : []);
     const [file] = await answer;
     return file ?? NOTHING;

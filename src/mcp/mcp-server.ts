@@ -30,7 +30,7 @@ export interface McpOptions {
 const LIST_TTL_MS = 300_000;
 
 const INSTRUCTIONS = `Saudi property listings and market data. Prices are asking prices in Saudi riyals, unless a result says "registered".
-Cities are slugs of listCities; other values are in listEnums. Operations without a tool, such as these two, are called with callOperation; describeOperation returns their arguments. An argument without a description is described by the first tool that has it.
+Cities are slugs of listCities; other values are in listEnums. Operations without a tool, such as these two, are called with callOperation; describeOperation returns their arguments, and finds operations by words with "search". An argument without a description is described by the first tool that has it.
 Every description states the cost in units, and every result the units charged; getLimits returns the limits of the key and the units left, and is free.
 A result contains the rows that fit. While "pagination" has "next_cursor", pass it as "cursor" with all other arguments unchanged. Each row is returned once, and a call is charged only for the rows it returns.
 Empty fields are omitted; "left_out" lists everything else that a result omits. getListing returns complete texts.

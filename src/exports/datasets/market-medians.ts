@@ -118,6 +118,8 @@ async function* readMedians(source: DatasetSource, pit: PointInTime): AsyncGener
       const place = { city: city.slug, listing_type };
       const cohorts = await readCohorts(source, pit, { basis, firstMonth, lastMonth }, place);
       for (const [key, intervals] of [...cohorts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        // Other work of the process runs in between.
+        await setImmediate();
         const [neighborhood_id, property_type, bedrooms] = JSON.parse(key) as Level;
         const { name_en, name_ar } = neighborhood_id === null ? city : named(neighborhood_id);
         const months = monthsOf(intervals, { basis, firstMonth, lastMonth }).filter(
@@ -130,8 +132,6 @@ async function* readMedians(source: DatasetSource, pit: PointInTime): AsyncGener
           ...monthFigures(month),
         }));
       }
-      // Other work of the process runs in between.
-      await setImmediate();
     }
   }
 }
