@@ -42,7 +42,11 @@ export class ResultWindowError extends Error {
 }
 
 type Row<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': { data: (infer Item)[]; pagination: object } } } } };
+  get: {
+    responses: {
+      200: { content: { 'application/json': { data: (infer Item)[]; pagination: { next_cursor: string | null } } } };
+    };
+  };
 }
   ? Item
   : never;

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { ExecutionContext } from 'ava';
 import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
@@ -18,7 +19,12 @@ import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
 
-const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
+const READERS = [
+  ['free', 'js'],
+  ['growth', 'js'],
+  ['pro', 'python'],
+  ['enterprise', 'bash'],
+] as const;
 /** Factor by which the replenishment of units and the script's waits are shortened. */
 const SPEED = 200;
 const HOUR = 3_600_000;
@@ -39,7 +45,7 @@ const sources = [timed, untimed, other];
 let clock = Math.floor((started - 60 * DAY) / 1000) * 1000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
 
-/** Search parameters of the copy in the guide's script. */
+/** Filters of the copies in the programs of the guide. */
 const COPIED = { city: 'jeddah', listing_type: 'sale' } as const;
 
 /** A home for sale in Jeddah. Price, area and location differ by id, so that no two are merged. */
@@ -63,62 +69,53 @@ const homes = (count: number, prefix: string, changes: Partial<RawListing> = {})
 /** A listing as the API returns it. Tests compare whole listings. */
 type Row = Readonly<Record<string, unknown>> & { id: number };
 
-interface Copy {
-  since: string | null;
-  rows: Record<string, { read_at: number; listing: Row }>;
-}
+/** Programs of the guide by the language of their block, and how a reader runs them. */
+const PROGRAMS = {
+  js: [process.execPath, 'sync.mjs'],
+  python: ['python3', 'sync.py'],
+  bash: ['bash', 'sync.sh'],
+} as const;
+type Language = keyof typeof PROGRAMS;
+/** Commands that a program needs. Where one is missing, its programs are not tested. */
+const NEEDED: Readonly<Record<Language, readonly string[]>> = {
+  js: [],
+  python: ['python3'],
+  bash: ['curl', 'jq', 'sqlite3'],
+};
+const canRun = (language: Language): boolean =>
+  NEEDED[language].every((command) => spawnSync(command, ['--version']).status === 0);
 
-interface ScriptRun {
-  code: number | null;
-  out: string;
-  errors: string;
-  /** Units reported in the last line of output. */
-  units: number;
-}
-
-/** The script of the sync guide as a reader saves it. Its copy is stored in a file in the same folder. */
-function guideScript(): string {
+function programOf(language: Language): string {
   const guide = readGuides('en').find(({ slug }) => slug === 'sync');
-  const [, script] = /^```js\n([\s\S]*?)^```$/m.exec(guide?.source ?? '') ?? [];
-  if (script === undefined) throw new Error('the guide on syncing has no script');
-  return script;
+  const [, program] = new RegExp(`^\\x60{3}${language}\\n([\\s\\S]*?)^\\x60{3}$`, 'm').exec(guide?.source ?? '') ?? [];
+  if (program === undefined) throw new Error(`the guide on syncing has no program in ${language}`);
+  return program;
 }
 
-const unitsIn = (out: string): number => Number(/(\d+) units\n$/.exec(out)?.[1]);
-
-/** A folder in which a reader of the guide runs the script. */
-async function openReader(name: string, key: string) {
-  const api = `${ground.app.url}/v1`;
-  const script = guideScript();
+/** A folder in which a reader of the guide runs a program. */
+async function openReader(name: string, key: string, language: Language) {
   const folder = await mkdtemp(join(tmpdir(), 'sync-'));
-  await writeFile(join(folder, 'sync.js'), script);
-  const file = join(folder, 'copy.json');
-  // Starting a process takes ten times as long as the script.
-  const inThread = new Function(
-    ...['process', 'console', 'setTimeout'],
-    script.replace("'copy.json'", JSON.stringify(file)).replace(/^main\(\)/m, 'return main()'),
-  );
-  const read = async (): Promise<Copy> => JSON.parse(await readFile(file, 'utf8')) as Copy;
+  const [command, file] = PROGRAMS[language];
+  await writeFile(join(folder, file), programOf(language));
+  const open = () => new DatabaseSync(join(folder, 'copy.db'));
   return {
-    name,
-    key,
-    read,
+    name: `${name}, ${language}`,
+    plan: name,
+    language,
     /** The listings of the copy, by id. */
-    listings: async () => new Map(Object.values((await read()).rows).map(({ listing }) => [listing.id, listing])),
-    write: (copy: Copy) => writeFile(file, JSON.stringify(copy)),
-
-    /** @param killAtRequest runs the script in a process, which is killed instead of sending this request, unless it is 0 */
-    async sync(killAtRequest?: number): Promise<ScriptRun> {
-      if (killAtRequest === undefined) {
-        const process = { env: { API: api, KEY: key }, exitCode: 0 };
-        const texts = { out: '', errors: '' };
-        const output = {
-          log: (line: string) => (texts.out += `${line}\n`),
-          error: (line: string) => (texts.errors += `${line}\n`),
-        };
-        await inThread(process, output, (call: () => void, ms: number) => setTimeout(call, ms / SPEED));
-        return { code: process.exitCode, ...texts, units: unitsIn(texts.out) };
-      }
+    listings(): Map<number, Row> {
+      const db = open();
+      const rows = db.prepare('select listing from listings').all() as { listing: string }[];
+      db.close();
+      return new Map(rows.map(({ listing }) => JSON.parse(listing) as Row).map((row) => [row.id, row]));
+    },
+    change(statement: string): void {
+      const db = open();
+      db.exec(statement);
+      db.close();
+    },
+    /** @param killAtRequest kills a program in JavaScript instead of sending this request */
+    sync(killAtRequest = 0) {
       const preload = `
         const { fetch, setTimeout } = globalThis;
         let requests = 0;
@@ -127,26 +124,15 @@ async function openReader(name: string, key: string) {
           return fetch(...args);
         };
         globalThis.setTimeout = (call, ms, ...args) => setTimeout(call, ms / ${SPEED}, ...args);`;
-      const child = spawn(
-        process.execPath,
-        // As Node 20 runs it: a file \`.js\` without a package is CommonJS.
-        [
-          '--no-experimental-detect-module',
-          '--import',
-          `data:text/javascript,${encodeURIComponent(preload)}`,
-          'sync.js',
-        ],
-        {
-          cwd: folder,
-          env: { PATH: process.env.PATH, API: api, KEY: key },
-          stdio: ['ignore', 'pipe', 'pipe'],
-          timeout: 60_000,
-        },
-      );
-      const { code, out, errors } = await childOutput(child);
-      return { code, out, errors, units: unitsIn(out) };
+      const first = language === 'js' ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];
+      const child = spawn(command, [...first, file], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, API: `${ground.app.url}/v1`, KEY: key },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 60_000,
+      });
+      return childOutput(child);
     },
-
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -180,23 +166,28 @@ function lasting(row: Row, plan: string): unknown {
   };
 }
 
-/** Runs the script of every plan and compares each copy with the search results. @returns units by plan */
-async function syncAll(t: ExecutionContext, what: string, killAtRequest?: number): Promise<Map<string, number>> {
+/** Runs every program, and compares each copy with the search results. */
+async function syncAll(t: ExecutionContext, what: string): Promise<void> {
   const shown = await searched();
-  const units = new Map<string, number>();
   await Promise.all(
     readers.map(async (reader) => {
-      const run = await reader.sync(killAtRequest);
-      t.is(run.code, 0, `${what}, ${reader.name}: ${run.errors}${run.out}`);
-      units.set(reader.name, run.units);
+      const { code, errors } = await reader.sync();
+      t.is(code, 0, `${what}, ${reader.name}: ${errors}`);
       await equals(t, what, reader, shown);
     }),
   );
-  return units;
+}
+
+/** Units of all organizations so far. */
+async function charged(): Promise<number> {
+  const { rows } = await ground.pipeline.pool.query(
+    'select coalesce(sum(units), 0)::integer as units from unit_counters',
+  );
+  return rows[0].units;
 }
 
 async function equals(t: ExecutionContext, what: string, reader: Reader, shown: ReadonlyMap<number, Row>) {
-  const copy = await reader.listings();
+  const copy = reader.listings();
   const ids = (one: ReadonlyMap<number, unknown>, two: ReadonlyMap<number, unknown>) =>
     [...one.keys()].filter((id) => !two.has(id));
   t.deepEqual(
@@ -205,7 +196,7 @@ async function equals(t: ExecutionContext, what: string, reader: Reader, shown: 
     `${what}, ${reader.name}`,
   );
   for (const [id, row] of shown)
-    t.deepEqual(lasting(copy.get(id) as Row, reader.name), lasting(row, reader.name), `${what}, ${reader.name}, ${id}`);
+    t.deepEqual(lasting(copy.get(id) as Row, reader.plan), lasting(row, reader.plan), `${what}, ${reader.name}, ${id}`);
 }
 
 /** Ads from the source with timestamps, by id. */
@@ -232,10 +223,12 @@ test.before(async (t) => {
   const columns = { units_per_minute: null, units_per_month: null };
   oracle = (await createOrganization(services, { plan: 'enterprise', columns })).key;
   readers = await Promise.all(
-    PLANS.map(async (plan) => openReader(plan, (await createOrganization(services, { plan })).key)),
+    READERS.filter(([, language]) => canRun(language)).map(async ([plan, language]) =>
+      openReader(plan, (await createOrganization(services, { plan })).key, language),
+    ),
   );
   const { id } = await createOrganization(services, { plan: 'starter' });
-  readers.push(await openReader('test key', await createKey(services, id, { kind: 'test' })));
+  readers.push(await openReader('test key', await createKey(services, id, { kind: 'test' }), 'js'));
 });
 test.after(async () => {
   await Promise.all((readers ?? []).map((reader) => reader.close()));
@@ -257,15 +250,18 @@ test('the first run of the sync script copies every listing, even if it is kille
   const shown = await searched();
   t.is(shown.size, 60 + 40 + UNTIMED + 5);
   t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
-  await Promise.all(readers.map(async (reader) => t.is((await reader.sync(randomInt(3, 8))).code, null)));
-  for (const [name, units] of await syncAll(t, 'first', 0)) t.true(units < shown.size / 8, `${name}: ${units} units`);
+  const killed = readers.filter(({ language }) => language === 'js');
+  await Promise.all(killed.map(async (reader) => t.is((await reader.sync(randomInt(3, 8))).code, null)));
+  await syncAll(t, 'first');
 });
 
-test('a run of the sync script without changes costs 2 units', async (t) => {
-  for (const units of (await syncAll(t, 'again')).values()) t.is(units, 2);
+test('a run of the sync script without changes costs no units', async (t) => {
+  const before = await charged();
+  for (const reader of readers) t.is((await reader.sync()).code, 0);
   // Listings of sources without timestamps get a new timestamp; nothing else changes.
   await ingest();
-  for (const units of (await syncAll(t, 'after an unchanged feed')).values()) t.is(units, 2);
+  for (const reader of readers) t.is((await reader.sync()).code, 0);
+  t.is(await charged(), before);
 });
 
 test('the sync script copies every way in which listings appear, change, disappear, merge and move', async (t) => {
@@ -310,17 +306,13 @@ test('the sync script copies every way in which listings appear, change, disappe
   });
 });
 
-test('the sync script refreshes listings that it read 28 days ago', async (t) => {
+test('the sync script reads all listings again after 28 days, and drops those that are gone', async (t) => {
   for (const reader of readers) {
-    const copy = await reader.read();
-    const due = Object.values(copy.rows).slice(0, 30);
-    for (const row of due) row.read_at -= 28 * DAY + HOUR;
-    await reader.write(copy);
-    const { units, code } = await reader.sync();
-    t.deepEqual([code, units], [0, 2 + 3], reader.name);
-    const { rows } = await reader.read();
-    t.true(Object.values(rows).every(({ read_at }) => Date.now() - read_at < DAY));
+    const day = { js: DAY, python: DAY / 1_000, bash: 1 }[reader.language];
+    reader.change(`update state set began = began - 28.1 * ${day}; update listings set read_at = read_at - 29 * ${day};
+      insert into listings select -1, listing, read_at from listings limit 1`);
   }
+  await syncAll(t, 'after 28 days');
 });
 
 test('the sync script copies every change during ingest runs, even if script and ingest are stopped', async (t) => {
@@ -341,7 +333,7 @@ test('the sync script copies every change during ingest runs, even if script and
     const reading = Promise.all(
       readers.map(async (reader, at) => {
         for (let time = at; running && time < at + 2; time++) {
-          const { code, errors } = await reader.sync(time % 3 === 0 ? randomInt(1, 6) : undefined);
+          const { code, errors } = await reader.sync(time % 3 === 0 ? randomInt(1, 4) : 0);
           if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
         }
       }),

@@ -173,13 +173,7 @@ export const expireIngestRecords: Job = {
   run: async (db, now) => ({
     rejects: await deleteRows(db, 'ingest_rejects', older('at'), [now, REJECT_DAYS]),
     behind: await markMissed(db, now),
-    complete_since: await markExpired(db, now),
-    events: await deleteAll(
-      db,
-      `delete from listing_events where (run_id, listing_id) in (
-         select run_id, listing_id from listing_events where run_id <= ${LAST_EXPIRED_RUN} limit $3)`,
-      [now, EVENT_DAYS],
-    ),
+    events: await deleteEvents(db, now),
     prices: await deleteAll(
       db,
       // The history of a returning listing continues from its last price.
@@ -192,16 +186,19 @@ export const expireIngestRecords: Job = {
   }),
 };
 
-/** @returns the position after which changes remain complete, once events are deleted */
-async function markExpired(db: pg.ClientBase, now: Date): Promise<number> {
-  const { since } = await sql.queryOne(
-    db,
-    { since: sql.integer },
+/** Before events are deleted, the position is recorded after which changes are complete. @returns number of events */
+async function deleteEvents(db: pg.ClientBase, now: Date): Promise<number> {
+  await db.query(
     `update modification_clock set since = greatest(since,
-       (select max(position) from listing_events where run_id <= ${LAST_EXPIRED_RUN})) returning since`,
+       (select max(position) from listing_events where run_id <= ${LAST_EXPIRED_RUN}))`,
     [now, EVENT_DAYS],
   );
-  return since;
+  return deleteAll(
+    db,
+    `delete from listing_events where (run_id, listing_id) in (
+       select run_id, listing_id from listing_events where run_id <= ${LAST_EXPIRED_RUN} limit $3)`,
+    [now, EVENT_DAYS],
+  );
 }
 
 /** @returns number of endpoints that were not matched with all events about to be deleted */

@@ -95,9 +95,9 @@ export async function openPipeline(databaseUrl: string, prefix: string, bucket: 
       const all = async (query: string) => (await pool.query(query)).rows;
       return {
         documents,
-        // Their ids are random.
+        // Their ids are random, and their positions depend on the time.
         events: (await all('select * from listing_events order by run_id, listing_id')).map(
-          ({ id, ...event }) => event,
+          ({ id, position, ...event }) => event,
         ),
         prices: await all('select * from listing_prices order by listing_id, at'),
         listings: await all('select * from listings order by id'),
