@@ -1,5 +1,6 @@
 import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { component, type JsonSchema } from '#domain/json-schema.ts';
+import type { EventType } from '#domain/listings/events.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#src/accounts/scopes.ts';
 import type { Config } from '#src/config.ts';
@@ -8,6 +9,7 @@ import { decodeValue } from '#src/http/decode-value.ts';
 import type { Deprecation, Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { describePrice, type Price } from '#src/metering/prices.ts';
 import bodies from './bodies.json' with { type: 'json' };
+import { describeEvent, EVENT_BODIES } from './events.ts';
 import { composeExample, describeFields } from './fields.ts';
 import { errorHeaders, headerDefinitions, headerReferences, headersOf } from './headers.ts';
 import { codeSamples } from './samples.ts';
@@ -102,12 +104,14 @@ export function buildOpenApi(
       license: { name: 'Data-use terms', url: `${siteUrl}/guides/data-use` },
     },
     servers: [{ url: config.baseUrl }],
-    security: [{ apiKey: [] }],
+    // Generators for Go do not distinguish the names of schemes and schemas by case, and there is a schema `ApiKey`.
+    security: [{ dataKey: [] }],
     tags: [...new Set(endpoints.map((endpoint) => endpoint.area))].map((name) => ({ name, description: AREAS[name] })),
     paths,
+    webhooks: Object.fromEntries(EVENT_BODIES.map(({ type, schema }) => [type, webhook(type, schema, schemas)])),
     components: {
       securitySchemes: {
-        apiKey: {
+        dataKey: {
           type: 'http',
           scheme: 'bearer',
           description: 'A data key, `svc_live_...`, or a test key, `svc_test_...`.',
@@ -118,6 +122,12 @@ export function buildOpenApi(
       headers: headerDefinitions(endpoints),
     },
   };
+}
+
+function webhook(type: EventType, schema: JsonSchema, schemas: Record<string, JsonSchema>): Json {
+  const described = describeFields(schema, type);
+  const content = { schema: withReferences(described, schemas), example: composeExample(described) };
+  return { post: { ...describeEvent(type), requestBody: { required: true, content: { 'application/json': content } } } };
 }
 
 function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, baseUrl: string): Json {
