@@ -8,6 +8,7 @@ import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
 import type { Config } from '#src/config.ts';
+import { readDownloads } from '#src/documents/downloads.ts';
 import { Charges } from '#src/metering/charge.ts';
 import { DailyListings } from '#src/metering/daily-listings.ts';
 import { createLogger } from '#src/observability/logger.ts';
@@ -134,6 +135,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     requestLog,
     clock: systemClock,
     random: randomBytes,
+    downloads: readDownloads(),
     resolve: systemResolve,
     ...overrides,
   };

@@ -8,6 +8,7 @@ import type { LoadedQuarter } from '#domain/official/rules.ts';
 import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
+import type { Downloads } from '#src/documents/downloads.ts';
 import type { Charges } from '#src/metering/charge.ts';
 import type { DailyListings } from '#src/metering/daily-listings.ts';
 import type { Metrics } from '#src/observability/metrics.ts';
@@ -59,6 +60,8 @@ export interface Services {
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;
+  /** The clients that users can install. */
+  downloads: Downloads;
   /** Resolves host names that clients provide. */
   resolve: Resolve;
   /** The demo key that pages fill in. Set only if there are demo keys. */

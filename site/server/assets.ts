@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from 'koa';
@@ -13,10 +13,8 @@ interface Asset {
 }
 
 const BUILT = join(import.meta.dirname, '..', 'dist');
-const DOWNLOADS = join(import.meta.dirname, '..', 'downloads');
 
 export type Assets = ReturnType<typeof readAssets>;
-export type Downloads = ReturnType<typeof readDownloads>;
 
 /** If nothing was built, pages have no styles and scripts. */
 export function readAssets() {
@@ -41,23 +39,6 @@ export function readAssets() {
       context.set('Cache-Control', 'public, max-age=31536000, immutable');
       context.vary('Accept-Encoding');
       if (isCompressed) context.set('Content-Encoding', 'br');
-      return true;
-    },
-  };
-}
-
-/** Returns the archives of the generated clients, which `npm run release` writes. */
-export function readDownloads(folder = DOWNLOADS) {
-  const files = new Set(readOr<string[]>([], () => readdirSync(folder)));
-  return {
-    isEmpty: files.size === 0,
-
-    /** @returns whether there is such a file */
-    async serve(context: Context, file: string): Promise<boolean> {
-      if (!files.has(file)) return false;
-      const type = file.endsWith('.json') ? 'application/json' : 'application/gzip';
-      send(context, type, await readFile(join(folder, file)));
-      context.attachment(file);
       return true;
     },
   };

@@ -12,7 +12,7 @@ import bodies from './bodies.json' with { type: 'json' };
 import { describeEvent, EVENT_BODIES } from './events.ts';
 import { composeExample, describeFields } from './fields.ts';
 import { errorHeaders, headerDefinitions, headerReferences, headersOf } from './headers.ts';
-import { codeSamples } from './samples.ts';
+import { type Clients, codeSamples } from './samples.ts';
 import { withReferences } from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -82,6 +82,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
 export function buildOpenApi(
   endpoints: readonly Endpoint[],
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
+  clients: Clients = [],
 ): Json {
   const siteUrl = config.siteUrl ?? new URL(config.baseUrl).origin;
   const schemas: Record<string, JsonSchema> = {};
@@ -90,7 +91,7 @@ export function buildOpenApi(
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(endpoint, schemas, config.baseUrl);
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, schemas, { baseUrl: config.baseUrl, clients });
     // Health checks have no version in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
@@ -127,10 +128,16 @@ export function buildOpenApi(
 function webhook(type: EventType, schema: JsonSchema, schemas: Record<string, JsonSchema>): Json {
   const described = describeFields(schema, type);
   const content = { schema: withReferences(described, schemas), example: composeExample(described) };
-  return { post: { ...describeEvent(type), requestBody: { required: true, content: { 'application/json': content } } } };
+  return {
+    post: { ...describeEvent(type), requestBody: { required: true, content: { 'application/json': content } } },
+  };
 }
 
-function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, baseUrl: string): Json {
+function operation(
+  endpoint: Endpoint,
+  schemas: Record<string, JsonSchema>,
+  { baseUrl, clients }: { baseUrl: string; clients: Clients },
+): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
   const response = describeFields(endpoint.response, endpoint.operationId);
@@ -206,6 +213,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
         body: body,
       },
       baseUrl,
+      clients,
     ),
   };
 }

@@ -141,7 +141,9 @@ function partsOf(document: Json): Map<string, Part> {
 function mergeNull({ anyOf, ...beside }: Json): Json {
   const [other, ...more] = listOf(anyOf).filter((each) => objectOf(each).type !== 'null');
   const isNullable = listOf(anyOf).length === 2 && more.length === 0;
-  return isNullable ? { ...objectOf(other), ...beside, isNullable } : { ...(anyOf !== undefined && { anyOf }), ...beside };
+  return isNullable
+    ? { ...objectOf(other), ...beside, isNullable }
+    : { ...(anyOf !== undefined && { anyOf }), ...beside };
 }
 
 const withNull = ({ enum: values, ...schema }: Json): Json => ({

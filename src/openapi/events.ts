@@ -1,4 +1,14 @@
-import { amount, boolean, component, integer, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
+import {
+  amount,
+  boolean,
+  component,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from '#domain/json-schema.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listing-vocabulary.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 

@@ -61,7 +61,10 @@ export function withReferences(schema: JsonSchema, schemas: Record<string, JsonS
     }
     if (!isNullable || own !== 'object') return null;
     const { description, ...object } = each;
-    return { ...(description !== undefined && { description }), ...orNull(plainSchema({ ...object, type: own }, reference)) };
+    return {
+      ...(description !== undefined && { description }),
+      ...orNull(plainSchema({ ...object, type: own }, reference)),
+    };
   };
   return reference(schema) ?? plainSchema(schema, reference);
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
-import { canMake, clientDocument, makeClients } from '#clients/release.ts';
+import { canMake, clientDocument, makeClients } from '#clients/make-clients.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
@@ -249,7 +249,7 @@ testOf('js')('every request of the Postman collection matches a route and has th
   t.teardown(() => rm(report, { force: true }));
   const variables = { baseUrl: `${app.url}/v1`, key: keys.key, adminKey: keys.admin };
   await execFile(
-    join(CLIENTS, 'tools', 'node_modules', '.bin', 'newman'),
+    join(CLIENTS, 'tools', 'generators', 'node_modules', '.bin', 'newman'),
     [
       ...['run', join(DIST, 'postman', 'collection.json'), '--reporters', 'json', '--reporter-json-export', report],
       ...Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]),
