@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKSUMS } from '#src/documents/downloads.ts';
+import { CHECKSUMS } from '#domain/process/downloads.ts';
 import {
   ARCHIVES,
   canMake,

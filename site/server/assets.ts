@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Context } from 'koa';
+import type { Downloads } from '#domain/process/downloads.ts';
 import { send } from '#src/documents/send-document.ts';
 
 interface Asset {
@@ -42,6 +43,22 @@ export function readAssets() {
       return true;
     },
   };
+}
+
+const DOWNLOAD_TYPES: Readonly<Record<string, string>> = {
+  '.tgz': 'application/gzip',
+  '.whl': 'application/zip',
+  '.json': 'application/json',
+};
+
+/** @returns whether there is such a file */
+export async function serveDownload(context: Context, downloads: Downloads, file: string): Promise<boolean> {
+  const bytes = await downloads.read(file);
+  if (bytes === null) return false;
+  const type = DOWNLOAD_TYPES[extname(file)];
+  send(context, type ?? 'text/plain', bytes);
+  if (type !== undefined) context.attachment(file);
+  return true;
 }
 
 function readOr<Value>(missing: Value, read: () => Value): Value {

@@ -1,6 +1,6 @@
+import type { Download } from '#domain/process/downloads.ts';
+import { CHECKSUMS } from '#domain/process/downloads.ts';
 import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
-import type { Download } from '#src/documents/downloads.ts';
-import { CHECKSUMS } from '#src/documents/downloads.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { Site } from './page.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
+import type { Downloads } from '#domain/process/downloads.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
-import type { Downloads } from '#src/documents/downloads.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';

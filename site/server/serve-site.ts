@@ -14,7 +14,7 @@ import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
 import { type CountedApi, visitorAddress } from './api-client.ts';
-import { readAssets } from './assets.ts';
+import { readAssets, serveDownload } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { renderFixed } from './fixed-pages.ts';
@@ -57,7 +57,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
-    if (file !== undefined && (await site.downloads.serve(context, file))) return;
+    if (file !== undefined && (await serveDownload(context, site.downloads, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);

@@ -114,7 +114,8 @@ export function filtersDocument(
     });
   if (ranges === undefined) return form(name, [], []);
   return component(name, {
-    anyOf: ranges.map((range) => {
+    // The forms exclude each other, as do a list and a value: generators for Go support only exclusive alternatives.
+    oneOf: ranges.map((range) => {
       const others = ranges.filter((each) => each !== range).flatMap(({ from, to }) => [from, to]);
       return form(`${name}By${pascalCase(range.from)}`, others, [range.from]);
     }),
@@ -124,5 +125,5 @@ export function filtersDocument(
 function orSingleValue(schema: JsonSchema): JsonSchema {
   const { description, ...list } = schema;
   if (schema.type !== 'array' || schema.prefixItems !== undefined) return schema;
-  return { description, anyOf: [list, list.items as JsonSchema] };
+  return { description, oneOf: [list, list.items as JsonSchema] };
 }

@@ -5,7 +5,7 @@ import { openServices } from '#app/open-services.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { readDownloads } from '#src/documents/downloads.ts';
+import { readDownloads } from '#domain/process/downloads.ts';
 import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { createHttpServer } from '#src/http/server.ts';
