@@ -120,7 +120,7 @@ async function makeTypeScript(version: string): Promise<void> {
   const folder = join(DIST, 'typescript');
   await cp(join(HERE, 'typescript'), folder, { recursive: true });
   await make(join(TOOLS, 'openapi-typescript'), [join(DIST, 'openapi.json'), '-o', join(folder, 'schema.d.ts')]);
-  await make(join(PROJECT, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+  await make(join(TOOLS, 'tsc'), ['-p', folder]);
   await rm(join(folder, 'index.ts'));
   await rm(join(folder, 'tsconfig.json'));
   const tools = JSON.parse(await readFile(join(INSTALLED, 'package.json'), 'utf8')) as {
