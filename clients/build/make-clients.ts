@@ -202,6 +202,7 @@ async function makePython(version: string): Promise<void> {
     'generate',
     ...['--path', join(DIST, 'openapi.json'), '--config', config],
     ...['--output-path', folder, '--meta', 'setup', '--fail-on-warning'],
+    ...['--custom-template-path', join(HERE, 'python', 'templates')],
   ]);
   await cp(join(HERE, 'python', 'session.py'), join(folder, 'property_listings', 'session.py'));
   await cp(join(HERE, 'python', 'README.md'), join(folder, 'README.md'));
