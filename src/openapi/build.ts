@@ -12,7 +12,7 @@ import bodies from './bodies.json' with { type: 'json' };
 import { describeEvent, EVENT_BODIES } from './events.ts';
 import { composeExample, describeFields } from './fields.ts';
 import { errorHeaders, headerDefinitions, headerReferences, headersOf } from './headers.ts';
-import { type Clients, codeSamples } from './samples.ts';
+import { type Clients, type CodeSample, codeSamples } from './samples.ts';
 import { withReferences } from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -133,11 +133,7 @@ function webhook(type: EventType, schema: JsonSchema, schemas: Record<string, Js
   };
 }
 
-function operation(
-  endpoint: Endpoint,
-  schemas: Record<string, JsonSchema>,
-  { baseUrl, clients }: { baseUrl: string; clients: Clients },
-): Json {
+function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samples: SampleOptions): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
   const response = describeFields(endpoint.response, endpoint.operationId);
@@ -205,17 +201,22 @@ function operation(
     'x-units': { ...describeUnits(endpoint.price), ...(endpoint.rowPrice ? { rows: endpoint.rowPrice } : {}) },
     'x-scope': endpoint.scope,
     'x-audience': endpoint.audience,
-    'x-codeSamples': codeSamples(
-      endpoint,
-      {
-        path: exampleValues(endpoint.pathParameters),
-        query: exampleValues(endpoint.parameters.filter(({ required, sampled }) => required || sampled)),
-        body: body,
-      },
-      baseUrl,
-      clients,
-    ),
+    'x-codeSamples': describeSamples(endpoint, samples),
   };
+}
+
+interface SampleOptions {
+  baseUrl: string;
+  clients: Clients;
+}
+
+function describeSamples(endpoint: Endpoint, { baseUrl, clients }: SampleOptions): CodeSample[] {
+  const call = {
+    path: exampleValues(endpoint.pathParameters),
+    query: exampleValues(endpoint.parameters.filter(({ required, sampled }) => required || sampled)),
+    body: BODIES[endpoint.operationId],
+  };
+  return codeSamples(endpoint, call, baseUrl, clients);
 }
 
 /** Administration and public endpoints are not metered. */
