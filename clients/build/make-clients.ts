@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endpoints } from '#src/endpoints/index.ts';
 import { buildOpenApi } from '#src/openapi/build.ts';
+import type { Clients } from '#src/openapi/samples.ts';
 
 const run = promisify(execFile);
 
@@ -31,8 +32,8 @@ const ADDRESS = { serviceName: 'Property Listings API', baseUrl: 'https://api.ex
 
 export type Say = (line: string) => void;
 
-export const clientDocument = (baseUrl = ADDRESS.baseUrl) =>
-  buildOpenApi(endpoints, { ...ADDRESS, baseUrl }, ['typescript', 'python']);
+export const clientDocument = (baseUrl = ADDRESS.baseUrl, clients: Clients = ['typescript', 'python']) =>
+  buildOpenApi(endpoints, { ...ADDRESS, baseUrl }, clients);
 
 /** The clients have the version of the service, so that installers notice a new one. */
 export async function readVersion(): Promise<string> {
