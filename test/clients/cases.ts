@@ -49,7 +49,8 @@ function compose(schema: JsonSchema, { components }: Document, kind: 'nulls' | '
     const fields = (required as readonly string[]).map((name) => [name, inner((properties as JsonSchema)[name])]);
     return { ...Object.fromEntries(fields), ...(kind === 'added' && fields.length > 0 && { [ADDED]: 1 }) };
   }
-  if (types.includes('array')) return [inner(items)];
+  if (types.includes('array'))
+    return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () => inner(items));
   if (types.includes('boolean')) return true;
   if (types.includes('integer')) return LARGE;
   if (types.includes('number')) return PRECISE;
@@ -62,6 +63,7 @@ async function variantsOf(send: Send): Promise<Readonly<Record<string, readonly 
     const { body } = await send(path);
     return (body as { data: { id: number }[] }).data.map(({ id }) => id);
   };
+  const exported = await send('/exports', { dataset: 'registered_rents', format: 'csv' });
   const [homes, land, projects] = await Promise.all([
     idsOf('/listings?city=riyadh&listing_type=rent&limit=6'),
     idsOf('/listings?city=riyadh&listing_type=sale&property_type=land&limit=4'),
@@ -70,6 +72,7 @@ async function variantsOf(send: Send): Promise<Readonly<Record<string, readonly 
   return {
     '/listings id': [...homes, ...land],
     '/projects id': projects,
+    '/exports export_id': [(exported.body as { data: { id?: string } }).data.id],
     ' city': ['riyadh', 'jeddah', 'abha'],
     ' listing_type': ['rent', 'sale'],
   };
