@@ -115,8 +115,10 @@ const PINNED: Readonly<Record<string, readonly Source[]>> = {
   python: ['clients/tools/requirements.txt', 'clients/tools/generators/requirements.txt'].map(
     (file): Source => [file, /^(?<name>[^#\s=]+)(?:==(?<version>[\w.]+))?/gm, 'pypi'],
   ),
-  // Of the generator that tests compare the document with.
-  go: [['clients/tools/go/go.mod', /^\s+(?<name>\S+) (?<version>v\S+)/gm, 'golang']],
+  // Of the generators that tests compare the document with.
+  go: ['clients/tools/go/go.mod', 'clients/tools/generators/ogen/go.mod'].map(
+    (file): Source => [file, /^\s+(?<name>\S+) (?<version>v\S+)/gm, 'golang'],
+  ),
 };
 
 async function pinnedComponents([file, coordinates, type]: Source): Promise<Component[]> {

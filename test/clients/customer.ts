@@ -96,8 +96,8 @@ async function pageSamples(
 async function createOwn(): Promise<{ env: NodeJS.ProcessEnv; ids: Readonly<Record<string, string>> }> {
   const { id, key } = await createOrganization(app.services);
   const admin = await createKey(app.services, id, { kind: 'admin' });
-  const post = async (path: string, json: object, own = admin) => {
-    const { status, body } = await app.request(`/v1${path}`, { key: own, json });
+  const post = async (path: string, json: object) => {
+    const { status, body } = await app.request(`/v1${path}`, { key: admin, json });
     if (status > 299) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     return body.data.id as string;
   };
@@ -106,11 +106,17 @@ async function createOwn(): Promise<{ env: NodeJS.ProcessEnv; ids: Readonly<Reco
     event_types: ['listing.created'],
     filters: { city: 'riyadh', listing_type: 'rent' },
   });
-  const delivery = `dlv_${webhook.slice(4)}`;
+  // Neither is touched by a worker.
+  const [delivery, exported] = [`dlv_${webhook.slice(4)}`, `exp_${webhook.slice(4)}`];
   await app.services.pool.query(
     `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, status, created_at, due_at, finished_at)
-     select $1, id, 1, 'evt_1', 'listing.created', '{}', 'failed', now(), now(), now() from webhook_endpoints where public_id = $2`,
+     select $1, id, 1000, 'evt_1', 'listing.created', '{}', 'failed', now(), now(), now() from webhook_endpoints where public_id = $2`,
     [delivery, webhook],
+  );
+  await app.services.pool.query(
+    `insert into exports (public_id, organization_id, dataset, format, filters, created_at, due_at)
+     values ($1, $2, 'listings', 'csv', '{}', now(), now() + interval '1 day')`,
+    [exported, id],
   );
   return {
     env: { API: `${app.url}/v1`, KEY: key, ADMIN_KEY: admin, CITY: 'riyadh' },
@@ -120,7 +126,7 @@ async function createOwn(): Promise<{ env: NodeJS.ProcessEnv; ids: Readonly<Reco
       key_0f3a: await post('/organization/keys', { name: 'Own', kind: 'live' }),
       prj_0f3a: await post('/organization/projects', { name: 'Own' }),
       mem_0f3a: await post('/organization/members', { email: 'own@example.com', name: 'Own', role: 'viewer' }),
-      exp_0f3a: await post('/exports', { dataset: 'listings', format: 'ndjson' }, key),
+      exp_0f3a: exported,
     },
   };
 }
@@ -153,10 +159,8 @@ for (const [name, { fences, install, prepare, file, run: program }] of Object.en
       const own = join(cwd, title);
       await mkdir(own, { recursive: true });
       // Node and Python find the packages of the folder above.
-      await writeFile(
-        join(own, file),
-        code.replaceAll(/\b[a-z]{3}_0f3a\b/g, (id) => ids[id] ?? id),
-      );
+      const filled = code.replaceAll(/\b[a-z]{3}_0f3a\b/g, (id) => ids[id] ?? id);
+      await writeFile(join(own, file), filled.replaceAll('https://hooks.example.com/listings', RECEIVER));
       await run(`${program} ${join(title, file)}`, cwd, env).catch((error) =>
         failed.push(`${title}: ${error.message}`),
       );

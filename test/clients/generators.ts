@@ -509,7 +509,8 @@ for (const [name, { needs, files, commands, calls, decode }] of Object.entries(G
     const run = await folderWith(t, { ...files(), 'cases.ndjson': input }, env);
     for (const command of commands) await run(command);
     if (calls !== undefined) t.deepEqual((await run(calls)).trim().split('\n'), PRINTED);
-    if (decode === undefined) return;
+    // The compiler has checked the types of the responses.
+    if (decode === undefined) return t.pass();
     const decoded = (await run(`${decode} < cases.ndjson`)).trim().split('\n');
     t.is(decoded.length, cases.length);
     const failures = cases.flatMap(({ operation, kind, body }, index) => {
