@@ -107,11 +107,11 @@ func main() {
 }
 `;
 
-/** As in docs/clients.md. By default, numbers would have 32 bits. */
+/** As in docs/clients.md. By default, numbers would have 32 bits, and types that only webhooks use would be missing. */
 const OAPI_CODEGEN_CONFIG = `package: main
 output: made.go
 generate: { models: true, client: true }
-output-options: { type-mapping: { number: { default: { type: float64 } } } }
+output-options: { skip-prune: true, type-mapping: { number: { default: { type: float64 } } } }
 `;
 
 /** As the command in docs/clients.md. By default, integers would have 32 bits. */
