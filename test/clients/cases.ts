@@ -112,11 +112,12 @@ export async function readCases(document: Document, send: Send): Promise<Case[]>
   return cases;
 }
 
-/** Returns what a client must preserve of a body: times as instants, decimals also as text, without null, in one order. */
+/** Returns what a client must preserve of a body: times to the second, decimals also as text, without null, in one order. */
 export function normalize(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value === 'string' && /^-?\d+(\.\d+)?(E[+-]?\d+)?$/.test(value)) return Number(value);
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) return Date.parse(value);
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value))
+    return Math.floor(Date.parse(value) / 1_000);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== null);
   return Object.fromEntries(
