@@ -150,7 +150,7 @@ public class Run {
         .filters(new ListingChangesFilters(new ListingChangesFiltersByReleasedFrom()
             .releasedFrom(OffsetDateTime.parse("2026-10-01T00:00:00Z"))
             // The generated code cannot send a list in place of a single value.
-            .city(new ListingsFiltersCity(city))));
+            .city(new ListingChangesFiltersByReleasedFromCity(city))));
     Export export = new ExportsApi(client).createExport(new CreateExportRequest(changes)).execute().getData();
     System.out.println(export.getDataset() + " " + export.getStatus());
   }
