@@ -13,6 +13,13 @@ COPY domain domain
 COPY src src
 COPY site site
 RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
+# The clients that users download are generated from the endpoints.
+RUN apt-get update && apt-get install -y --no-install-recommends python3-venv && rm -rf /var/lib/apt/lists/*
+COPY stores stores
+COPY queries queries
+COPY openapi openapi
+COPY clients clients
+RUN node clients/build/downloads.ts
 
 # The service without the site: `docker build --target service .`, with SITE=off.
 FROM node:24.21.0-bookworm-slim AS service

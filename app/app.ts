@@ -32,7 +32,7 @@ export async function createApp(
 ): Promise<Koa<RequestState, object>> {
   const app = new Koa<RequestState, object>();
   const limits = new CallerLimits(services.config.limits);
-  const { config, logger, clock, demoKey = null } = services;
+  const { config, logger, clock, downloads, demoKey = null } = services;
   app.use(assignRequestId(() => services.clock.now(), services.random));
   app.use(recognizeSite(bearer));
   app.use(readClientAddress(services.config.trustedProxies));
@@ -55,7 +55,7 @@ export async function createApp(
       import('#site/server/serve-site.ts'),
     ]);
     const api = createApi(listen, bearer);
-    app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));
+    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, data: createSiteData(services) }));
   }
   app.use(serveDocuments(services, limits));
   if (!config.hasApi) app.use(refuseApi);

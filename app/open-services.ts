@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { readDownloads } from '#domain/process/downloads.ts';
 import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
@@ -137,6 +138,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     requestLog,
     clock: systemClock,
     random: randomBytes,
+    downloads: readDownloads(),
     resolve: systemResolve,
     ...overrides,
   };

@@ -2,6 +2,7 @@
 // JavaScript and uses only modules of Node.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildClients } from './install/clients.mjs';
 import { installDependencies } from './install/dependencies.mjs';
 import { checkTools, installOpenSearch } from './install/opensearch.mjs';
 import { installS3Proxy } from './install/s3proxy.mjs';
@@ -18,8 +19,10 @@ try {
   if (!(ownOpenSearch && ownS3)) await checkTools(project, process.env);
   await installDependencies(project, process.env);
   await buildSite(project);
+  const clients = buildClients(project);
   if (!ownOpenSearch) await installOpenSearch(project, process.env);
   if (!ownS3) await installS3Proxy(project, process.env);
+  await clients;
 } catch (error) {
   if (!(error instanceof Problem)) throw error;
   say(`\n${error.message}\n`);

@@ -5,6 +5,7 @@ import type { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter } from '#domain/official/rules.ts';
+import type { Downloads } from '#domain/process/downloads.ts';
 import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
@@ -63,6 +64,8 @@ export interface Services {
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;
+  /** The clients that users can install. */
+  downloads: Downloads;
   /** Resolves host names that clients provide. */
   resolve: Resolve;
   /** The demo key that pages fill in. Set only if there are demo keys. */

@@ -129,7 +129,7 @@ const PARTS: Parts = {
   embedded: { imports: ['domain/process'] },
 
   // Builds clients from the OpenAPI document.
-  'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
+  'clients/build': { imports: ['domain/process', 'src/endpoints', 'src/openapi'] },
   bench: { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts', 'site'] },
   'test/support': { imports: [...LOWER, 'app', 'sample', 'embedded'], except: ['app/cli', 'app/main.ts', 'site'] },
   test: {

@@ -78,10 +78,11 @@ function partsOf(document: Json): Map<string, Part> {
     isRequest: boolean,
     references: readonly unknown[] = [],
   ): void => {
-    const { $ref, ...beside } = objectOf(schema);
+    const { isNullable, $ref, ...beside } = mergeNull(objectOf(schema));
     if (references.includes($ref)) return;
     // Keywords beside a reference, such as the default of an enumeration, also apply.
-    const all: Json = typeof $ref === 'string' ? { ...objectOf(resolve($ref)), ...beside } : beside;
+    const stated: Json = typeof $ref === 'string' ? { ...objectOf(resolve($ref)), ...beside } : beside;
+    const all = isNullable ? withNull(stated) : stated;
     const part = enter(name, parent);
     const addInner = (at: string, inner: unknown): void =>
       addSchema(`${name}${at}`, name, inner, isRequest, $ref === undefined ? references : [...references, $ref]);
@@ -125,8 +126,31 @@ function partsOf(document: Json): Map<string, Part> {
         for (const [type, { schema }] of entriesOf(response.content)) addSchema(`${own} ${type}`, own, schema, false);
       }
     }
+  for (const [type, { post }] of entriesOf(document.webhooks)) {
+    enter(type, '');
+    for (const [, { schema }] of entriesOf(objectOf(objectOf(post).requestBody).content))
+      addSchema(`${type} body`, type, schema, false);
+  }
   return parts;
 }
+
+/**
+ * Alternatives with null and a list of types with null are notations of the same contract. The first replaced the second
+ * because generators for Kotlin and Swift ignore null in a list: the change of notation is no change.
+ */
+function mergeNull({ anyOf, ...beside }: Json): Json {
+  const [other, ...more] = listOf(anyOf).filter((each) => objectOf(each).type !== 'null');
+  const isNullable = listOf(anyOf).length === 2 && more.length === 0;
+  return isNullable
+    ? { ...objectOf(other), ...beside, isNullable }
+    : { ...(anyOf !== undefined && { anyOf }), ...beside };
+}
+
+const withNull = ({ enum: values, ...schema }: Json): Json => ({
+  ...schema,
+  type: [schema.type, 'null'].flat(),
+  ...(values !== undefined && { enum: [...listOf(values), null] }),
+});
 
 const typesOf = ({ type }: Json): string[] =>
   type === undefined

@@ -15,6 +15,7 @@ const MAX_SBOM_BYTES = 64 * 1024 * 1024;
 export const LOCKED: Readonly<Record<string, string>> = {
   service: '.',
   'client-tools': 'clients/tools',
+  'client-generators': 'clients/tools/generators',
   node: 'embedded/node',
   lint: 'tools/lint',
   chromium: 'tools/chromium',
@@ -111,9 +112,13 @@ const PINNED: Readonly<Record<string, readonly Source[]>> = {
       'maven',
     ],
   ],
-  python: [['clients/tools/requirements.txt', /^(?<name>[^#\s=]+)(?:==(?<version>[\w.]+))?/gm, 'pypi']],
-  // Of the generator that tests compare the document with.
-  go: [['clients/tools/go/go.mod', /^\s+(?<name>\S+) (?<version>v\S+)/gm, 'golang']],
+  python: ['clients/tools/requirements.txt', 'clients/tools/generators/requirements.txt'].map(
+    (file): Source => [file, /^(?<name>[^#\s=]+)(?:==(?<version>[\w.]+))?/gm, 'pypi'],
+  ),
+  // Of the generators that tests compare the document with.
+  go: ['clients/tools/go/go.mod', 'clients/tools/generators/ogen/go.mod'].map(
+    (file): Source => [file, /^\s+(?<name>\S+) (?<version>v\S+)/gm, 'golang'],
+  ),
 };
 
 async function pinnedComponents([file, coordinates, type]: Source): Promise<Component[]> {

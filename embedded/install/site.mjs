@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -66,6 +75,8 @@ export async function buildSite(project) {
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
     writeFileSync(join(work, 'state'), JSON.stringify(digestsOf(project, [...inputs].sort()), null, 1));
+    // The service may run as another user.
+    chmodSync(work, 0o755);
     rmSync(dist, { recursive: true, force: true });
     mkdirSync(join(dist, '..'), { recursive: true });
     try {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Context } from 'koa';
+import type { Downloads } from '#domain/process/downloads.ts';
 import { send } from '#src/documents/send-document.ts';
 
 interface Asset {
@@ -13,10 +14,8 @@ interface Asset {
 }
 
 const BUILT = join(import.meta.dirname, '..', 'dist');
-const DOWNLOADS = join(import.meta.dirname, '..', 'downloads');
 
 export type Assets = ReturnType<typeof readAssets>;
-export type Downloads = ReturnType<typeof readDownloads>;
 
 /** If nothing was built, pages have no styles and scripts. */
 export function readAssets() {
@@ -46,21 +45,20 @@ export function readAssets() {
   };
 }
 
-/** Returns the archives of the generated clients, which `npm run release` writes. */
-export function readDownloads(folder = DOWNLOADS) {
-  const files = new Set(readOr<string[]>([], () => readdirSync(folder)));
-  return {
-    isEmpty: files.size === 0,
+const DOWNLOAD_TYPES: Readonly<Record<string, string>> = {
+  '.tgz': 'application/gzip',
+  '.whl': 'application/zip',
+  '.json': 'application/json',
+};
 
-    /** @returns whether there is such a file */
-    async serve(context: Context, file: string): Promise<boolean> {
-      if (!files.has(file)) return false;
-      const type = file.endsWith('.json') ? 'application/json' : 'application/gzip';
-      send(context, type, await readFile(join(folder, file)));
-      context.attachment(file);
-      return true;
-    },
-  };
+/** @returns whether there is such a file */
+export async function serveDownload(context: Context, downloads: Downloads, file: string): Promise<boolean> {
+  const bytes = await downloads.read(file);
+  if (bytes === null) return false;
+  const type = DOWNLOAD_TYPES[extname(file)];
+  send(context, type ?? 'text/plain', bytes);
+  if (type !== undefined) context.attachment(file);
+  return true;
 }
 
 function readOr<Value>(missing: Value, read: () => Value): Value {

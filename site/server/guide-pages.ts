@@ -6,6 +6,7 @@ import { type Html, html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { fillPlaceholders, type Heading, renderMarkdown } from '#src/documents/markdown.ts';
 import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
+import { installMarkdown } from './client-links.ts';
 import { guideMenu } from './guide-menu.ts';
 import type { Page, Site } from './page.ts';
 import { topicsOf } from './search-index.ts';
@@ -31,23 +32,24 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
-/**
- * Removes the sections `{#local}` and `{#local-...}`, which are for users who try the service on their machine. Pure.
- */
-const withoutLocal = (source: string): string =>
-  source.replaceAll(/^## .*\{#local[\w-]*\}\n[\s\S]*?(?=^## |$(?![\s\S]))/gm, '');
+/** Removes the sections with the id `mark` or `mark-...`. Pure. */
+const withoutSections = (source: string, mark: string): string =>
+  source.replaceAll(new RegExp(`^## .*\\{#${mark}(-[\\w-]*)?\\}\\n[\\s\\S]*?(?=^## |$(?![\\s\\S]))`, 'gm'), '');
 
-export function guidePages(
-  { config, demoKey, downloads }: Pick<Site, 'config' | 'demoKey' | 'downloads'>,
-  language: Language,
-) {
+/** Marks of the sections that do not apply: for users of a local installation, and with or without clients to install. */
+const absentSections = ({ demoKey, downloads }: Pick<Site, 'demoKey' | 'downloads'>): string[] => [
+  ...(demoKey === null ? ['local'] : []),
+  downloads.clients.length > 0 ? 'no-client' : 'client',
+];
+
+export function guidePages(site: Pick<Site, 'config' | 'demoKey' | 'downloads'>, language: Language) {
+  const { config, demoKey } = site;
   const texts = TEXTS[language];
   const values = {
     base_url: config.baseUrl,
     site_url: config.siteUrl,
     service: config.serviceName,
-    // A URL or a folder: the installers accept both.
-    downloads: downloads.isEmpty ? 'site/downloads' : `${config.siteUrl}/downloads`,
+    clients: installMarkdown(site, language),
     contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
     webhook_addresses:
       config.webhookSourceAddresses.map((address) => `\`${address}\``).join(language === 'ar' ? '، ' : ', ') ||
@@ -55,7 +57,7 @@ export function guidePages(
     ...PRICE_VALUES,
   };
   const guides = readGuides(language).map(({ slug, source }) => {
-    const markdown = fillPlaceholders(demoKey === null ? withoutLocal(source) : source, values);
+    const markdown = fillPlaceholders(absentSections(site).reduce(withoutSections, source), values);
     return { slug, markdown, ...renderMarkdown(markdown, GUIDE_TEXTS[language].output) };
   });
   const menu = guideMenu(language, guides, demoKey);

@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
+import type { Downloads } from '#domain/process/downloads.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
-import type { Assets, Downloads } from './assets.ts';
+import type { Assets } from './assets.ts';
 import type { Visitors } from './visitors.ts';
 
 export interface Page {

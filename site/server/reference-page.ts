@@ -6,6 +6,7 @@ import { escapeText, factList, Html, html, withCode } from '#src/documents/html.
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { CodeSample } from '#src/openapi/samples.ts';
 import type { Json } from '#src/openapi/schemas.ts';
+import { clientLinks } from './client-links.ts';
 import { formatter } from './format.ts';
 import { searchForm, sideMenu } from './guide-menu.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter, resolveSchema } from './operations.ts';
@@ -81,6 +82,7 @@ function operationPage(reference: Reference, operation: Operation): Page {
       audience: operation['x-audience'],
       texts: { sending: texts.sending, noResponse: texts.no_response, units: texts.units_charged },
       language: reference.language,
+      clients: reference.site.downloads.clients,
       operation: sampledOperation(operation, document),
     },
     // Rendered on first use: all operations together would block the process for several 100 ms.
@@ -116,6 +118,7 @@ ${sideMenu(language, texts.operations, menu, `/reference/${operation.slug}`)}
 <aside aria-label="${texts.samples}">
 <h2>${texts.samples}</h2>
 ${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
+${operation['x-audience'] === 'public' ? null : clientLinks(reference.site, language)}
 ${testRequest(reference, operation)}
 ${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>

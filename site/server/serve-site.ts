@@ -14,7 +14,7 @@ import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
 import { type SiteApi, visitorAddress } from './api-client.ts';
-import { readAssets, readDownloads } from './assets.ts';
+import { readAssets, serveDownload } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { renderFixed } from './fixed-pages.ts';
@@ -37,7 +37,7 @@ const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/(v1|explorer\/api)(\/|$)/i;
 
-export interface SiteOptions extends Omit<Site, 'assets' | 'downloads' | 'visitors'> {
+export interface SiteOptions extends Omit<Site, 'assets' | 'visitors'> {
   config: Config;
   api: SiteApi;
   logger: Logger;
@@ -48,7 +48,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const visitors = createVisitors(options);
-  const site: Site = { ...options, visitors, assets, downloads: readDownloads() };
+  const site: Site = { ...options, visitors, assets };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
 
@@ -57,7 +57,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
-    if (file !== undefined && (await site.downloads.serve(context, file))) return;
+    if (file !== undefined && (await serveDownload(context, site.downloads, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
     const isOwn = language !== 'en' || SITE_PATHS.test(path);

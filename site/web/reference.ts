@@ -2,7 +2,7 @@ import './guides.ts';
 import { formatter } from '#site/server/format.ts';
 import type { SampledOperation } from '#site/server/reference-page.ts';
 import type { Language } from '#src/documents/language.ts';
-import { codeSamples, fillPath } from '#src/openapi/samples.ts';
+import { type Clients, codeSamples, fillPath } from '#src/openapi/samples.ts';
 import { elementOf, pageData } from './element.ts';
 import { keepKey, readKey } from './key.ts';
 
@@ -15,12 +15,13 @@ interface Data {
   texts: { sending: string; noResponse: string; units: string };
   language: Language;
   operation: SampledOperation;
+  clients: Clients;
 }
 
 const form = document.querySelector<HTMLFormElement>('.test-request');
 if (form) enableTestRequest(form, pageData<Data>());
 
-function enableTestRequest(form: HTMLFormElement, { key, audience, texts, language, operation }: Data): void {
+function enableTestRequest(form: HTMLFormElement, { key, audience, texts, language, operation, clients }: Data): void {
   const keyInput = form.querySelector<HTMLInputElement>('#key');
   const status = form.querySelector('output') as HTMLOutputElement;
   const block = form.querySelector('.code') as HTMLElement;
@@ -31,7 +32,7 @@ function enableTestRequest(form: HTMLFormElement, { key, audience, texts, langua
     keyInput.value = readKey(key);
     keyInput.addEventListener('change', () => keepKey(keyInput.value.trim()));
   }
-  form.addEventListener('input', () => showSamples(form, operation));
+  form.addEventListener('input', () => showSamples(form, operation, clients));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     status.value = texts.sending;
@@ -73,14 +74,14 @@ interface ErrorBody {
 
 const BLOCKS = { curl: 'sh', typescript: 'ts', python: 'python' } as const;
 
-function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
+function showSamples(form: HTMLFormElement, operation: SampledOperation, clients: Clients): void {
   const { url = '' } = form.dataset;
   const text = form.querySelector('textarea')?.value;
   const body = text === undefined ? undefined : parse(text);
   if (text !== undefined && body === undefined) return;
   const baseUrl = url.slice(0, -operation.path.replace(/^\/v1/, '').length);
   const call = { ...valuesOf(form, typed), body };
-  for (const { lang, source } of codeSamples(operation, call, baseUrl)) {
+  for (const { lang, source } of codeSamples(operation, call, baseUrl, clients)) {
     const code = document.querySelector<HTMLElement>(`[data-language="${BLOCKS[lang]}"] code`);
     if (code) highlight(code, source);
   }

@@ -102,27 +102,29 @@ export function filtersDocument(
   { properties, required, ranges }: Dataset['filters'],
   description?: string,
 ): JsonSchema {
-  const described = Object.fromEntries(
-    Object.entries(properties).map(([filter, schema]) => [filter, orSingleValue(schema)]),
-  );
-  const form = (formName: string, without: readonly string[], also: readonly string[]): JsonSchema =>
-    component(formName, {
-      ...object(Object.fromEntries(Object.entries(described).filter(([filter]) => !without.includes(filter)))),
+  const form = (formName: string, without: readonly string[], also: readonly string[]): JsonSchema => {
+    const own = Object.entries(properties).filter(([filter]) => !without.includes(filter));
+    const described = own.map(([filter, schema]) => [filter, orSingleValue(schema, formName + pascalCase(filter))]);
+    return component(formName, {
+      ...object(Object.fromEntries(described)),
       required: [...required, ...also],
       additionalProperties: false,
       ...(description === undefined ? {} : { description }),
     });
+  };
   if (ranges === undefined) return form(name, [], []);
   return component(name, {
-    anyOf: ranges.map((range) => {
+    // The forms exclude each other, as do a list and a value: generators for Go support only exclusive alternatives.
+    oneOf: ranges.map((range) => {
       const others = ranges.filter((each) => each !== range).flatMap(({ from, to }) => [from, to]);
       return form(`${name}By${pascalCase(range.from)}`, others, [range.from]);
     }),
   });
 }
 
-function orSingleValue(schema: JsonSchema): JsonSchema {
+/** @param name of the type in Go: ogen would derive the same one for the filters `advertiser` and `advertiser_type` */
+function orSingleValue(schema: JsonSchema, name: string): JsonSchema {
   const { description, ...list } = schema;
   if (schema.type !== 'array' || schema.prefixItems !== undefined) return schema;
-  return { description, anyOf: [list, list.items as JsonSchema] };
+  return { description, oneOf: [list, list.items as JsonSchema], 'x-ogen-name': `${name}Filter` };
 }

@@ -1,5 +1,6 @@
 import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { component, type JsonSchema } from '#domain/json-schema.ts';
+import type { EventType } from '#domain/listings/events.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#src/accounts/scopes.ts';
 import type { Config } from '#src/config.ts';
@@ -8,9 +9,10 @@ import { decodeValue } from '#src/http/decode-value.ts';
 import type { Deprecation, Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { describePrice, type Price } from '#src/metering/prices.ts';
 import bodies from './bodies.json' with { type: 'json' };
+import { describeEvent, EVENT_BODIES } from './events.ts';
 import { composeExample, describeFields } from './fields.ts';
 import { errorHeaders, headerDefinitions, headerReferences, headersOf } from './headers.ts';
-import { codeSamples } from './samples.ts';
+import { type Clients, type CodeSample, codeSamples } from './samples.ts';
 import { withReferences } from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -80,6 +82,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
 export function buildOpenApi(
   endpoints: readonly Endpoint[],
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
+  clients: Clients = [],
 ): Json {
   const siteUrl = config.siteUrl ?? new URL(config.baseUrl).origin;
   const schemas: Record<string, JsonSchema> = {};
@@ -88,7 +91,7 @@ export function buildOpenApi(
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(endpoint, schemas, config.baseUrl);
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, schemas, { baseUrl: config.baseUrl, clients });
     // Health checks have no version in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
@@ -102,12 +105,14 @@ export function buildOpenApi(
       license: { name: 'Data-use terms', url: `${siteUrl}/guides/data-use` },
     },
     servers: [{ url: config.baseUrl }],
-    security: [{ apiKey: [] }],
+    // Generators for Go do not distinguish the names of schemes and schemas by case, and there is a schema `ApiKey`.
+    security: [{ dataKey: [] }],
     tags: [...new Set(endpoints.map((endpoint) => endpoint.area))].map((name) => ({ name, description: AREAS[name] })),
     paths,
+    webhooks: Object.fromEntries(EVENT_BODIES.map(({ type, schema }) => [type, webhook(type, schema, schemas)])),
     components: {
       securitySchemes: {
-        apiKey: {
+        dataKey: {
           type: 'http',
           scheme: 'bearer',
           description: 'A data key, `svc_live_...`, or a test key, `svc_test_...`.',
@@ -120,7 +125,15 @@ export function buildOpenApi(
   };
 }
 
-function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, baseUrl: string): Json {
+function webhook(type: EventType, schema: JsonSchema, schemas: Record<string, JsonSchema>): Json {
+  const described = describeFields(schema, type);
+  const content = { schema: withReferences(described, schemas), example: composeExample(described) };
+  return {
+    post: { ...describeEvent(type), requestBody: { required: true, content: { 'application/json': content } } },
+  };
+}
+
+function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samples: SampleOptions): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
   const response = describeFields(endpoint.response, endpoint.operationId);
@@ -188,16 +201,22 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
     'x-units': { ...describeUnits(endpoint.price), ...(endpoint.rowPrice ? { rows: endpoint.rowPrice } : {}) },
     'x-scope': endpoint.scope,
     'x-audience': endpoint.audience,
-    'x-codeSamples': codeSamples(
-      endpoint,
-      {
-        path: exampleValues(endpoint.pathParameters),
-        query: exampleValues(endpoint.parameters.filter(({ required, sampled }) => required || sampled)),
-        body: body,
-      },
-      baseUrl,
-    ),
+    'x-codeSamples': describeSamples(endpoint, samples),
   };
+}
+
+interface SampleOptions {
+  baseUrl: string;
+  clients: Clients;
+}
+
+function describeSamples(endpoint: Endpoint, { baseUrl, clients }: SampleOptions): CodeSample[] {
+  const call = {
+    path: exampleValues(endpoint.pathParameters),
+    query: exampleValues(endpoint.parameters.filter(({ required, sampled }) => required || sampled)),
+    body: BODIES[endpoint.operationId],
+  };
+  return codeSamples(endpoint, call, baseUrl, clients);
 }
 
 /** Administration and public endpoints are not metered. */

@@ -15,14 +15,27 @@ export interface CodeSample {
   source: string;
 }
 
-/** With required parameters; curl only if no key is needed. Also runs in the browser. */
-export function codeSamples(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string): CodeSample[] {
-  const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl(endpoint, call, baseUrl) }];
-  if (endpoint.audience === 'public') return samples;
+/** Languages with a client that users can install. */
+export type Clients = readonly ('typescript' | 'python')[];
+
+/**
+ * With required parameters. Languages without a client, and operations without a key, have samples that need no package.
+ * Also runs in the browser.
+ */
+export function codeSamples(
+  endpoint: SampledEndpoint,
+  call: SampleCall,
+  baseUrl: string,
+  clients: Clients,
+): CodeSample[] {
+  const usesClient = (language: Clients[number]): boolean =>
+    endpoint.audience !== 'public' && clients.includes(language);
+  const typescriptOf = usesClient('typescript') ? typescript : plainTypeScript;
+  const pythonOf = usesClient('python') ? python : plainPython;
   return [
-    ...samples,
-    { lang: 'typescript', label: 'TypeScript', source: typescript(endpoint, call, baseUrl) },
-    { lang: 'python', label: 'Python', source: python(endpoint, call, baseUrl) },
+    { lang: 'curl', label: 'curl', source: curl(endpoint, call, baseUrl) },
+    { lang: 'typescript', label: 'TypeScript', source: typescriptOf(endpoint, call, baseUrl) },
+    { lang: 'python', label: 'Python', source: pythonOf(endpoint, call, baseUrl) },
   ];
 }
 
@@ -39,8 +52,12 @@ const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify
 export const fillPath = (url: string, values: SampleCall['path']): string =>
   url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-function curl(endpoint: SampledEndpoint, { path, query, body }: SampleCall, baseUrl: string): string {
-  const url = fillPath(baseUrl.replace(/\/v1$/, '') + endpoint.path, path);
+const urlOf = ({ path: template }: SampledEndpoint, { path }: SampleCall, baseUrl: string): string =>
+  fillPath(baseUrl.replace(/\/v1$/, '') + template, path);
+
+function curl(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string): string {
+  const { query, body } = call;
+  const url = urlOf(endpoint, call, baseUrl);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
   const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
   const encoded = isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteInShell(parameter)}`);
@@ -102,6 +119,58 @@ response = unwrap(
     ${operation}.sync_detailed(${line.length <= MAX_LINE && !line.includes('\n') ? line : broken})
 )
 print(response.data)`;
+}
+
+/** @returns the URL with its query, and the parts of a request that are not defaults */
+function plainRequest(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string) {
+  const parameters = Object.entries(call.query).map(([name, value]) => {
+    const text = String(value);
+    return `${name}=${PLAIN.test(text) ? text : encodeURIComponent(text)}`;
+  });
+  return {
+    url: urlOf(endpoint, call, baseUrl) + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
+    hasKey: endpoint.audience !== 'public',
+    hasBody: !isEmpty(call.body),
+    isPost: endpoint.method === 'POST',
+  };
+}
+
+function plainTypeScript(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string): string {
+  const { url, hasKey, hasBody, isPost } = plainRequest(endpoint, call, baseUrl);
+  const headers = [
+    ...(hasKey ? [`Authorization: \`Bearer \${process.env.${keyVariable(endpoint)}}\``] : []),
+    ...(hasBody ? ["'Content-Type': 'application/json'"] : []),
+  ];
+  const options = [
+    ...(isPost ? ["method: 'POST'"] : []),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
+    ...(hasBody ? [`body: JSON.stringify(${literal(call.body, 'typescript', 1)})`] : []),
+  ];
+  const last = options.length > 0 ? `, {\n${options.map((option) => `  ${option},\n`).join('')}}` : '';
+  return `const response = await fetch('${url}'${last});
+if (!response.ok) throw new Error(await response.text());
+console.log(await response.json());`;
+}
+
+function plainPython(endpoint: SampledEndpoint, call: SampleCall, baseUrl: string): string {
+  const { url, hasKey, hasBody, isPost } = plainRequest(endpoint, call, baseUrl);
+  const headers = [
+    ...(hasKey ? [`"Authorization": f"Bearer {os.environ['${keyVariable(endpoint)}']}"`] : []),
+    ...(hasBody ? ['"Content-Type": "application/json"'] : []),
+  ];
+  const options = [
+    `"${url}"`,
+    ...(isPost ? ['method="POST"'] : []),
+    ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
+    ...(hasBody ? [`data=json.dumps(${literal(call.body, 'python', 1)}).encode()`] : []),
+  ];
+  return `import json
+${hasKey ? 'import os\n' : ''}import urllib.request
+
+request = urllib.request.Request(
+${options.map((option) => `    ${option},\n`).join('')})
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`;
 }
 
 const snakeCase = (name: string): string =>

@@ -44,7 +44,10 @@ const OWN_KEYWORDS = new Set(
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 
-/** Adds components to `schemas`. Texts and defaults of a named enumeration stay. */
+/**
+ * Adds components to `schemas`. Texts and defaults of a named enumeration stay. Objects and enumerations that may be null
+ * are written as alternatives, because generators for Kotlin and Swift read a list of types as a type that is never null.
+ */
 export function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const refer = (name: string, content: () => JsonSchema): JsonSchema => {
     schemas[name] ??= content();
@@ -54,9 +57,21 @@ export function withReferences(schema: JsonSchema, schemas: Record<string, JsonS
     const name = componentName(each);
     if (name !== undefined) return refer(name, () => plainSchema(each, reference));
     const { type, enum: values, ...beside } = each;
-    const valuesName = Array.isArray(values) ? componentName(values) : undefined;
-    if (valuesName === undefined) return null;
-    return { ...refer(valuesName, () => ({ type, enum: values })), ...plainSchema(beside) };
+    const isNullable = Array.isArray(type) && type.includes('null');
+    const own: unknown = isNullable ? type.find((one) => one !== 'null') : type;
+    if (Array.isArray(values) && componentName(values) !== undefined) {
+      const listed = values.filter((value) => value !== null);
+      const named = refer(componentName(values) as string, () => ({ type: own, enum: listed }));
+      return { ...(isNullable ? orNull(named) : named), ...plainSchema(beside) };
+    }
+    if (!isNullable || own !== 'object') return null;
+    const { description, ...object } = each;
+    return {
+      ...(description !== undefined && { description }),
+      ...orNull(plainSchema({ ...object, type: own }, reference)),
+    };
   };
   return reference(schema) ?? plainSchema(schema, reference);
 }
+
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });

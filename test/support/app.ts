@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { createApp } from '#app/app.ts';
 import { openServices } from '#app/open-services.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
+import { readDownloads } from '#domain/process/downloads.ts';
 import { endpoints as allEndpoints } from '#src/endpoints/index.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { createHttpServer } from '#src/http/server.ts';
@@ -45,6 +47,9 @@ export interface TestAppOptions {
   port?: number;
 }
 
+/** Pages are the same whether or not clients were built on this machine. */
+const NO_FOLDER = join(import.meta.dirname, 'no-downloads');
+
 const letters = (length: number): string =>
   [...randomBytes(length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
@@ -57,7 +62,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const cities: City[] = [];
   const neighborhoods: Neighborhood[] = [];
   const places = new Places({ cities, neighborhoods });
-  const { services, close } = await openServices(config, { places, ...options.overrides });
+  const { services, close } = await openServices(config, {
+    places,
+    downloads: readDownloads(NO_FOLDER),
+    ...options.overrides,
+  });
   // For the default prefix, the test run has already prepared the indexes.
   if (services.opensearch.prefix !== process.env.INDEX_PREFIX) {
     await prepareOwnIndexes(services.opensearch, options.indexes);

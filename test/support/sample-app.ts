@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import type { DemoFile } from '#app/start/all.ts';
 import { localReceiver } from '#app/start/configure.ts';
 import { Places } from '#domain/geography/reference.ts';
+import { readDownloads } from '#domain/process/downloads.ts';
 import { freePort } from '#domain/process/ports.ts';
+import { buildClients } from '#embedded/install/clients.mjs';
 import { buildSite } from '#embedded/install/site.mjs';
 import type { DemoKeys } from '#src/accounts/demo.ts';
 import { startProcess } from './api-process.ts';
@@ -36,7 +38,7 @@ test.before(async (t) => {
   };
   cleanUp.push(() => removeIndexes(env.INDEX_PREFIX));
   // As `npm start` does. Scripts of earlier sources would not match the pages.
-  await buildSite(PROJECT);
+  await Promise.all([buildSite(PROJECT), buildClients(PROJECT)]);
   const variables = { ...process.env, ...testEnv(), ...env, DATA_DIR: dataDir };
   const service = await startProcess('all', variables, /Ctrl-C stops everything/);
   cleanUp.push(() => service.end('SIGTERM'));
@@ -45,7 +47,7 @@ test.before(async (t) => {
     // Pages and photos are served at this address.
     env: { ...env, SITE_URL: `http://127.0.0.1:${port}`, ...localReceiver({}) },
     port,
-    overrides: { places: new Places(), demoKey: keys.pro },
+    overrides: { places: new Places(), demoKey: keys.pro, downloads: readDownloads() },
   });
   cleanUp.push(app.close);
 });

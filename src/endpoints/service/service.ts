@@ -60,8 +60,9 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     caching: 'fresh',
     response: { type: 'object' },
     errors: ['rate_limited'],
-    handle: async ({ services: { config } }) => {
-      const bytes = built.get(config) ?? Buffer.from(JSON.stringify(buildOpenApi(described(), config)));
+    handle: async ({ services: { config, downloads } }) => {
+      const build = () => JSON.stringify(buildOpenApi(described(), config, downloads.clients));
+      const bytes = built.get(config) ?? Buffer.from(build());
       built.set(config, bytes);
       return { headers: { 'Cache-Control': 'public, max-age=300' }, bytes: [bytes] };
     },

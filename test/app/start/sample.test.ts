@@ -6,6 +6,8 @@ import { pagesOf } from '#test/pages.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { test } from '#test/test.ts';
 // These tests need a complete first start and share it.
+import '../../clients/customer.ts';
+import '../../clients/generators.ts';
 import '../../site/guides.ts';
 import '../../site/browser/pages.ts';
 import '../../site/browser/explorer.ts';

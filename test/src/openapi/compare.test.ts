@@ -28,11 +28,14 @@ const search = (document: Free) => document.paths['/listings'].get;
 const parameter = (document: Free, name: string) =>
   search(document).parameters.find((each: { name: string }) => each.name === name);
 const listing = (document: Free) => document.components.schemas.Listing;
+const price = (document: Free) => listing(document).properties.price.properties;
 const createWebhook = (document: Free) => document.paths['/organization/webhooks'].post;
 const schemas = (document: Free) => document.components.schemas;
 const exportBody = (document: Free) => schemas(document).CreateExportRequest;
 const countAnswer = (document: Free) =>
   document.paths['/listings/count'].get.responses['200'].content['application/json'].schema.properties.data;
+
+const NULL = { type: 'null' };
 
 /** Breaking changes, and how each is reported. */
 const BREAKING: readonly (readonly [report: string, change: (document: Free) => void])[] = [
@@ -77,6 +80,13 @@ const BREAKING: readonly (readonly [report: string, change: (document: Free) => 
   ['no longer: may be null', (d) => Object.assign(listing(d).properties.bedrooms, { type: 'integer' })],
   ['new: may be number', (d) => Object.assign(listing(d).properties.id, { type: 'number' })],
   ['new: may be object', (d) => Object.assign(listing(d).properties.images.items, { type: 'object' })],
+  ['no longer: may be null', (d) => Object.assign(price(d), { as_posted: price(d).as_posted.anyOf[0] })],
+  [
+    'new: may be null',
+    (d) => Object.assign(listing(d).properties, { id: { anyOf: [listing(d).properties.id, NULL] } }),
+  ],
+  ['no longer: always has url', (d) => schemas(d).ListingCreatedEvent.properties.data.required.pop()],
+  ['removed', (d) => delete d.webhooks['listing.delisted']],
   ['no longer: value "5xx"', (d) => schemas(d).StatusClass.enum.pop()],
   ['no longer: header X-Request-Units', (d) => delete search(d).responses['200'].headers['X-Request-Units']],
   [
@@ -109,6 +119,20 @@ test('additions, wider requests and errors that an operation no longer returns b
     }),
     [],
   );
+});
+
+test('a list of types with null and alternatives with null are the same contract', (t) => {
+  const inLists = JSON.parse(text, (_, value) => {
+    const [other, last] = value?.anyOf ?? [];
+    if (last?.type !== 'null') return value;
+    const { anyOf: _alternatives, ...beside } = value;
+    const { $ref, ...own } = other;
+    const stated = $ref ? (document.components as Free).schemas[$ref.split('/').at(-1)] : own;
+    return { ...stated, ...beside, type: [stated.type, 'null'], ...(stated.enum && { enum: [...stated.enum, null] }) };
+  });
+  t.notDeepEqual(inLists, JSON.parse(text));
+  t.deepEqual(findBreaks(inLists, JSON.parse(text)), []);
+  t.deepEqual(findBreaks(JSON.parse(text), inLists), []);
 });
 
 test('the current document is backward compatible with the last release', async (t) => {

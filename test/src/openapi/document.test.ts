@@ -54,6 +54,25 @@ test('the document is valid OpenAPI 3.1', async (t) => {
   t.true(result.valid, JSON.stringify(result.errors, null, 1)?.slice(0, 2_000));
 });
 
+test('generators can distinguish all names, and null from the object or value that it replaces', (t) => {
+  const { schemas, securitySchemes } = document.components as Record<string, Record<string, Json>>;
+  const names = Object.keys({ ...schemas, ...securitySchemes });
+  t.deepEqual(
+    names.filter((name, at) => names.findIndex((each) => each.toLowerCase() === name.toLowerCase()) !== at),
+    [],
+  );
+  const visit = (value: unknown, at: string): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const { type, enum: values } = value as Json;
+    const isUnclear = Array.isArray(type) && (type.includes('object') || Array.isArray(values));
+    return [
+      ...(isUnclear ? [at] : []),
+      ...Object.entries(value).flatMap(([name, each]) => visit(each, `${at}/${name}`)),
+    ];
+  };
+  t.deepEqual(visit({ paths: document.paths, schemas }, ''), []);
+});
+
 test('parameters that affect the price of an operation are required or have a default', (t) => {
   for (const { path, operation } of operations()) {
     const { parameter } = operation['x-units'];

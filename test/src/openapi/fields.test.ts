@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { buildOpenApi } from '#src/openapi/build.ts';
+import { EVENT_BODIES } from '#src/openapi/events.ts';
 import { composeExample, describeFields } from '#src/openapi/fields.ts';
 import { test } from '#test/test.ts';
 
@@ -31,7 +32,8 @@ const byOperation = endpoints.map(({ response, operationId }) => ({
   operationId,
   fields: [...fieldsOf(describeFields(response, operationId), operationId)],
 }));
-const all = [...byOperation.flatMap(({ fields }) => fields), ...fieldsOf(components.schemas.Error, 'Error')];
+const events = EVENT_BODIES.flatMap(({ type, schema }) => [...fieldsOf(describeFields(schema, type), type)]);
+const all = [...byOperation.flatMap(({ fields }) => fields), ...events, ...fieldsOf(components.schemas.Error, 'Error')];
 
 test('every field of every response has a description', (t) => {
   t.true(all.length > 1_500);

@@ -1,0 +1,1 @@
+export function buildClients(project: string): Promise<void>;
