@@ -94,15 +94,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     shown: () => readAllAliased(opensearch, { limitMs: probeLimit }),
     registry: () => readRegistry(guardPool),
   });
-  const search =
-    overrides.search ??
-    createSearchEngine({
-      ...config.opensearch,
-      timeout: searchLimit,
-      connections: 32,
-      guard: indexGuard,
-      onSlow: (slow) => logger.warn(slow, 'slow search'),
-    });
+  const onSlow = (slow: object): void => logger.warn(slow, 'slow search');
+  const engine = { ...config.opensearch, timeout: searchLimit, connections: 32, guard: indexGuard, onSlow };
+  const search = overrides.search ?? createSearchEngine(engine);
   const s3 = createS3(config.s3);
   const services: Services = {
     config,

@@ -104,7 +104,7 @@ const requestOf = (
   scope: endpoint.scope,
   units,
   valid: faults.length === 0,
-  limit: (endpoint.sized ?? endpoint.paged) ? Number(call.query.limit ?? 0) : 0,
+  limit: endpoint.sized || endpoint.paged ? Number(call.query.limit ?? 0) : 0,
   offset: call.cursor?.offset ?? 0,
   ip: context.state.ip ?? null,
   now: null,

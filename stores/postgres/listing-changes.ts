@@ -107,10 +107,10 @@ const GONE = {
   since: sql.nullable(sql.timestamp),
   merged_into: sql.nullable(sql.integer),
 };
-export type GoneListing = sql.RowOf<typeof GONE>;
+export type UnavailableListing = sql.RowOf<typeof GONE>;
 
 /** Returns why listings are not served that search has returned. Omits all others. @throws StoreError */
-export const readGone = (pool: pg.Pool, ids: readonly number[]): Promise<GoneListing[]> =>
+export const readGone = (pool: pg.Pool, ids: readonly number[]): Promise<UnavailableListing[]> =>
   sql.readRows(pool, GONE, {
     name: 'gone-listings',
     text: `

@@ -236,7 +236,8 @@ for (const [client, clients] of [
     const expected = received.splice(0).sort();
     t.is(expected.length, commands.length);
     await run(folder, language, RUN_ALL[client], env);
-    t.deepEqual(received.sort(), expected);
+    // Python writes the offset of UTC in digits.
+    t.deepEqual(received.map((call) => call.replaceAll('+00:00', 'Z')).sort(), expected);
     if (client === 'python') return;
     const files = (await readdir(join(folder, 'samples'))).map((name) => join('samples', name));
     await t.notThrowsAsync(compile(folder, 'node', ...files));

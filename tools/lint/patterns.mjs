@@ -61,6 +61,7 @@ const LONG = {
 
 /** Files that build patterns when they run, by what they consist of. */
 const BUILT_LATER = {
+  'site/server/guide-pages.ts': 'marks of two client languages, in guides of the project',
   'site/server/explorer-session.ts': 'paths of the API, whose parameters are single classes',
   'src/http/router.ts': 'paths of the API, whose parameters are single classes',
   'stores/opensearch/relevance/ads.ts': 'words of judged queries',

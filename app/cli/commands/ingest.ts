@@ -48,6 +48,11 @@ export const HELP = `Examples:
 Feeds are read from FEEDS_DIR, or from the sample of the running \`npm start\`.`;
 
 export function addCommands(group: Command): void {
+  addRun(group);
+  addReports(commandsWith<Ingest>(group, withIngest));
+}
+
+function addRun(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')
     .option('--sources <names>', 'only these, separated by commas', (text: string) => text.split(','))
@@ -71,9 +76,9 @@ export function addCommands(group: Command): void {
         throw new Error('--source needs --dry-run. To read some sources only, use --sources.');
       return run(flags);
     });
+}
 
-  const add = commandsWith<Ingest>(group, withIngest);
-
+function addReports(add: ReturnType<typeof commandsWith<Ingest>>): void {
   add(
     'explain <listing> [ad]',
     'Explain why a listing is visible or not, by the current fences: its id, or its source and the id there.',

@@ -1,4 +1,5 @@
 import { amount, described, integer, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
+import { LISTING_TYPES } from '#domain/listing-vocabulary.ts';
 import { CHANGE_REASONS, CHANGE_TYPES, type ChangeType } from '#domain/listings/changes.ts';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
@@ -75,7 +76,7 @@ export const listChanges = defineEndpoint({
         at: timestamp,
         listing_id: integer,
         city: string,
-        listing_type: string,
+        listing_type: oneOf(LISTING_TYPES),
         reason: { type: ['string', 'null'], enum: CHANGE_REASONS },
         merged_into: nullable(integer),
         previous_price_yearly_sar: nullable(amount),

@@ -8,6 +8,7 @@ const QUESTIONS: Readonly<Record<string, readonly [english: string, arabic: stri
   getAskingVsRegistered: ['Are asking prices above registered prices?', 'مقارنة الأسعار المعروضة بالأسعار المسجلة'],
   listComparables: ['Show comparable listings for this apartment', 'إعلانات مشابهة لهذا الإعلان'],
   compareNeighborhoods: ['Compare two neighborhoods', 'قارن بين حيين من أحياء الرياض'],
+  listListingChanges: ['Which listings changed since my last call?', 'ما تغييرات الإعلانات منذ آخر مرة؟'],
   listMarketDeals: ['Which homes are good deals?', 'أريد فرص أسعارها أقل من السوق'],
   getEstimateAccuracy: ['How accurate are the estimates?', 'ما دقة تقديرات الأسعار؟'],
   estimatePrice: ['Estimate what my home is worth by its attributes', 'تقدير سعر مسكن بصفاته'],
