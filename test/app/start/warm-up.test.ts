@@ -1,17 +1,20 @@
 import { createApp } from '#app/app.ts';
 import { warmUp } from '#app/start/warm-up.ts';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { injectRequest } from '#src/http/inject.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
+import { ownIndexes } from '../../stores/opensearch/own-indexes.ts';
 
 const BEARER = 'warm';
 const OPERATIONS = endpoints.filter(({ audience, method }) => audience === 'data' && method === 'GET');
 
+const indexes = ownIndexes();
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, indexes: SERVED_INDEXES });
   const named = OPERATIONS.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'neighborhood_id'));
   const ids = new Set(named.flatMap(({ example = '' }) => example.split(',').map(Number)));
   await app.addCity(
@@ -19,7 +22,10 @@ test.before(async () => {
     [...ids].map((id) => ({ id })),
   );
 });
-test.after(() => app?.close());
+test.after(async () => {
+  await app?.close();
+  await indexes.remove();
+});
 
 test('a warm process has called every operation of data, and has the newest listings in memory', async (t) => {
   const rows = Array.from({ length: 3 }, () => makeListing({ location: { city: 'riyadh' } }));
@@ -32,12 +38,12 @@ test('a warm process has called every operation of data, and has the newest list
     called.set(url, response.status);
     return response;
   };
-  await warmUp({ services: app.services, get });
+  await warmUp({ services: app.services, get, limitMs: 120_000 });
   t.true(called.size >= OPERATIONS.length);
   for (const [url, status] of called) t.true(status === 200 || status === 404, `${status} ${url}`);
   const { entries, misses } = app.services.listings.reads();
   t.is(entries, rows.length);
-  await warmUp({ services: app.services, get });
+  await warmUp({ services: app.services, get, limitMs: 120_000 });
   t.is(app.services.listings.reads().misses, misses);
 });
 
