@@ -109,7 +109,7 @@ export class PriceModel {
       return { listing: each.key, type, price: each.prices.at(-1)?.price as number, previous, reason };
     };
     if (!wasListed) return each.shown ? log('listing.created') : null;
-    if (!leads) return log('listing.delisted');
+    if (!leads) return log('listing.delisted', null, each.listed ? 'merged' : 'removed_at_source');
     if (moved) return log('listing.price_changed', last, wasShown ? null : 'relisted');
     if (wasShown && !each.shown) return log('listing.hidden', null, home.photos ? home.state : 'without_photos');
     return each.shown && !wasShown ? log('listing.relisted') : null;

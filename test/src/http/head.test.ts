@@ -14,6 +14,7 @@ const STUBS = GETS.map(
           ...endpoint,
           load: async () => null,
           hasResult: () => true,
+          rows: () => 1,
           present: () => ({ body: { data: { text: 'x'.repeat(2_000) } } }),
         } as Endpoint),
 );
