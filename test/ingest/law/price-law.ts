@@ -71,7 +71,7 @@ async function checkFeeds(t: ExecutionContext, served: Served, { homes, runs, se
     // All documents are many.
     if (!followed && (run % 3 === 1 || isLast)) await checkDocuments(t, served, model, keys);
   }
-  // Created and relisted; changed while shown or hidden; hidden for three reasons, delisted for two.
+  // Created and relisted; delisted for two reasons; changed while shown or hidden; hidden for three reasons.
   t.is(new Set(log.map(({ type, reason }) => `${type} ${reason}`)).size, 9);
   checkChain(t, log);
   await checkHistories(t, served, model);

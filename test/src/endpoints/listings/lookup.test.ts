@@ -126,8 +126,7 @@ test('price history returns every price, oldest first, and only the last 90 days
   t.deepEqual((await get(path)).body.data, { listing_id: idOf(listing), history_window_days: null, prices });
   const limited = { listing_id: idOf(listing), history_window_days: 90, prices: prices.slice(2) };
   t.deepEqual((await get(path, free)).body.data, limited);
-  const longAgo = new Date(NOW - 91 * DAY * 1000).toISOString();
-  for (const column of [`withdrawn_at = '${longAgo}'`, 'withdrawn_at = null, duplicate_of = 5']) {
+  for (const column of [`withdrawn_at = '${at(-91)}'`, 'withdrawn_at = null, duplicate_of = 5']) {
     await app.services.pool.query(`update listings set ${column} where id = $1`, [idOf(listing)]);
     t.is((await get(path)).status, 404, column);
   }
