@@ -17,6 +17,7 @@ RUN node --input-type=module -e "import { buildSite } from './embedded/install/s
 RUN apt-get update && apt-get install -y --no-install-recommends python3-venv && rm -rf /var/lib/apt/lists/*
 COPY stores stores
 COPY queries queries
+COPY index-templates index-templates
 COPY openapi openapi
 COPY clients clients
 RUN node clients/build/downloads.ts
