@@ -83,7 +83,7 @@ func main() {
 			return nil
 		})))
 	limit := 4
-	query := SearchListingsParams{City: city, ListingType: Rent, PropertyType: &[]PropertyType{"villa", "apartment"}, Limit: &limit}
+	query := SearchListingsParams{City: &city, ListingType: Rent, PropertyType: &[]PropertyType{"villa", "apartment"}, Limit: &limit}
 	first := must(client.SearchListingsWithResponse(ctx, &query)).JSON200
 	fmt.Printf("%d rows, more: %t\\n", len(first.Data), first.Pagination.HasMore)
 	missing := must(client.GetListingWithResponse(ctx, 999999999999, nil))
@@ -136,7 +136,7 @@ public class Run {
     ListingsApi listings = new ListingsApi(client);
     List<PropertyType> types = List.of(PropertyType.VILLA, PropertyType.APARTMENT);
     SearchListings200Response page =
-        listings.searchListings(city, ListingType.RENT).propertyType(types).limit(4L).execute();
+        listings.searchListings(ListingType.RENT).city(city).propertyType(types).limit(4L).execute();
     System.out.println(page.getData().size() + " rows, more: " + page.getPagination().getHasMore());
     try {
       listings.getListing(999999999999L).execute();

@@ -58,6 +58,11 @@ const exampleOf = ({ example, examples: optional }: Parameter): unknown => examp
 
 const isSampled = ({ required, example }: Parameter): boolean => required || example !== undefined;
 
+/** Required, or a city in place of an optional area. */
+function isNeeded({ operation: { parameters } }: Example, { name, required }: Parameter): boolean {
+  return required || (name === 'city' && parameters.some((each) => each.name === 'bbox' && !each.required));
+}
+
 /** The path and query of an operation with the examples of the chosen parameters. */
 function exampleUrl({ path, operation }: Example, chosen: (parameter: Parameter) => boolean): string {
   let filled = path;
@@ -114,6 +119,7 @@ test('every optional parameter with its example returns results', async (t) => {
         (parameter) =>
           needed.includes(parameter.name) ||
           // A home has a point or a neighborhood.
+          isNeeded(example, parameter) ||
           (isSampled(parameter) && (parameter.required || name !== 'neighborhood_id')),
       );
       const { status, body } = await app.request(url, { key });
@@ -147,7 +153,7 @@ test('every list can be read to the paging depth, where more results exist', asy
   const { key } = await createOrganization(app.services, { columns: { paging_depth: depth } });
   const ended: string[] = [];
   for (const example of paged) {
-    const required = exampleUrl(example, (parameter) => parameter.required);
+    const required = exampleUrl(example, (parameter) => isNeeded(example, parameter));
     const hasLimit = example.operation.parameters.some(({ name }) => name === 'limit');
     const path = hasLimit ? `${required}${required.includes('?') ? '&' : '?'}limit=2` : required;
     const seen: string[] = [];
