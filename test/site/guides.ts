@@ -41,8 +41,10 @@ const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJ
 /** Languages of blocks that print the output of the commands before them. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 
-/** Languages of blocks that need Windows, or SQLite, for which `test/sync/sync-guide.test.ts` runs them. */
-const NOT_RUN: ReadonlySet<string> = new Set(['powershell', 'bat', 'bash']);
+/** Languages of blocks that need Windows. */
+const WINDOWS: ReadonlySet<string> = new Set(['powershell', 'bat']);
+/** Programs with a copy, which `test/sync/sync-guide.test.ts` runs. */
+const COPIES = /sqlite/i;
 
 /** Documents whose code blocks other tests run, with the clients and packages that they need. */
 const EXAMPLES = [
@@ -142,7 +144,9 @@ const filled = (code: string): string =>
 for (const { slug, source } of readGuides('en')) {
   test(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
     const text = source.replaceAll('{{base_url}}', `${app.url}/v1`).replaceAll('{{site_url}}', app.url);
-    const blocks = blocksOf(text).filter(({ language, code }) => !NOT_RUN.has(language) && !EXAMPLES.includes(code));
+    const blocks = blocksOf(text).filter(
+      ({ language, code }) => !WINDOWS.has(language) && !EXAMPLES.includes(code) && !COPIES.test(code),
+    );
     return runBlocks(t, blocks, {
       API: `${app.url}/v1`,
       KEY: keys.pro,
