@@ -170,8 +170,11 @@ function readAmounts(raw: RawListing, lines: ReturnType<typeof foldedLines>, { l
   return { fieldArea, areas, price };
 }
 
-/** An id as spreadsheets write long numbers, numbers in a narrow column, and formulas that fail. */
-const ROUNDED_ID = /^(?:\d(?:[.,]\d+)?e\+\d{2}|#(?:#+|n\/a|(?:div\/0|name|null|num|ref|value)[!?]))$/i;
+/**
+ * An id as spreadsheets write long numbers (at most 15 significant digits, ids of at most 30), numbers in a narrow
+ * column, and formulas that fail.
+ */
+const ROUNDED_ID = /^(?:\d(?:[.,]\d{1,14})?e\+[0-2]\d|#(?:#+|n\/a|(?:div\/0|name|null|num|ref|value)[!?]))$/i;
 const ROUNDED =
   'is a number that a spreadsheet has rounded, or its error. Format the column of ids as text, enter the ids again, and export the file';
 

@@ -78,6 +78,8 @@ test('a row without required values is rejected with the reason', (t) => {
     [undefined, { status: 'Reserved' }],
     [undefined, { status: 'pending' }],
     ['source_listing_id_unreadable', { source_listing_id: '1.23457E+11' }],
+    ['source_listing_id_unreadable', { source_listing_id: '1.23456789012346E+15' }],
+    [undefined, { source_listing_id: '3.1864062629335534e+62' }],
     ['source_listing_id_unreadable', { source_listing_id: '#N/A' }],
     ['source_listing_id_unreadable', { source_listing_id: '########' }],
     ['wanted', { title: 'شقة للبيع', description: 'مطلوب شقة من المالك مباشرة حي الريان' }],
