@@ -158,8 +158,12 @@ function readDirections(sentence: Interpretation, { slug, at, isIn }: City): voi
   for (const index of found.toReversed()) sentence.set('direction_id', String(directionAt(index)), index);
 }
 
-/** Returns whether a word beside a direction makes it that of a facade, a street, a distance or another place. */
+/**
+ * Returns whether a word beside a direction makes it that of a facade, a street, a distance or another place. A unit of a
+ * filter does not: `2 bedroom north Riyadh`.
+ */
 function isOfFacade(sentence: Interpretation, at: number): boolean {
+  if (sentence.tag(at) === 'unit' && sentence.atoms[at]?.isUsed) return false;
   const tags = ['unit', 'label', 'street', 'near', 'except', 'neg'];
   return tags.includes(sentence.tag(at)) || /^(?:facing|faces|ring|ب?اتجاه)$/.test(sentence.textOf(at));
 }
