@@ -13,10 +13,22 @@ export interface Topic {
   context: string;
   path: string;
   text: string;
+  /** Words of which the topic is the answer. */
+  keywords?: string;
 }
 
 /** A topic as the browser reads it. The words are those of title, context and text. */
-export type SearchEntry = readonly [title: string, context: string, path: string, words: string];
+export type SearchEntry = readonly [title: string, context: string, path: string, words: string, keywords: string];
+
+/** In both languages. */
+const KEYWORDS: Readonly<Record<string, string>> = {
+  '/pricing':
+    'price prices cost costs fee charge plan plans pay payment bill billing subscription month monthly سعر أسعار تكلفة رسوم باقة دفع فوترة فاتورة اشتراك شهر',
+  '/pricing#key':
+    'api key token get account register signup sign up contact sales email phone مفتاح حساب تسجيل تواصل بريد هاتف جوال',
+  '/status': 'uptime availability outage down incident sla توفر انقطاع عطل',
+  '/guides/sdks': 'php java kotlin go ruby csharp swift rust python typescript javascript client library install',
+};
 
 /** The words of a topic include those of its title in the other language. Pure. */
 export function searchIndexes(
@@ -35,9 +47,9 @@ export function searchIndexes(
     for (const { id, title, context } of all[language]) titles.set(id, `${titles.get(id) ?? ''} ${title} ${context}`);
   const indexOf = (language: Language): string =>
     JSON.stringify(
-      all[language].map(({ id, title, context, path, text }): SearchEntry => {
+      all[language].map(({ id, title, context, path, text, keywords = KEYWORDS[path] ?? '' }): SearchEntry => {
         const words = new Set(searchWords(`${titles.get(id)} ${text}`));
-        return [title, context, pathIn(language, path), [...words].join(' ')];
+        return [title, context, pathIn(language, path), [...words].join(' '), searchWords(keywords).join(' ')];
       }),
     );
   return { en: indexOf('en'), ar: indexOf('ar') };
@@ -96,7 +108,8 @@ function errorTopics(language: Language): Topic[] {
       title: code,
       context: TEXTS[language].errors,
       path,
-      text: `${ERRORS[code].status} ${cause} ${remedy}`,
+      text: `${cause} ${remedy}`,
+      keywords: `${ERRORS[code].status} error خطأ`,
     };
   });
 }

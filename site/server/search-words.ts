@@ -1,4 +1,5 @@
 import { foldText } from '#domain/fold.ts';
+import type { SearchEntry } from './search-index.ts';
 
 /**
  * Splits a text into the words that the search compares: folded, without the Arabic article and regular endings.
@@ -9,10 +10,18 @@ export function searchWords(text: string): string[] {
   return words.flatMap((word) => (/[^_]_[^_]/.test(word) ? [word, ...word.split('_')] : [word])).map(stem);
 }
 
-/** Returns the words of a title and their synonyms, which the search ranks like words of the title. Pure. */
-export function titleWords(title: string): string[] {
-  const words = searchWords(title);
-  return [...words, ...words.flatMap((word) => SYNONYMS.get(word) ?? [])];
+/** Returns the words of a query that say something; all if none does: `how much does it cost` is `cost`. Pure. */
+export function queryWords(text: string): string[] {
+  const words = searchWords(text);
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return telling.length === 0 ? words : telling;
+}
+
+/** The synonyms of a title's words rank like words of the title. Pure. */
+export function rankedTopic([title, , , words, keywords]: SearchEntry): RankedTopic {
+  const ofTitle = searchWords(title);
+  const synonyms = ofTitle.flatMap((word) => SYNONYMS.get(word) ?? []);
+  return { titleWords: [...ofTitle, ...synonyms], words: words.split(' '), keywords: keywords.split(' ') };
 }
 
 const stem = (word: string): string =>
@@ -21,6 +30,8 @@ const stem = (word: string): string =>
 export interface RankedTopic {
   titleWords: readonly string[];
   words: readonly string[];
+  /** Words of which the topic is the answer: they rank before those of titles. */
+  keywords: readonly string[];
 }
 
 /** A topic that lacks words of the query is returned only if no topic has more of them. Best first. Pure. */
@@ -33,33 +44,39 @@ export function bestOf<Topic extends RankedTopic>(topics: readonly Topic[], quer
     .map(({ topic }) => topic);
 }
 
-function rankOf({ titleWords: title, words }: RankedTopic, query: readonly string[]): { found: number; rank: number } {
+function rankOf(topic: RankedTopic, query: readonly string[]): { found: number; rank: number } {
+  const { titleWords: title, words, keywords } = topic;
   let found = 0;
   let rank = 0;
   for (const word of query) {
     const inTitle = title.some((each) => each.startsWith(word));
-    if (!inTitle && !words.some((each) => each.startsWith(word))) continue;
+    const isAnswer = keywords.includes(word);
+    if (!inTitle && !isAnswer && !words.some((each) => each.startsWith(word))) continue;
     found++;
-    rank += inTitle ? 10 : 1;
+    rank += isAnswer ? 30 : inTitle ? 10 : 1;
     if (title.includes(word)) rank += 5;
   }
   // Of titles with the same words, the shorter one is the better match.
   return { found, rank: rank + 1 / (1 + title.length) };
 }
 
+const FILLERS = new Set(
+  searchWords(
+    'a an and are can do does for get how i in is it me much my of on or per the there to want what where which with you your ' +
+      'أين أريد إلى التي الذي أن أو أي عن على في كم كيف لا ما من هل هو هي متى و',
+  ),
+);
+
 const SYNONYMS = new Map(
   Object.entries({
     paging: 'pagination',
-    pricing: 'cost billing',
     units: 'quota',
     sdks: 'client library',
     webhooks: 'callback',
     assistants: 'mcp',
     versioning: 'deprecation',
     concepts: 'dedup deduplication duplicates',
-    key: 'get signup register',
     الصفحات: 'ترقيم',
-    الأسعار: 'تكلفة فوترة',
     مكتبات: 'عميل',
     الإصدارات: 'إهمال',
     المفاهيم: 'تكرار مكرر',

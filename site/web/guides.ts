@@ -1,5 +1,5 @@
 import type { SearchEntry } from '#site/server/search-index.ts';
-import { bestOf, type RankedTopic, searchWords, titleWords } from '#site/server/search-words.ts';
+import { bestOf, queryWords, type RankedTopic, rankedTopic } from '#site/server/search-words.ts';
 import { elementOf, pageData } from './element.ts';
 import { keysInCode, readKey } from './key.ts';
 
@@ -27,14 +27,14 @@ async function load(url: string): Promise<readonly Indexed[]> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(String(response.status));
   const entries = (await response.json()) as SearchEntry[];
-  return entries.map((entry) => ({ entry, titleWords: titleWords(entry[0]), words: entry[3].split(' ') }));
+  return entries.map((entry) => ({ entry, ...rankedTopic(entry) }));
 }
 
 /** Returns null if the index cannot be loaded. The next input loads it again. */
 async function find(text: string): Promise<SearchEntry[] | null> {
   try {
     index ??= load(form?.dataset.index ?? '');
-    const found = bestOf(await index, searchWords(text)).slice(0, MAX_RESULTS);
+    const found = bestOf(await index, queryWords(text)).slice(0, MAX_RESULTS);
     return found.map(({ entry }) => entry);
   } catch {
     index = null;
