@@ -135,8 +135,8 @@ class SitePages {
       return redirectToPage(context, pathIn(language, canonical));
 
     const serve = this.#responder(context, language, path);
-    if (!serve && !isPerson(context)) return void (await next());
-    if (!serve) throw new ApiError('route_not_found');
+    // Documents of the API, such as feeds of the changelog, have paths in both languages.
+    if (!serve) return void (await next());
     const { ip = null } = context.state;
     await enforceRateLimit(this.#views.wait(ip), 'Too many pages were requested from your address.');
     this.#views.take(ip);

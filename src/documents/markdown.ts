@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Token, Tokenizer, type Tokens } from 'marked';
 import { type Code, codeBlock, codeBlocks } from './code.ts';
 import { escapeText, Html, wideTable } from './html.ts';
 
@@ -66,6 +66,13 @@ export function renderMarkdown(text: string, output = 'Output') {
     },
   });
   marked.use({
+    tokenizer: {
+      // Arabic punctuation behind an address is no part of it.
+      url(source) {
+        const end = source.search(/[،؛؟»…]/u);
+        return end === -1 ? false : Tokenizer.prototype.url.call(this, source.slice(0, end));
+      },
+    },
     hooks: { processAllTokens: (tokens) => groupCode(tokens, output) },
     extensions: [{ name: 'codes', renderer: (token) => codeBlocks((token as unknown as CodeGroup).blocks).markup }],
   });

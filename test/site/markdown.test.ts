@@ -27,6 +27,11 @@ test('markup in Markdown is escaped, and only links with safe schemes are render
   );
 });
 
+test('an address in a text ends before Arabic punctuation', (t) => {
+  for (const sign of ['،', '؛', '؟', '»', '.', ')'])
+    t.regex(body(`رابط https://a.example/x${sign} ثم نص`), /href="https:\/\/a\.example\/x"/, sign);
+});
+
 test('code survives highlighting unchanged in every language of the guides', (t) => {
   for (const { source, slug } of readGuides('en'))
     for (const [block, , code = ''] of source.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm))

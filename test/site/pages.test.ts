@@ -31,6 +31,8 @@ const PRICE_ROWS: readonly (readonly (keyof typeof PRICES)[])[] = [
   ['price_band', 'market_position'],
   ['trends', 'comparables', 'rental_yield', 'compare'],
 ];
+/** Browsers are told of a missing page by a page, other clients by the API. */
+const BROWSER = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);
 
 /** Requests paths in both languages. */
@@ -69,12 +71,24 @@ test('every page exists in both languages with a link to the other, and no inlin
 
 test('links between pages resolve', async (t) => {
   const links = new Set<string>();
-  for (const { text } of await inBoth([...PATHS, '/reference/search-listings', '/reference/create-export']))
-    for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) links.add(href);
+  const { siteUrl } = app.services.config;
+  const documents = ['/changelog', '/docs/errors'];
+  for (const { text } of await inBoth([
+    ...PATHS,
+    ...documents,
+    '/reference/search-listings',
+    '/reference/create-export',
+  ])) {
+    for (const [, href = ''] of text.matchAll(/<(?:a|link) [^>]*href="(\/[^"]*)"/g)) links.add(href);
+    for (const [, href = ''] of text.matchAll(/<a [^>]*href="(https?:[^"]*)"/g)) {
+      t.notRegex(decodeURI(href), /[\u0600-\u06ff]/, `${href} ends with Arabic text`);
+      if (href.startsWith(`${siteUrl}/`)) links.add(href.slice(siteUrl.length));
+    }
+  }
   t.true(links.size > 100, String(links.size));
   for (const link of links) {
     const { pathname, hash } = new URL(link, app.url);
-    const { status, text } = await app.request(pathname);
+    const { status, text } = await app.request(pathname, BROWSER);
     t.is(status, 200, link);
     if (hash !== '') t.true(text.includes(`id="${hash.slice(1)}"`), link);
   }
@@ -128,9 +142,8 @@ test('URL variants redirect to the canonical path and keep the query string, in 
 });
 
 test('a 404 response is HTML for browsers, and JSON below /v1 and for API clients', async (t) => {
-  const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
   for (const path of ['/nothing', '/ar/nothing', '/docs/none', '/listings/0', '/docs/errors/none', '//x']) {
-    const { status, headers, text } = await app.request(new URL(app.url).origin + path, browser);
+    const { status, headers, text } = await app.request(new URL(app.url).origin + path, BROWSER);
     t.is(status, 404, path);
     t.regex(headers.get('content-type') ?? '', /^text\/html/, path);
     t.is(headers.get('content-language'), path.startsWith('/ar') ? 'ar' : 'en');
@@ -139,10 +152,10 @@ test('a 404 response is HTML for browsers, and JSON below /v1 and for API client
     t.is(program.status, 404, path);
     t.is(program.body.error.code, 'route_not_found', path);
   }
-  const headers = { ...browser.headers, 'Accept-Language': 'ar-SA,ar;q=0.9,en;q=0.5' };
+  const headers = { ...BROWSER.headers, 'Accept-Language': 'ar-SA,ar;q=0.9,en;q=0.5' };
   t.is((await app.request('/nothing', { headers })).headers.get('content-language'), 'ar');
   for (const path of ['/v1/nothing', '/v1', '/V1/listings/'])
-    t.is((await app.request(path, browser)).body.error.code, 'route_not_found', path);
+    t.is((await app.request(path, BROWSER)).body.error.code, 'route_not_found', path);
 });
 
 test('assets are compressed, have hashed names and are cached permanently', async (t) => {
