@@ -20,6 +20,10 @@ export async function renderFixed(site: Site) {
     // The English document is served by the API.
     ['ar /openapi.json', { type: 'application/json', text: JSON.stringify(openApi.ar) }],
     ['en /llms.txt', { type: 'text/plain', text: llmsText(config, guides.en.documents) }],
+    [
+      'en /llms-full.txt',
+      { type: 'text/plain', text: guides.en.documents.map(({ text }) => text.trim()).join('\n\n') },
+    ],
   ]);
   const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
   for (const language of LANGUAGES) {

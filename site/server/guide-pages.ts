@@ -107,6 +107,7 @@ export function llmsText(
   guides: readonly { path: string; title: string }[],
 ): string {
   const links = [
+    ['All guides in one file', `${siteUrl}/llms-full.txt`, 'the texts listed above'],
     ['OpenAPI document', `${baseUrl}/openapi.json`, 'all operations, parameters, fields and errors'],
     ['Errors', `${siteUrl}/docs/errors`, 'each code with its cause and remedy'],
     ['Changelog', `${siteUrl}/changelog`, 'changes and deprecations'],

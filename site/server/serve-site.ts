@@ -30,7 +30,7 @@ import { createVisitors } from './visitors.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
-  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$)/i;
+  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms(-full)?\.txt$)/i;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -119,7 +119,8 @@ class SitePages {
   ): Promise<void> {
     if (await this.#serveSession(context, async () => (await this.fixed.read()).operations)) return;
     const { pages, documents } = await this.fixed.read();
-    const document = documents.get(`${language} ${path}`);
+    const document =
+      documents.get(`${language} ${path}`) ?? markdownOf(context, documents.get(`${language} ${path}.md`));
     if (document !== undefined) {
       context.set('Content-Language', language);
       return send(context, document.type, document.text);
@@ -180,6 +181,13 @@ class SitePages {
     if (!preview) throw new ApiError('not_found');
     return drawPreview(preview, this.#site.config.serviceName, language);
   }
+}
+
+/** Returns the Markdown of a guide for clients that prefer it to HTML. */
+function markdownOf<Document>(context: Context, document: Document | undefined): Document | undefined {
+  if (document === undefined) return undefined;
+  context.vary('Accept');
+  return context.accepts('html', 'text/markdown') === 'text/markdown' ? document : undefined;
 }
 
 function sendImage(context: Context, image: Buffer): void {

@@ -96,6 +96,8 @@ test('links between pages resolve', async (t) => {
 
 test('each guide is in the menu and served as Markdown with absolute links, and llms.txt lists those in English', async (t) => {
   const list = (await app.request('/llms.txt')).text;
+  const all = (await app.request('/llms-full.txt')).text;
+  t.true(list.includes('/llms-full.txt)'));
   for (const { slug } of readGuides('en')) {
     t.true(list.includes(`/guides/${slug}.md)`), slug);
     for (const prefix of ['', '/ar']) {
@@ -103,6 +105,12 @@ test('each guide is in the menu and served as Markdown with absolute links, and 
       t.is(status, 200, slug);
       t.true((await app.request(`${prefix}/guides`)).text.includes(`href="${prefix}/guides/${slug}"`), slug);
       t.regex(headers.get('content-type') ?? '', /^text\/markdown/);
+      const negotiated = await app.request(`${prefix}/guides/${slug}`, {
+        headers: { Accept: 'text/markdown, text/html;q=0.9' },
+      });
+      t.is(negotiated.text, text, slug);
+      t.regex(negotiated.headers.get('vary') ?? '', /Accept/);
+      if (prefix === '') t.true(all.includes(text.trim()), slug);
       t.notRegex(text, /\{\{\w+\}\}|\]\(\/|\{#/);
       for (const [, path] of text.matchAll(/\]\([^)]*?((?:\/ar)?\/guides\/[\w-]+\.md)/g))
         t.is((await app.request(path ?? '')).status, 200, path);
