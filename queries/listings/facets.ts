@@ -24,10 +24,10 @@ const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] 
   return [{ name: field.slice('filter.'.length), type, row, own: notBelow === undefined ? [name] : [notBelow, name] }];
 });
 
-export const FACET_NAMES: readonly string[] = component(
-  'FacetName',
-  FACETS.map(({ name }) => name),
-);
+/** The facet that counts the listings which a search would find without each of its filters. */
+const GIVEN = 'filters';
+
+export const FACET_NAMES: readonly string[] = component('FacetName', [...FACETS.map(({ name }) => name), GIVEN]);
 
 /** More than any city has neighborhoods. */
 export const MAX_FACET_VALUES = 2_000;
@@ -48,7 +48,7 @@ export function facetsBody(
   names: readonly string[],
   { excludeOwn, ...context }: ClauseContext & { excludeOwn: boolean },
 ): Record<string, unknown> {
-  const sets = facetsOf(names).map((facet) => {
+  const counted = facetsOf(names).map((facet) => {
     const keepsOwn = !excludeOwn && (facet.type === 'all' || facet.type === 'ranges');
     const others = keepsOwn ? filters : without(filters, facet.own);
     const only = excludeOwn ? undefined : (filters as Readonly<Record<string, unknown>>)[facet.row.name];
@@ -59,8 +59,9 @@ export function facetsBody(
       aggs: { counts: countsClause(facet, only, context) },
     };
   });
+  const removed = names.includes(GIVEN) ? setsWithoutEach(filters, context) : [];
   const total = { name: TOTAL, clauses: [...compileFilters(filters, context), plausible(filters)], aggs: {} };
-  const all = [total, ...sets];
+  const all = [total, ...counted, ...removed];
   const texts = all.map(({ clauses }) => new Set(clauses.map((clause) => JSON.stringify(clause))));
   const isShared = (clause: Clause): boolean => texts.every((each) => each.has(JSON.stringify(clause)));
   const aggs = all.map(({ name, clauses, aggs }) => [
@@ -71,6 +72,18 @@ export function facetsBody(
 }
 
 const TOTAL = 'total';
+/** Before the name of a filter. */
+const WITHOUT = 'without ';
+/** Parameters without which there is no search, or which only complete another one. */
+const KEPT: readonly string[] = ['city', 'listing_type', 'radius_m'];
+
+const setsWithoutEach = (filters: FilterValues, context: ClauseContext) =>
+  Object.keys(filters)
+    .filter((name) => !KEPT.includes(name))
+    .map((name) => {
+      const others = without(filters, name === 'near' ? [name, 'radius_m'] : [name]);
+      return { name: WITHOUT + name, clauses: [...compileFilters(others, context), plausible(others)], aggs: {} };
+    });
 
 function facetsOf(names: readonly string[]): Facet[] {
   return names.flatMap((name) => FACETS.find((facet) => facet.name === name) ?? []);
@@ -122,6 +135,11 @@ export function readFacets({ aggregations }: FacetsResponse, names: readonly str
       ranges: ranges.map(({ from = 0, to = null, doc_count: count }) => ({ from, to, count })),
     };
   });
+  const removed = Object.entries(aggregations)
+    .filter(([name, { doc_count }]) => name.startsWith(WITHOUT) && doc_count > 0)
+    .map(([name, { doc_count: count }]) => ({ value: name.slice(WITHOUT.length), count }))
+    .sort((a, b) => b.count - a.count);
+  if (names.includes(GIVEN)) facets.push({ field: GIVEN, values: removed, ranges: [] });
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }
 

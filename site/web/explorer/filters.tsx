@@ -18,6 +18,18 @@ const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds
 /** Fields with a button for each number. */
 const NUMBERED = ['beds', 'bathrooms'];
 const NUMBERS = ['1', '2', '3', '4', '5', '6'];
+/** Filters as people think of them, after the first. A filter in no group is in the last. */
+const GROUPS = {
+  rooms: ['bathrooms', 'livings_min', 'furnished', 'floor'],
+  size: ['area_min', 'area_max'],
+  terms: ['rent_frequency', 'verified', 'advertiser_type'],
+  amenities: ['amenities', 'amenities_exclude'],
+  building: ['listing_category', 'max_age', 'compound', 'in_compound'],
+  freshness: ['updated_since', 'modified_since', 'days_on_market_min', 'days_on_market_max'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+type Group = keyof typeof GROUPS;
+/** The buttons for numbers set them. */
+const OF_BUTTONS = ['beds', 'bathrooms'].flatMap((name) => [`${name}_min`, `${name}_max`]);
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -38,7 +50,12 @@ export function Filters({ failure, close }: { failure: CallFailed | null; close(
     ({ hasField, name }) => hasField && (values.has('city') || !/^(?:neighborhood|direction)_id/.test(name)),
   );
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
-  const rest = fields.filter(({ name }) => !FIRST.includes(name));
+  const rest = fields.filter(({ name }) => !FIRST.includes(name) && !OF_BUTTONS.includes(name));
+  const grouped = Object.entries(GROUPS).map(([group, names]: [string, readonly string[]]) => ({
+    title: texts.filter_groups[group as Group],
+    fields: rest.filter(({ name }) => names.includes(name)),
+  }));
+  const others = rest.filter((each) => !grouped.some((group) => group.fields.includes(each)));
   const chosen = rest.filter(({ name }) => values.has(name)).length;
   const field = (parameter: ExplorerParameter, value = values.get(parameter.name) ?? '') => {
     const { name } = parameter;
@@ -64,7 +81,12 @@ export function Filters({ failure, close }: { failure: CallFailed | null; close(
             {texts.more_filters}
             {chosen > 0 ? ` (${chosen})` : ''}
           </summary>
-          <div class="fields">{fieldsOf(rest)}</div>
+          {[...grouped, { title: texts.filter_groups.others, fields: others }].map((group) => (
+            <fieldset key={group.title} class="group">
+              <legend>{group.title}</legend>
+              <div class="fields">{fieldsOf(group.fields)}</div>
+            </fieldset>
+          ))}
         </details>
         <button type="button" onClick={() => go({ ...readSearch(''), view: latest().view })}>
           {texts.clear}
@@ -219,6 +241,7 @@ function SingleValue({ parameter, value, refused, label, options }: ChoiceProps)
   const { change } = useExplorer();
   const id = `filter-${name}`;
   const isNumber = schema.type === 'number' || schema.type === 'integer';
+  const isDate = schema.format === 'date-time';
   // Text that is not sent, because it is being typed or is no number.
   const [typed, setTyped] = useState<{ text: string; isWrong: boolean } | null>(null);
   useEffect(() => setTyped(null), [value]);
@@ -226,14 +249,14 @@ function SingleValue({ parameter, value, refused, label, options }: ChoiceProps)
   const control = {
     id,
     title: description,
-    value: typed?.text ?? value,
+    value: typed?.text ?? (isDate ? dayOf(value) : value),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
       const text = currentTarget.value.trim();
       const read = isNumber && text !== '' ? readAmount(text) : text;
       setTyped(read === null ? { text, isWrong: true } : null);
       if (read === null) return;
       currentTarget.value = read;
-      change({ [name]: read });
+      change({ [name]: isDate && read !== '' ? `${read}${MIDNIGHT}` : read });
     },
     ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId(name) }),
   };
@@ -250,18 +273,29 @@ function SingleValue({ parameter, value, refused, label, options }: ChoiceProps)
             </option>
           ))}
         </select>
+      ) : isDate ? (
+        <input {...control} type="date" />
       ) : (
         <input
           {...control}
           onInput={({ currentTarget }) => setTyped({ text: currentTarget.value, isWrong: typed?.isWrong ?? false })}
           dir={name === 'q' || name === 'compound' ? 'auto' : undefined}
           inputMode={isNumber ? 'decimal' : undefined}
-          placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}
         />
       )}
       <Fault name={name} text={fault} />
     </p>
   );
+}
+
+/** Start of a day in Saudi Arabia. */
+const MIDNIGHT = 'T00:00:00+03:00';
+const HOURS_3 = 3 * 3_600_000;
+
+/** Returns the day of a time in Saudi Arabia, as a date field holds it; empty for no time. */
+export function dayOf(value: string): string {
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? '' : new Date(at + HOURS_3).toISOString().slice(0, 10);
 }
 
 export function optionsOf(

@@ -5,6 +5,7 @@ import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-place.ts';
 import type { KeyLimits } from '#src/site-data/responses.ts';
 import { keepKey } from '../key.ts';
+import { ActiveFilters } from './active-filters.tsx';
 import { type CallFailed, type LoadState, session, useRows } from './api-requests.ts';
 import { type Context, ExplorerContext, useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
@@ -200,6 +201,7 @@ function ResultsPanel({ panel, access, limits, sharedError, ...results }: Result
   return (
     <div class="results" ref={panel} tabIndex={-1}>
       <Handle sheet={panel} />
+      <ActiveFilters />
       {search.sentence === '' ? null : <Understood />}
       {sharedError ? <Failed error={sharedError} /> : null}
       <Tabs view={view} limits={limits} onChoose={(each) => go({ ...latest(), view: each, selected: '' })} />

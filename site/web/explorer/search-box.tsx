@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import type { Suggestion } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
-import { type Context, useExplorer } from './context.ts';
+import { useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
-import { optionsOf } from './filters.tsx';
-import { addressOf, data, format, known, nameOf, texts } from './page-data.ts';
+import { addressOf, format, known, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, OF_CITY, type Search, valuesOf, withChanges } from './state.ts';
 
 const DEBOUNCE_MS = 120;
@@ -17,7 +16,6 @@ const NO_PLACE: Changes = Object.fromEntries(REPLACED.map((name) => [name, '']))
 /** Suggested even without listings, because projects are searched as well. */
 const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';
-const AMOUNTS = ['price_min', 'price_max'];
 
 /** Suggests places while the visitor types. Enter searches the text as a sentence. */
 export function SearchBox() {
@@ -236,6 +234,9 @@ function offerOfPrice({ listing_type, price_min, price_max }: ParsedSentence['fi
 
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
+export const useParsed = (sentence: string): ParsedSentence | null =>
+  useData<ParsedSentence>(sentence === '' ? null : sentenceAddress(sentence)).data;
+
 /** Replaces all filters, except the city and the offer if the sentence states none. */
 function asSentence(before: Search, sentence: string, { filters, sort }: ParsedSentence): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
@@ -249,48 +250,16 @@ function asSentence(before: Search, sentence: string, { filters, sort }: ParsedS
   return isElsewhere ? { ...stated, map: '' } : stated;
 }
 
+/** What of the sentence has no filter, and what it may mean instead. Its filters are chips. */
 export function Understood() {
-  const context = useExplorer();
-  const { search, change: set, cityNameOf } = context;
-  const { sentence, values } = search;
-  const parsed = useData<ParsedSentence>(sentenceAddress(sentence)).data;
+  const { search, change: set, cityNameOf } = useExplorer();
+  const { values } = search;
+  const parsed = useParsed(search.sentence);
   if (!parsed) return null;
-  const { filters, sort, understood, not_understood, alternatives } = parsed;
-  const stated = Object.entries({ ...filters, ...(sort === null ? {} : { sort }) });
-  const chips = stated.filter(([name, value]) => name !== 'radius_m' && values.get(name) === value);
-  const others = alternatives.filter(({ neighborhood_id: id }) => values.get('neighborhood_id') !== String(id));
-  const offer = values.get('listing_type') ?? '';
-  const otherOffer = offer === 'rent' ? 'sale' : 'rent';
-  const rest = not_understood.map(({ words }) => words);
+  const others = parsed.alternatives.filter(({ neighborhood_id: id }) => values.get('neighborhood_id') !== String(id));
+  const rest = parsed.not_understood.map(({ words }) => words);
   return (
     <div class="understood" role="status">
-      {chips.length === 0 ? null : (
-        <ul class="chips" aria-label={texts.understood}>
-          {chips.map(([name, value]) => {
-            const label = data.labels[name] ?? texts.sort;
-            const words = understood.find(({ parameter }) => parameter === name)?.words;
-            return (
-              <li key={name}>
-                {label}: <bdi>{valueText(context, name, value, words)}</bdi>
-                {name === 'city' || name === 'listing_type' ? null : (
-                  <button type="button" aria-label={`${texts.remove}: ${label}`} onClick={() => set({ [name]: '' })}>
-                    ×
-                  </button>
-                )}
-              </li>
-            );
-          })}
-          {filters.listing_type === undefined ? (
-            // The sentence leaves the offer open, so a sale price can be searched among rents.
-            <li key="offer">
-              {data.labels.listing_type}: {valueText(context, 'listing_type', offer)}
-              <button type="button" class="plain" onClick={() => set({ listing_type: otherOffer })}>
-                {valueText(context, 'listing_type', otherOffer)}
-              </button>
-            </li>
-          ) : null}
-        </ul>
-      )}
       {rest.length === 0 ? null : (
         <p class="not-understood">
           {texts.not_understood}{' '}
@@ -321,18 +290,4 @@ export function Understood() {
       )}
     </div>
   );
-}
-
-/** @param words words of the sentence, for a value without a name */
-function valueText(context: Context, name: string, value: string, words = value): string {
-  if (name === 'near') return words;
-  if (name === 'sort') return context.labelOf('sorts', value);
-  if (AMOUNTS.includes(name)) return format.sar(Number(value));
-  const schema = data.filters.find((each) => each.name === name)?.schema;
-  const options = schema ? optionsOf(context, name, schema) : [];
-  const parts = value.split(',').map((part) => {
-    const option = options.find((each) => each.value === part);
-    return option?.text ?? (/^\d+(\.\d+)?$/.test(part) ? format.number(Number(part)) : part);
-  });
-  return format.list(parts);
 }

@@ -25,7 +25,7 @@ const OF_PROJECTS = ['developer_id'];
 /** Attributes of a home to estimate, besides filters of listings. */
 const OF_ESTIMATES = ['area', 'age'];
 /** A search has one of these. */
-const SHAPES = ['bbox', 'near', 'polygon'];
+export const SHAPES: readonly string[] = ['bbox', 'near', 'polygon'];
 export const OF_CITY = [
   ...SHAPES,
   'neighborhood_id',

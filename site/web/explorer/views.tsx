@@ -2,15 +2,17 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import type { LoadedRows } from './api-requests.ts';
+import type { FacetCounts } from '#src/site-data/responses.ts';
+import { filterText } from './active-filters.tsx';
+import { type LoadedRows, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { EstimateView } from './estimate-view.tsx';
 import { Failed } from './failed.tsx';
 import { DealsView, NeighborhoodsView, PricesView, TrendView } from './market-views.tsx';
-import { data, format, nameOf, texts } from './page-data.ts';
-import type { View } from './state.ts';
+import { addressOf, data, format, nameOf, texts } from './page-data.ts';
+import { type View, withValues } from './state.ts';
 
 export interface ResultsProps {
   view: View;
@@ -64,7 +66,7 @@ function ListingsView(props: ResultsProps) {
       <List
         {...props}
         loaded={listings}
-        nothing={<Nothing text={isFollowing ? texts.nothing_here : texts.nothing} />}
+        nothing={<Nothing text={isFollowing ? texts.nothing_here : texts.nothing} values={values} />}
         nameOfRow={({ headline }) => headline}
         card={(listing) => <Card listing={listing} />}
       />
@@ -72,23 +74,38 @@ function ListingsView(props: ResultsProps) {
   );
 }
 
-function Nothing({ text }: { text: string }) {
-  const { search, labelOf, countOf, change } = useExplorer();
+/** Says which filter to remove, or that the other offer has listings. */
+function Nothing({ text, values }: { text: string; values: URLSearchParams }) {
+  const context = useExplorer();
+  const { search, labelOf, countOf, change } = context;
   const other = search.values.get('listing_type') === 'rent' ? 'sale' : 'rent';
   const count = countOf('listing_type', other) ?? 0;
+  const counting = addressOf('listFacets', withValues(values, { fields: 'filters' }));
+  const given = useData<FacetCounts>(counting).data?.facets[0]?.values ?? [];
+  const removable = given.flatMap(({ value: name, count: found }) => {
+    const value = search.values.get(name);
+    return value === null ? [] : [{ name, found, text: filterText(context, name, value) }];
+  });
   return (
     <>
       <p>{text}</p>
-      {count === 0 ? null : (
-        <p>
+      <p class="removals">
+        {removable.slice(0, MOST_REMOVALS).map(({ name, found, text: filter }) => (
+          <button type="button" key={name} onClick={() => change({ [name]: '' })}>
+            {texts.without.replace('{filter}', filter)} · {format.count(texts.listings, found)}
+          </button>
+        ))}
+        {count === 0 ? null : (
           <button type="button" class="main" onClick={() => change({ listing_type: other })}>
             {labelOf('listing_types', other)}: {format.count(texts.listings, count)}
           </button>
-        </p>
-      )}
+        )}
+      </p>
     </>
   );
 }
+
+const MOST_REMOVALS = 3;
 
 interface LocatedItem {
   id: number;

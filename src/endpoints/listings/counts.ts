@@ -74,7 +74,7 @@ export const listFacets = defineEndpoint({
         uniqueItems: true,
       },
       description:
-        'Fields by whose values listings are counted. `price` and `area` are counted by ranges with fixed borders, all others by value of the filter of the same name.',
+        'Fields by whose values listings are counted. `price` and `area` are counted by ranges with fixed borders, all others by value of the filter of the same name. `filters` has the name of each given filter, with the number of listings without it: those that an empty search would find if you removed one.',
       required: true,
       example: 'property_type,beds,price',
     },
