@@ -1,16 +1,25 @@
-import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { codeBlocks } from '#src/documents/code.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
+import { LEAST_LISTINGS, placePath } from './place-data.ts';
 import { siteData } from './structured-data.ts';
 
-export async function homePage({ config, demoKey, data }: Site, language: Language): Promise<Page> {
+export async function homePage({ api, config, demoKey, data }: Site, language: Language): Promise<Page> {
   const texts = TEXTS[language];
   const format = formatter(language);
-  const { listings, cities, sources } = await data.coverage();
+  const [{ listings, cities, sources }, named] = await Promise.all([data.coverage(), api.cities()]);
+  const places = cities
+    .filter((city) => city.listings >= LEAST_LISTINGS)
+    .flatMap(({ name, listings: count }) => {
+      const city = named.find(({ slug }) => slug === name);
+      const text = city?.[language === 'ar' ? 'name_ar' : 'name_en'];
+      const path = pathIn(language, placePath({ city: { slug: name }, neighborhood: null }));
+      return city ? html`<li><a href="${path}">${text ?? name}</a> <small>${format.number(count)}</small></li>` : [];
+    });
   const read = Math.max(0, ...data.sources().map(({ readAt }) => readAt));
   const counts: readonly (readonly [string, string | Html])[] = [
     [texts.count_listings, format.number(listings)],
@@ -32,6 +41,7 @@ export async function homePage({ config, demoKey, data }: Site, language: Langua
 <p class="lead">${texts.home_lead}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
 ${section('doors', texts.next_steps, html`<ul class="doors">${nextSteps}</ul>`)}
+${places.length > 0 && section('places', SERVICE_TEXTS[language].places, html`<ul class="places">${places}</ul>`)}
 <section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
 <p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>

@@ -74,14 +74,15 @@ async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices 
   return alike && !alike.small_sample ? alike : read(null);
 }
 
-async function listingPage({ api, clock, config }: Site, language: Language, listing: Listing): Promise<Page> {
+async function listingPage({ api, clock, config, places }: Site, language: Language, listing: Listing): Promise<Page> {
   const { id, title, description, description_en, images, source } = listing;
   // The history is null if the listing is removed while the page is rendered.
-  const [history, local, cities, neighborhoods] = await Promise.all([
+  const [history, local, cities, neighborhoods, around] = await Promise.all([
     api.data<PriceHistory>(`/v1/listings/${id}/price-history`),
     readLocalPrices(api, listing),
     api.cities(),
     api.neighborhoods(listing.location.city),
+    places.linksOf(api, listing.location),
   ]);
   const words = wordsOf(language, TEXTS[language]);
   const { texts } = words;
@@ -119,7 +120,7 @@ async function listingPage({ api, clock, config }: Site, language: Language, lis
       }),
     ],
     body: html`<article class="listing">
-<p class="back"><a href="${resultsPath({ ...listing, ...listing.location }, language)}">${texts.similar_results}</a></p>
+<p class="back"><a href="${resultsPath({ ...listing, ...listing.location }, language)}">${texts.similar_results}</a>${around.map((each) => html` · <a href="${pathIn(language, each.path)}">${language === 'ar' ? each.name_ar : each.name_en}</a>`)}</p>
 <h1>${headline}</h1>
 ${galleryOf(images, texts)}
 <div class="columns">

@@ -7,6 +7,7 @@ import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/la
 import type { SiteData } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
 import type { Assets } from './assets.ts';
+import type { PlaceData } from './place-data.ts';
 import type { Visitors } from './visitors.ts';
 
 export interface Page {
@@ -40,6 +41,7 @@ export interface Site {
   api: Api;
   visitors: Pick<Visitors, 'issue'>;
   data: SiteData;
+  places: PlaceData;
   clock: { now(): number };
 }
 

@@ -22,6 +22,8 @@ import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
+import { PlaceData, placeOf } from './place-data.ts';
+import { placePage } from './place-page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { createSitemap } from './sitemap.ts';
@@ -37,7 +39,7 @@ const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/(v1|explorer\/api)(\/|$)/i;
 
-export interface SiteOptions extends Omit<Site, 'assets' | 'visitors'> {
+export interface SiteOptions extends Omit<Site, 'assets' | 'visitors' | 'places'> {
   config: Config;
   api: SiteApi;
   logger: Logger;
@@ -48,7 +50,8 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const assets = readAssets();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const visitors = createVisitors(options);
-  const site: Site = { ...options, visitors, assets };
+  const places = new PlaceData(() => Math.max(0, ...options.data.sources().map(({ readAt }) => readAt)));
+  const site: Site = { ...options, visitors, assets, places };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
 
@@ -60,7 +63,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     if (file !== undefined && (await serveDownload(context, site.downloads, file))) return;
     if (sitemap.robots(context)) return;
     const { language, path } = readLanguage(context.path);
-    const isOwn = language !== 'en' || SITE_PATHS.test(path);
+    const isOwn = language !== 'en' || SITE_PATHS.test(path) || placeOf(path.toLowerCase()) !== undefined;
     try {
       const serve = () => pages.servePath(context, next, { language, path });
       await (isOwn ? visitorAddress.run(context.state.ip ?? null, serve) : next());
@@ -130,7 +133,8 @@ class SitePages {
     if (page) return sendPage(context, this.#site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    const exists = pages.has(`${language} ${target}`) || LISTING.test(target) || this.computed.has(target);
+    const exists =
+      pages.has(`${language} ${target}`) || LISTING.test(target) || this.computed.has(target) || placeOf(target);
     // A redirect from `/` to itself would not end.
     if (exists && pathIn(language, canonical) !== context.path)
       return redirectToPage(context, pathIn(language, canonical));
@@ -161,11 +165,19 @@ class SitePages {
         const page = await this.#readPage(counted, language, path, context.querystring);
         if (page) sendPage(context, counted, language, page);
       };
+    const place = placeOf(path);
+    if (place)
+      return async (counted) => {
+        const page = await placePage(counted, language, place);
+        if (!page) throw new ApiError('not_found');
+        sendPage(context, counted, language, page);
+      };
     if (language !== 'en') return null;
     if (SITEMAP.test(path))
-      return async () => {
+      return async (counted) => {
         const paths = [...(await this.fixed.read()).pages.values()].flatMap((page) => page.path ?? []);
-        return this.#sitemap.serve(context, [...this.computed.keys(), ...new Set(paths)]);
+        const places = await this.#site.places.paths(counted.api);
+        return this.#sitemap.serve(context, [...this.computed.keys(), ...new Set(paths), ...places]);
       };
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;

@@ -199,9 +199,8 @@ function countOf(
 ): number {
   const measure = RANGES[field];
   if (field === 'filters') {
-    const { [value]: _removed, ...others } = query;
-    if (value === 'near') delete others.radius_m;
-    return countOracle(all, others);
+    const removed = value === 'near' ? [value, 'radius_m'] : [value];
+    return countOracle(all, Object.fromEntries(Object.entries(query).filter(([name]) => !removed.includes(name))));
   }
   if (measure) {
     const { [`${field}_min`]: _min, [`${field}_max`]: _max, ...others } = query;

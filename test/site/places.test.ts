@@ -1,0 +1,95 @@
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { Api } from '#site/server/api-client.ts';
+import { PlaceData, placePath } from '#site/server/place-data.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { indexListings, makeListing } from '#test/factories.ts';
+import { textOfMarkup } from '#test/markup.ts';
+import { test } from '#test/test.ts';
+
+/** A city that no other test writes. */
+const [city] = CITIES.filter(({ slug }) => slug === 'jazan');
+if (!city) throw new Error('the gazetteer lacks the city');
+const [busy, quiet] = neighborhoodsOf(city.slug);
+if (!busy || !quiet) throw new Error('the city lacks neighborhoods');
+const BUSY = placePath({ city, neighborhood: busy });
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+  await app.addCity(city, neighborhoodsOf(city.slug));
+  const at = (neighborhood: typeof busy) => ({
+    city: city.slug,
+    neighborhood_id: neighborhood.id,
+    neighborhood_name_en: neighborhood.name_en,
+    neighborhood_name_ar: neighborhood.name_ar,
+  });
+  // 21 rents of 2 bedrooms from 20,000 to 40,000 in one neighborhood, 3 in the other.
+  const rents = Array.from({ length: 21 }, (_, step) =>
+    makeListing({
+      bedrooms: 2,
+      location: at(busy),
+      price: { amount: 20_000 + step * 1_000, yearly_sar: 20_000 + step * 1_000 },
+    }),
+  );
+  const others = Array.from({ length: 3 }, () => makeListing({ bedrooms: 2, location: at(quiet) }));
+  await indexListings(app.services, [...rents, ...others]);
+});
+test.after(() => app.close());
+
+test('a city and a neighborhood with 20 listings have pages with their medians, in both languages', async (t) => {
+  for (const [prefix, name] of [
+    ['', busy.name_en],
+    ['/ar', busy.name_ar],
+  ] as const) {
+    const { status, text } = await app.request(prefix + BUSY);
+    t.is(status, 200);
+    t.true(/<title>([^<]*)/.exec(text)?.[1]?.startsWith(name));
+    const row = [...text.matchAll(/<tr>(.*?)<\/tr>/gs)]
+      .map(([, cells = '']) => textOfMarkup(cells))
+      .find((cells) => /30,000/.test(cells));
+    t.regex(row ?? '', /21/, 'the median of 21 rents');
+    t.true(text.includes(`${prefix}/explorer?city=${city.slug}`));
+    t.true(text.includes(`href="${prefix}/${city.slug}"`));
+  }
+  const { text } = await app.request(`/${city.slug}`);
+  t.true(text.includes(`href="${BUSY}"`));
+  t.false(text.includes(`href="${placePath({ city, neighborhood: quiet })}"`), 'too few listings');
+});
+
+test('a place with fewer than 20 listings, and an unknown one, have no page', async (t) => {
+  const browser = { headers: { Accept: 'text/html' } };
+  for (const path of [placePath({ city, neighborhood: quiet }), `/${city.slug}/nowhere`, '/nowhere'])
+    t.is((await app.request(path, browser)).status, 404, path);
+  const upper = await app.request(BUSY.toUpperCase(), browser);
+  t.deepEqual([upper.status, upper.headers.get('location')], [308, BUSY]);
+});
+
+test('pages of places are in the sitemap, and linked from the home page and from listings', async (t) => {
+  const { text } = await app.request('/sitemaps/pages.xml');
+  t.true(text.includes(`${BUSY}</loc>`));
+  t.false(text.includes(`${placePath({ city, neighborhood: quiet })}</loc>`));
+  t.true((await app.request('/')).text.includes(`href="/${city.slug}"`));
+});
+
+test('the figures of a place are read once per run of ingest, and again if a read failed', async (t) => {
+  let run = 1;
+  let calls = 0;
+  let isDown = true;
+  const data = async (path: string) => {
+    calls += 1;
+    if (isDown) throw new Error('unavailable');
+    return path === '/v1/listings/facets' ? { total: 30, facets: [] } : null;
+  };
+  const api = { data } as unknown as Api;
+  const places = new PlaceData(() => run);
+  const read = () => places.read(api, { city, neighborhood: null });
+  await t.throwsAsync(read(), { message: 'unavailable' });
+  isDown = false;
+  t.like(await read(), { counts: { rent: 30, sale: 30 } });
+  const first = calls;
+  await read();
+  t.is(calls, first);
+  run = 2;
+  await read();
+  t.true(calls > first);
+});
