@@ -126,6 +126,7 @@ ${galleryOf(images, texts)}
 <div class="columns">
 <div class="summary">
 <p class="price">${priceOf(listing, words)}</p>
+${listing.in_search === false && html`<p class="note">${texts.not_in_search}</p>`}
 ${badgesOf(listing, words)}
 ${listing.quality.length > 0 && html`<section class="flags" aria-labelledby="flags"><h2 id="flags">${texts.notes}</h2><ul>${listing.quality.map((flag) => html`<li>${texts.quality[flag]}</li>`)}</ul></section>`}
 <p class="source">${texts.found_on} ${source.name}.${others}</p>

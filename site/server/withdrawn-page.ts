@@ -1,39 +1,75 @@
+import { NAMES } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { UnservedListing } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
+import { joined } from './format.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page, Site } from './page.ts';
 
 const SIMILAR = 3;
 
-/** Returns 410 with similar listings if the listing was withdrawn or merged into another one, otherwise 404. */
+/**
+ * Returns 410 with what the listing was, since when and why it is gone, and similar ones, if it was withdrawn or merged
+ * into another one; 404 with the reason if it is hidden, and without one for an unknown id. Of a taken down listing
+ * nothing is said.
+ */
 export async function missingPage({ api, data }: Site, language: Language, id: number): Promise<Page> {
   const texts = TEXTS[language];
   const found = await data.unservedListing(id);
   if (!found?.gone) {
-    const { missing: title, missing_text: text } = texts;
+    const text = found?.why ? reasonText(found.why, language) : texts.missing_text;
     const search = html`<a class="button" href="${pathIn(language, '/explorer')}">${texts.search_listings}</a>`;
+    const title = found?.why ? texts.hidden : texts.missing;
     return { title, path: `/listings/${id}`, status: 404, body: html`<h1>${title}</h1><p>${text}</p><p>${search}</p>` };
   }
+  const isTakenDown = found.why?.reason === 'takedown';
   const cities = await api.cities();
   const city = cities.find(({ slug }) => slug === found.city);
   const name = city?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? found.city;
   const cards = (listings: readonly Listing[]): Html => homeCards(listings, name, wordsOf(language, texts));
-  const [same, similar] = await Promise.all([
+  const [same, similar, neighborhoods] = await Promise.all([
     found.duplicate_of === null ? null : api.data<Listing>(`/v1/listings/${found.duplicate_of}`),
-    findSimilar(api, found),
+    isTakenDown ? [] : findSimilar(api, found),
+    isTakenDown ? [] : api.neighborhoods(found.city),
   ]);
+  const district = neighborhoods.find((each) => each.id === found.neighborhood_id);
+  const what = isTakenDown
+    ? texts.gone
+    : describe(found, [district?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? null, name], language);
   return {
-    title: texts.gone,
+    title: isTakenDown ? texts.gone : `${what}: ${texts.gone}`,
     path: `/listings/${id}`,
     status: 410,
-    body: html`<h1>${texts.gone}</h1><p>${texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${cards([same])}`}
+    body: html`<h1>${what}</h1><p>${found.why ? reasonText(found.why, language) : texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${cards([same])}`}
 ${similar.length > 0 && section('similar', texts.similar_listings, cards(similar))}
-<p><a class="button" href="${resultsPath(found, language)}">${texts.similar_results}</a></p>`,
+${!isTakenDown && html`<p><a class="button" href="${resultsPath(found, language)}">${texts.similar_results}</a></p>`}`,
   };
+}
+
+/** Names the home by type, offer, rooms and place. */
+function describe(
+  { property_type, listing_type, bedrooms }: UnservedListing,
+  places: readonly (string | null)[],
+  language: Language,
+): string {
+  const { texts, format, name } = wordsOf(language, TEXTS[language]);
+  return joined(language === 'ar' ? '، ' : ', ', [
+    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type).toLowerCase()}`,
+    bedrooms ? format.count(texts.rooms, bedrooms) : null,
+    ...places,
+  ]);
+}
+
+function reasonText({ reason, since }: NonNullable<UnservedListing['why']>, language: Language): string {
+  const texts = TEXTS[language];
+  const reasons: Readonly<Record<string, string>> = texts.gone_reasons;
+  const text = reasons[reason] ?? texts.gone_text;
+  return since === null
+    ? text
+    : `${text} ${texts.gone_since.replace('{day}', wordsOf(language, texts).format.day(since.getTime()))}`;
 }
 
 /** Returns listings from the neighborhood if it has enough, or the city. */

@@ -4,6 +4,7 @@ import { readPhoto } from '#src/documents/photo.ts';
 import { loadDeadline } from '#src/http/deadlines.ts';
 import type { Reader } from '#src/metering/daily-listings.ts';
 import type { Services } from '#src/services.ts';
+import { readGone, type UnavailableListing } from '#stores/postgres/listing-changes.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
 import { incidentReader } from './incidents.ts';
@@ -20,8 +21,8 @@ const GONE_ROW = {
   bedrooms: sql.nullable(sql.number),
   duplicate_of: sql.nullable(sql.integer),
 };
-/** A listing that is not live. `gone` is false if it never was. */
-export type UnservedListing = sql.RowOf<typeof GONE_ROW>;
+/** A listing that is not live. `gone` is false if it never was, or is hidden; `why` is null if search never returned it. */
+export type UnservedListing = sql.RowOf<typeof GONE_ROW> & { why: UnavailableListing | null };
 
 const PLAN_ROW = {
   name: sql.text,
@@ -80,7 +81,8 @@ export function createSiteData(services: Services) {
                  from listings where id = $1`,
         values: [id],
       });
-      return found ?? null;
+      const [why = null] = found ? await readGone(pool, [id]) : [];
+      return found ? { ...found, why } : null;
     },
     /** Numbers of the ranges of ids that have listings with pages for search engines. */
     async sitemapRanges(idsPerRange: number) {

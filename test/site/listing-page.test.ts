@@ -178,14 +178,24 @@ test('the page returns 410 with similar listings for a withdrawn or merged listi
     makeListing({ headline: 'A home for sale', bedrooms: 3, listing_type: 'sale', location: near }),
   ] as const;
   await indexListings(app.services, [other, survivor, sale]);
-  const [withdrawn, merged, waiting] = [1, 2, 3].map(() => makeListing().display.id) as [number, number, number];
+  const [withdrawn, merged, waiting, sold, hidden, removed] = Array.from(
+    { length: 6 },
+    () => makeListing().display.id,
+  ) as [number, number, number, number, number, number];
   await record(withdrawn, { ...near, bedrooms: 3, withdrawn_at: new Date() });
   await record(merged, { ...near, bedrooms: 3, duplicate_of: survivor.display.id });
   await record(waiting, { price: 1, photos: '' });
+  const left_at = '2026-11-12T09:00:00Z';
+  await record(sold, { ...near, bedrooms: 3, withdrawn_at: new Date(), left_at, left_reason: 'sold' });
+  await record(hidden, { ...near, photos: '', left_at, left_reason: 'without_photos' });
+  await record(removed, { ...near, withdrawn_at: new Date(), withdrawn_reason: 'takedown' });
   for (const [id, status] of [
     [withdrawn, 410],
     [merged, 410],
     [waiting, 404],
+    [sold, 410],
+    [hidden, 404],
+    [removed, 410],
     ['1', 404],
     // Malformed ids have no page.
     ['0', 404],
@@ -203,6 +213,15 @@ test('the page returns 410 with similar listings for a withdrawn or merged listi
   t.notRegex(gone, /The same home|A home for sale/);
   t.true((await page(merged)).text.includes(`href="/listings/${survivor.display.id}"`));
   t.is((await page(withdrawn, 'POST')).status, 404);
+  t.regex(
+    (await page(sold)).text,
+    /<h1>Apartment for rent, 3 bedrooms, .*This home was sold\. Since November 12, 2026\./s,
+  );
+  t.regex((await page(sold, 'GET', '/ar')).text, /بيع هذا العقار\. منذ 12 نوفمبر 2026\./);
+  t.regex((await page(hidden)).text, /This listing is hidden until its photos are stored\./);
+  const taken = (await page(removed)).text;
+  t.regex(taken, /This listing was removed\./);
+  t.notRegex(taken, /Apartment|A similar home/, 'nothing else is said of a taken down listing');
 });
 
 test('listing pages over the rate limit receive 429, and other pages are not limited', async (t) => {
