@@ -73,6 +73,8 @@ interface Bar {
   value: number;
   title: string;
   marked?: boolean;
+  /** Draws the bar pale: the value is not final. */
+  weak?: boolean;
 }
 
 export interface BarChart extends ChartText {
@@ -93,7 +95,7 @@ export function barChart({ bars, label, value }: BarChart): Html {
       const left = x(index) ?? 0;
       const top = y(bar.value);
       const name = index % every === 0 && tick(left + x.bandwidth() / 2, HEIGHT - 8, bar.name);
-      return html`<rect class="${bar.marked ? 'bar marked' : 'bar'}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
+      return html`<rect class="bar${bar.marked ? ' marked' : ''}${bar.weak ? ' weak' : ''}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
     })}`,
   );
 }

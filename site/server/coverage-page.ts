@@ -2,7 +2,7 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, Html, html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
 import type { Coverage } from '#src/site-data/site-data.ts';
-import { type Formatter, formatter } from './format.ts';
+import { type Formatter, formatter, sourceName } from './format.ts';
 import type { Page, Site } from './page.ts';
 
 type Count = Pick<Coverage['cities'][number], 'listings' | 'rents' | 'changed'>;
@@ -33,7 +33,7 @@ export async function coveragePage({ api, data }: Site, language: Language): Pro
     format.number(city.sources.length),
   ]);
   const sourceRows = sources.map((source) => [
-    html`<bdi>${source.name}</bdi>`,
+    html`<bdi>${sourceName(source.name)}</bdi>`,
     ...counts(source),
     readAt([source.name]),
     format.number(source.cities),

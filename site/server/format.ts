@@ -67,6 +67,13 @@ function createFormatter(language: Language) {
   };
 }
 
+/** Returns the name of a source as people read it: `wateed_aqari` is `Wateed Aqari`. */
+export const sourceName = (source: string): string =>
+  source.replace(
+    /(?:^|_)(\p{L})/gu,
+    (start, letter: string) => `${start.startsWith('_') ? ' ' : ''}${letter.toUpperCase()}`,
+  );
+
 export const joined = (separator: string, parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator);
 

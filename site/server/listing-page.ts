@@ -11,7 +11,7 @@ import { timeChart } from './charts.ts';
 import { timeOf } from './coverage-page.ts';
 import { missingEstimate } from './estimate.ts';
 import { SESSION_PATH } from './explorer-session.ts';
-import { joined, tenths } from './format.ts';
+import { joined, sourceName, tenths } from './format.ts';
 import {
   factLine,
   headlineOf,
@@ -96,7 +96,9 @@ async function listingPage({ api, clock, config, places }: Site, language: Langu
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
   const map = surroundings(listing.location, neighborhoods, words);
   const others =
-    listing.also_listed_on.length > 0 ? html` ${texts.also_on} ${listing.also_listed_on.join(texts.comma)}.` : null;
+    listing.also_listed_on.length > 0
+      ? html` ${texts.also_on} ${listing.also_listed_on.map(sourceName).join(texts.comma)}.`
+      : null;
   const data: ListingPageData = {
     estimateUrl: `${SESSION_PATH}${path}/estimate`,
     language,
@@ -129,7 +131,7 @@ ${galleryOf(images, texts)}
 ${listing.in_search === false && html`<p class="note">${texts.not_in_search}</p>`}
 ${badgesOf(listing, words)}
 ${listing.quality.length > 0 && html`<section class="flags" aria-labelledby="flags"><h2 id="flags">${texts.notes}</h2><ul>${listing.quality.map((flag) => html`<li>${texts.quality[flag]}</li>`)}</ul></section>`}
-<p class="source">${texts.found_on} ${source.name}.${others}</p>
+<p class="source">${texts.found_on} ${sourceName(source.name)}.${others}</p>
 <p><a class="button" href="${config.siteUrl}/r/${id}" rel="nofollow noopener">${texts.original_ad}</a></p>
 </div>
 <div class="details">
@@ -189,7 +191,8 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   const badges = [
     isCut &&
       html`<li class="good">${texts.price_cut} ${format.share(tenths((1 - yearly_sar / previous_yearly_sar) * 100))}</li>`,
-    verified_by_source && html`<li class="good">${texts.verified_by} <bdi dir="ltr">${source.name}</bdi></li>`,
+    verified_by_source &&
+      html`<li class="good">${texts.verified_by} <bdi dir="ltr">${sourceName(source.name)}</bdi></li>`,
     html`<li>${format.count(texts.days_on_market, days_on_market)}</li>`,
   ];
   return html`<ul class="chips badges">${badges}</ul>`;
@@ -322,6 +325,6 @@ function estimateSection(listing: Listing, words: PageWords): Html {
   const content =
     'status' in found
       ? missingEstimate(found.status, words)
-      : html`<noscript><p>${texts.no_script}</p></noscript><div id="estimated" aria-busy="true"></div>`;
+      : html`<noscript><p>${texts.estimate_no_script}</p></noscript><div id="estimated" aria-busy="true"></div>`;
   return section('estimate', texts.estimate, content);
 }

@@ -284,11 +284,11 @@ ${
     : html`<p class="field"><label for="key">${isAdmin ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_${isAdmin ? 'admin' : 'live'}_…" aria-describedby="key-hint" required></p>
 <p id="key-hint" class="note">${hint}${keyRequest(site.config, language)}</p>`
 }
-${required.map(input)}
+${required.map((each) => input(each, texts))}
 ${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="${Math.min(MAX_ROWS, body.split('\n').length)}" spellcheck="false">${body}</textarea></p>` : null}
-<p><button class="main">${texts.send}</button> <output dir="ltr"></output> <a class="error-help" href="${pathIn(language, '/docs/errors')}" hidden>${texts.error_help}</a></p>
+<p class="send"><button class="main">${texts.send}</button> <output dir="ltr"></output> <a class="error-help" href="${pathIn(language, '/docs/errors')}" hidden>${texts.error_help}</a></p>
 <div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
-${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
+${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map((each) => input(each, texts))}</details>`}
 </form>`;
 }
 
@@ -312,7 +312,7 @@ const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' &&
 /** Whether samples have the parameter: it is required, or one of several that are. */
 const isSampled = ({ required, example }: Parameter): boolean => required || example !== undefined;
 
-function input(parameter: Parameter): Html {
+function input(parameter: Parameter, texts: (typeof TEXTS)['en']): Html {
   const { name, in: place, required, schema } = parameter;
   const example = exampleOf(parameter) ?? '';
   const attributes = html`id="input-${name}" name="${name}" data-in="${place}" data-type="${String([schema.type ?? ''].flat()[0])}" dir="auto"${new Html(required ? ' required' : '')}`;
@@ -322,6 +322,6 @@ function input(parameter: Parameter): Html {
   const control =
     values.length > 0
       ? html`<select ${attributes}>${required ? null : html`<option></option>`}${values.map(option)}</select>`
-      : html`<input ${attributes} ${isSampled(parameter) && !isOwnId(parameter) ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
+      : html`<input ${attributes} ${isSampled(parameter) && !isOwnId(parameter) ? html`value="${example}"` : html`placeholder="${texts.for_example} ${example}"`} autocomplete="off">`;
   return html`<p class="field"><label for="input-${name}" dir="ltr">${name}</label>${control}</p>`;
 }

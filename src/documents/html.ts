@@ -16,7 +16,7 @@ export const withCode = (text: string): Html =>
 
 /** Scrolls sideways where the page is narrower, also by keyboard. */
 export const wideTable = (label: string, table: Html): Html =>
-  html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+  html`<div class="wide" role="group" aria-label="${label}" tabindex="0">${table}</div>`;
 
 export const dataTable = (label: string, columns: readonly string[], rows: readonly Html[], kind = ''): Html =>
   wideTable(

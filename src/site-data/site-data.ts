@@ -43,8 +43,8 @@ const SITEMAP_ROW = { id: sql.integer, modified: sql.text };
 /** Data of the site besides responses of the API. */
 export type SiteData = ReturnType<typeof createSiteData>;
 
-/** Listings with an implausible price or size are served, but not recommended. */
-const INDEXED = 'served and plausible_typed and plausible_pooled';
+/** Listings without a price, or with an implausible price or size, are served, but not recommended. */
+const INDEXED = 'served and price is not null and plausible_typed and plausible_pooled';
 
 export function createSiteData(services: Services) {
   const { pool, config, sourceClock, loadedQuarters, dailyListings, clock } = services;

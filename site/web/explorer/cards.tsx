@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
+import { sourceName } from '#site/server/format.ts';
 import { useData } from './api-requests.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Waiting } from './elements.tsx';
@@ -66,7 +67,7 @@ export function Card({ listing }: { listing: Listing }) {
           {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
         </strong>
         <Facts facts={known([...factsOf(listing, labelOf), placeOf(listing.location)])} />
-        <small>{listing.source.name}</small>
+        <small>{sourceName(listing.source.name)}</small>
       </span>
     </a>
   );
@@ -89,7 +90,7 @@ export function ProjectCard({ project }: { project: Project }) {
         <small>
           {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
           {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
-          {project.source.name}
+          {sourceName(project.source.name)}
         </small>
         <Units project={project.id} />
       </div>

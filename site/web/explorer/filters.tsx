@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { foldText } from '#domain/fold.ts';
 import { readAmount } from '#site/server/amounts.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
+import { sourceName } from '#site/server/format.ts';
 import type { CallFailed } from './api-requests.ts';
 import { type Context, useExplorer } from './context.ts';
 import { data, format, nameOf, texts } from './page-data.ts';
@@ -319,7 +320,7 @@ export function optionsOf(
       .map((each) => ({ value: String(each.id), text: nameOf(each) }));
   }
   if (name === 'source' || name === 'source_exclude')
-    return (enums?.sources ?? []).map((source) => ({ value: source, text: source }));
+    return (enums?.sources ?? []).map((source) => ({ value: source, text: sourceName(source) }));
   if (schema.type === 'boolean')
     return [
       { value: 'true', text: texts.yes },

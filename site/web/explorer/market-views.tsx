@@ -165,11 +165,11 @@ export function DealsView({ values }: ViewProps) {
   if (!found) return <Waiting loaded={loaded} />;
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
-  const bars = cells.map(({ quarter, deal_count }) => ({
-    name: quarterText(quarter),
-    value: deal_count,
-    title: `${quarterText(quarter)}: ${format.number(deal_count)}`,
-  }));
+  const bars = cells.map(({ quarter, deal_count, coverage_flag }) => {
+    const weak = coverage_flag !== 'full';
+    const title = `${quarterText(quarter)}: ${format.number(deal_count)}${weak ? ` (${texts.not_final})` : ''}`;
+    return { name: quarterText(quarter), value: deal_count, weak, title };
+  });
   return (
     <>
       <p class="note">{texts.deals_note}</p>
