@@ -4,11 +4,12 @@ import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import { FIRST_PLANS } from '#src/accounts/scopes.ts';
 import { html } from '#src/documents/html.ts';
-import type { Language } from '#src/documents/language.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
+import { RESULTS } from './results-page.ts';
 
 const KEY_LIMITS = 'getLimits';
 /** Operations of other plans that visitors without a key may call. */
@@ -120,6 +121,15 @@ export function explorerPage(site: Site, language: Language, openApi: Json): Pag
     scripts: ['explorer.js'],
     styles: ['explorer.css'],
     data: explorerData(site, language, openApi),
-    body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"><noscript><p>${texts.no_script}</p></noscript></div>`,
+    body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"></div>`,
+  };
+}
+
+/** Adds what browsers without scripts show: the same search as a list. */
+export function withoutScripts(page: Page, language: Language, query: URLSearchParams): Page {
+  const list = `${pathIn(language, RESULTS)}${query.size === 0 ? '' : `?${String(query)}`}`;
+  return {
+    ...page,
+    body: html`${page.body}<noscript><meta http-equiv="refresh" content="0; url=${list}"><p><a class="button" href="${list}">${TEXTS[language].as_list}</a></p></noscript>`,
   };
 }

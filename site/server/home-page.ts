@@ -5,7 +5,8 @@ import { type Language, pathIn } from '#src/documents/language.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
-import { LEAST_LISTINGS, placePath } from './place-data.ts';
+import { LEAST_LISTINGS, placeOf, placePath } from './place-data.ts';
+import { searchForm } from './results-page.ts';
 import { siteData } from './structured-data.ts';
 
 export async function homePage({ api, config, demoKey, data }: Site, language: Language): Promise<Page> {
@@ -18,7 +19,9 @@ export async function homePage({ api, config, demoKey, data }: Site, language: L
       const city = named.find(({ slug }) => slug === name);
       const text = city?.[language === 'ar' ? 'name_ar' : 'name_en'];
       const path = pathIn(language, placePath({ city: { slug: name }, neighborhood: null }));
-      return city ? html`<li><a href="${path}">${text ?? name}</a> <small>${format.number(count)}</small></li>` : [];
+      return city && placeOf(placePath({ city, neighborhood: null }))
+        ? html`<li><a href="${path}">${text ?? name}</a> <small>${format.number(count)}</small></li>`
+        : [];
     });
   const read = Math.max(0, ...data.sources().map(({ readAt }) => readAt));
   const counts: readonly (readonly [string, string | Html])[] = [
@@ -39,6 +42,7 @@ export async function homePage({ api, config, demoKey, data }: Site, language: L
     structured: siteData(config, language),
     body: html`<h1>${texts.home_title}</h1>
 <p class="lead">${texts.home_lead}</p>
+${searchForm(pathIn(language, '/explorer'), language)}
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
 ${section('doors', texts.next_steps, html`<ul class="doors">${nextSteps}</ul>`)}
 ${places.length > 0 && section('places', SERVICE_TEXTS[language].places, html`<ul class="places">${places}</ul>`)}

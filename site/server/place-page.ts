@@ -1,4 +1,5 @@
 import { NAMES } from '#domain/listing-vocabulary.ts';
+import type { Names } from '#domain/named.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
@@ -9,7 +10,6 @@ import type { Page, Site } from './page.ts';
 import { type HomeRow, OFFERS, type Place, type PlaceFigures, placePath } from './place-data.ts';
 
 type PlaceWords = Words<(typeof SERVICE_TEXTS)['en']>;
-type Named = { name_en: string; name_ar: string };
 
 /** Quarters in the table of registered deals. */
 const QUARTERS = 4;
@@ -24,7 +24,7 @@ export async function placePage(
   if (figures === null) return null;
   const words = wordsOf(language, SERVICE_TEXTS[language]);
   const { texts, format } = words;
-  const named = ({ name_en, name_ar }: Named): string => (language === 'ar' ? name_ar : name_en);
+  const named = ({ name_en, name_ar }: Names): string => (language === 'ar' ? name_ar : name_en);
   const city = named(place.city);
   const name = place.neighborhood === null ? city : format.list([named(place.neighborhood), city]);
   const lead = texts.place_lead

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
 import { operationsOf } from './operations.ts';
 import { textOf } from './page.ts';
-import { searchWords } from './search-words.ts';
+import { type SearchEntry, searchWords } from './search-words.ts';
 
 export interface Topic {
   /** Equal for both languages. */
@@ -16,9 +16,6 @@ export interface Topic {
   /** Words of which the topic is the answer. */
   keywords?: string;
 }
-
-/** A topic as the browser reads it. The words are those of title, context and text. */
-export type SearchEntry = readonly [title: string, context: string, path: string, words: string, keywords: string];
 
 /** In both languages. */
 const KEYWORDS: Readonly<Record<string, string>> = {

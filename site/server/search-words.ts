@@ -1,5 +1,4 @@
 import { foldText } from '#domain/fold.ts';
-import type { SearchEntry } from './search-index.ts';
 
 /**
  * Splits a text into the words that the search compares: folded, without the Arabic article and regular endings.
@@ -26,6 +25,9 @@ export function rankedTopic([title, , , words, keywords]: SearchEntry): RankedTo
 
 const stem = (word: string): string =>
   word.replace(/^و?(?:بال|كال|ال|لل)(?=\p{L}{2})/u, '').replace(/(?<=\p{L}{3})(?:ات|ين|ون|ه|s)$/u, '');
+
+/** A topic as the browser reads it. The words are those of title, context and text. */
+export type SearchEntry = readonly [title: string, context: string, path: string, words: string, keywords: string];
 
 export interface RankedTopic {
   titleWords: readonly string[];

@@ -16,6 +16,7 @@ import { accuracyPages } from './accuracy-page.ts';
 import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, serveDownload } from './assets.ts';
 import { coveragePage } from './coverage-page.ts';
+import { withoutScripts } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
@@ -26,6 +27,7 @@ import { PlaceData, placeOf } from './place-data.ts';
 import { placePage } from './place-page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
+import { hasOnlySentence, querySentence, RESULTS, resultsPage } from './results-page.ts';
 import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 import { createVisitors } from './visitors.ts';
@@ -33,6 +35,7 @@ import { createVisitors } from './visitors.ts';
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
   /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms(-full)?\.txt$)/i;
+const EXPLORER = '/explorer';
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -112,6 +115,7 @@ class SitePages {
       ['/coverage', coveragePage],
       ['/accuracy', (_, language, query) => accuracy(language, query)],
       ['/status', statusPage],
+      [RESULTS, resultsPage],
     ]);
   }
 
@@ -129,7 +133,10 @@ class SitePages {
       return send(context, document.type, document.text);
     }
     if (context.path === '/' && prefersArabic(context)) return redirectToPage(context, '/ar', 302);
-    const page = pages.get(`${language} ${path}`);
+    const query = new URLSearchParams(context.querystring);
+    const isSentence = (path === EXPLORER || path === RESULTS) && hasOnlySentence(query);
+    const fixed = isSentence ? undefined : pages.get(`${language} ${path}`);
+    const page = fixed && path === EXPLORER ? withoutScripts(fixed, language, query) : fixed;
     if (page) return sendPage(context, this.#site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
@@ -139,7 +146,10 @@ class SitePages {
     if (exists && pathIn(language, canonical) !== context.path)
       return redirectToPage(context, pathIn(language, canonical));
 
-    const serve = this.#responder(context, language, path);
+    const serve = isSentence
+      ? async ({ api }: Site) =>
+          redirect(context, 302, `${pathIn(language, path)}?${String(await querySentence(api, query))}`)
+      : this.#responder(context, language, path);
     // Documents of the API, such as feeds of the changelog, have paths in both languages.
     if (!serve) return void (await next());
     const { ip = null } = context.state;

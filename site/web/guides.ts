@@ -1,5 +1,4 @@
-import type { SearchEntry } from '#site/server/search-index.ts';
-import { bestOf, queryWords, type RankedTopic, rankedTopic } from '#site/server/search-words.ts';
+import { bestOf, queryWords, type RankedTopic, rankedTopic, type SearchEntry } from '#site/server/search-words.ts';
 import { elementOf, pageData } from './element.ts';
 import { keysInCode, readKey } from './key.ts';
 

@@ -93,3 +93,24 @@ test('the figures of a place are read once per run of ingest, and again if a rea
   await read();
   t.true(calls > first);
 });
+
+test('without scripts, the explorer leads to a list with links, also from a sentence', async (t) => {
+  const search = `city=${city.slug}&listing_type=rent&neighborhood_id=${busy.id}`;
+  const { text } = await app.request(`/explorer?${search}`);
+  t.true(
+    text.includes(
+      `<noscript><meta http-equiv="refresh" content="0; url=/explorer/list?${search.replaceAll('&', '&#38;')}">`,
+    ),
+  );
+  const list = await app.request(`/explorer/list?${search}`);
+  t.is(list.status, 200);
+  t.is(list.text.match(/href="\/listings\/\d+"/g)?.length, 20);
+  const next = /rel="next" href="([^"]*)"/.exec(list.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
+  t.is((await app.request(next)).text.match(/href="\/listings\/\d+"/g)?.length, 1);
+  const read = await app.request(`/ar/explorer?${new URLSearchParams({ sentence: '2 bedroom flat for rent' })}`);
+  t.is(read.status, 302);
+  t.regex(read.headers.get('location') ?? '', /^\/ar\/explorer\?city=riyadh&listing_type=rent&.*beds=2.*sentence=/);
+  const faulty = await app.request(`/explorer/list?${search}&price_min=x`);
+  t.is(faulty.status, 200);
+  t.regex(faulty.text, /role="alert">`price_min`/);
+});

@@ -1,7 +1,7 @@
 import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/server/guide-pages.ts';
-import type { SearchEntry } from '#site/server/search-index.ts';
-import { bestOf, queryWords, rankedTopic, searchWords } from '#site/server/search-words.ts';
+
+import { bestOf, queryWords, rankedTopic, type SearchEntry, searchWords } from '#site/server/search-words.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { ESTIMATE_VERSION } from '#domain/statistics/estimate.ts';
+import { sourceName } from '#site/server/format.ts';
 import { type CalculatorPlan, type CalculatorRow, estimateUnits, ROWS } from '#site/server/pricing-page.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { recordEstimate } from '#stores/postgres/estimate-ledger.ts';
@@ -144,9 +145,9 @@ test('the coverage page counts listings by city and source, with the time of the
   t.deepEqual(counts(name).slice(0, 3), ['3', '2', '1']);
   t.is(counts(name).at(-1), '2');
   t.true(text.replace(/\s/g, ' ').includes('>Nov 25, 1:00 PM</time>'));
-  t.deepEqual(counts(SOURCES.fresh).slice(0, 3), ['2', '1', '1']);
-  t.deepEqual(counts(SOURCES.unread).slice(0, 3), ['1', '1', '0']);
-  t.notRegex(counts(SOURCES.unread).at(-2) ?? '', /\d:/);
+  t.deepEqual(counts(sourceName(SOURCES.fresh)).slice(0, 3), ['2', '1', '1']);
+  t.deepEqual(counts(sourceName(SOURCES.unread)).slice(0, 3), ['1', '1', '0']);
+  t.notRegex(counts(sourceName(SOURCES.unread)).at(-2) ?? '', /\d:/);
 });
 
 test('the accuracy page shows the errors of estimates by month, type and city', async (t) => {
