@@ -1,26 +1,35 @@
+import type { Listing } from '#domain/listings/listing.ts';
 import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { codeBlocks } from '#src/documents/code.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
+import { homeCards, wordsOf } from './listing-words.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
 import { LEAST_LISTINGS, placeOf, placePath } from './place-data.ts';
 import { searchForm } from './results-page.ts';
 import { siteData } from './structured-data.ts';
 
-export async function homePage({ api, config, demoKey, data }: Site, language: Language): Promise<Page> {
+export async function homePage(
+  { api, config, demoKey, data, places: figures }: Site,
+  language: Language,
+): Promise<Page> {
   const texts = TEXTS[language];
   const format = formatter(language);
-  const [{ listings, cities, sources }, named] = await Promise.all([data.coverage(), api.cities()]);
+  const [{ listings, cities, sources }, named, example] = await Promise.all([
+    data.coverage(),
+    api.cities(),
+    figures.example(api, EXAMPLE),
+  ]);
+  const cityName = (slug: string): string =>
+    named.find((city) => city.slug === slug)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? slug;
   const places = cities
     .filter((city) => city.listings >= LEAST_LISTINGS)
     .flatMap(({ name, listings: count }) => {
-      const city = named.find(({ slug }) => slug === name);
-      const text = city?.[language === 'ar' ? 'name_ar' : 'name_en'];
       const path = pathIn(language, placePath({ city: { slug: name }, neighborhood: null }));
-      return city && placeOf(placePath({ city, neighborhood: null }))
-        ? html`<li><a href="${path}">${text ?? name}</a> <small>${format.number(count)}</small></li>`
+      return placeOf(placePath({ city: { slug: name }, neighborhood: null }))
+        ? html`<li><a href="${path}">${cityName(name)}</a> <small>${format.number(count)}</small></li>`
         : [];
     });
   const read = Math.max(0, ...data.sources().map(({ readAt }) => readAt));
@@ -34,6 +43,14 @@ export async function homePage({ api, config, demoKey, data }: Site, language: L
     (page) =>
       html`<li><a href="${pathIn(language, `/${page}`)}"><strong>${texts[page]}</strong><span>${texts[`next_step_${page}`]}</span></a></li>`,
   );
+  const strengths = STRENGTHS.map(
+    ([name, path]) =>
+      html`<li><a href="${pathIn(language, path)}"><strong>${texts.strengths[name].title}</strong><span>${texts.strengths[name].text}</span></a></li>`,
+  );
+  const prices = html`<a class="button" href="${pathIn(language, '/pricing')}">${SERVICE_TEXTS[language].pricing}</a> <a class="button" href="${pathIn(language, '/pricing')}#key">${SERVICE_TEXTS[language].get_key}</a>`;
+  const live =
+    example.listings.length > 0 &&
+    html`<p><strong>${format.count(SERVICE_TEXTS[language].example_found, example.total)}</strong>${example.median !== null && html` ${SERVICE_TEXTS[language].example_median} ${format.sar(example.median)}`}</p>${homeCards(example.listings, cityName(EXAMPLE.city), wordsOf(language, texts))}`;
   return {
     title: texts.home_title,
     path: '/',
@@ -47,16 +64,28 @@ ${searchForm(pathIn(language, '/explorer'), language)}
 ${section('doors', texts.next_steps, html`<ul class="doors">${nextSteps}</ul>`)}
 ${places.length > 0 && section('places', SERVICE_TEXTS[language].places, html`<ul class="places">${places}</ul>`)}
 <section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
+${live}
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
 <p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>
 ${codeBlocks(CALLS.map(([language, code]) => ({ language, text: code(config.baseUrl) })))}<p>${texts.first_output}</p>
-${codeBlocks([{ language: 'text', text: OUTPUT, output: GUIDE_TEXTS[language].output }])}</section>`,
+${example.listings.length > 0 && codeBlocks([{ language: 'text', text: outputOf(example.listings), output: GUIDE_TEXTS[language].output }])}</section>
+${section('strengths', texts.strengths_title, html`<ul class="doors">${strengths}</ul>`)}
+<p>${prices}</p>`,
   };
 }
 
-const QUERY = 'city=riyadh&listing_type=rent&property_type=apartment&beds=3&limit=2';
-const OUTPUT = `3-bedroom apartment for rent in Al Arid, Riyadh, 135 m² 44000
-3-bedroom apartment for rent in Al Qairawan, Riyadh, 117 m² 72500`;
+const EXAMPLE = { city: 'riyadh', listing_type: 'rent', property_type: 'apartment', beds: 3 };
+const QUERY = `${new URLSearchParams({ ...EXAMPLE, beds: String(EXAMPLE.beds), limit: '3' })}`;
+/** Things that no other service has together, with the page about each. */
+const STRENGTHS = [
+  ['one_home', '/guides/concepts'],
+  ['recomputable', '/guides/methodology'],
+  ['estimates', '/accuracy'],
+  ['official', '/coverage'],
+] as const;
+
+const outputOf = (listings: readonly Listing[]): string =>
+  listings.map(({ headline, price }) => `${headline} ${price.yearly_sar}`).join('\n');
 
 const CALLS: readonly (readonly [language: string, code: (baseUrl: string) => string])[] = [
   [

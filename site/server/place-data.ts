@@ -105,6 +105,18 @@ export class PlaceData {
     });
   }
 
+  /** What the example of the home page returns: its newest listings, their number and their median. */
+  example(api: Api, filters: Readonly<Record<string, string | number>>) {
+    return this.#once('example', async () => {
+      const [listings, count, summary] = await Promise.all([
+        api.data<Listing[]>('/v1/listings', { ...filters, limit: NEWEST / 2 }),
+        api.data<{ total: number }>('/v1/listings/count', filters),
+        api.data<MarketSummary>('/v1/market/summary', filters),
+      ]);
+      return { listings: listings ?? [], total: count?.total ?? 0, median: summary?.median_price_sar ?? null };
+    });
+  }
+
   /** Paths of all places with a page, cities first. */
   async paths(api: Api): Promise<string[]> {
     const covered = new Set((await api.cities()).map(({ slug }) => slug));
