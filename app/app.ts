@@ -16,6 +16,7 @@ import { recordCalls } from '#src/http/record-calls.ts';
 import { assignRequestId } from '#src/http/request-id.ts';
 import { serveEndpoints } from '#src/http/serve.ts';
 import { recognizeSite, refuseApi } from '#src/http/site-caller.ts';
+import { takeTurns } from '#src/http/take-turns.ts';
 import { serveMcp } from '#src/mcp/http.ts';
 import { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
@@ -39,6 +40,7 @@ export async function createApp(
   app.use(recordCalls(services));
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
+  app.use(takeTurns);
   app.use(limitFreeBytes(limits));
   app.use(compressResponses);
   app.use(limitRequest);

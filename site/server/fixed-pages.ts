@@ -16,7 +16,7 @@ export async function renderFixed(site: Site) {
   if (english === null) throw new Error('the API has no OpenAPI document');
   const openApi = { en: english, ar: inArabic(english) };
   const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
-  const documents = new Map<string, { type: string; text: string }>([
+  const texts = new Map<string, { type: string; text: string }>([
     // The English document is served by the API.
     ['ar /openapi.json', { type: 'application/json', text: JSON.stringify(openApi.ar) }],
     ['en /llms.txt', { type: 'text/plain', text: llmsText(config, guides.en.documents) }],
@@ -27,13 +27,13 @@ export async function renderFixed(site: Site) {
   ]);
   const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
   for (const language of LANGUAGES) {
-    documents.set(`${language} ${SEARCH_INDEX}`, { type: 'application/json', text: indexes[language] });
+    texts.set(`${language} ${SEARCH_INDEX}`, { type: 'application/json', text: indexes[language] });
     for (const { path, text } of guides[language].documents)
-      documents.set(`${language} ${path}`, { type: 'text/markdown', text });
+      texts.set(`${language} ${path}`, { type: 'text/markdown', text });
   }
   return {
     pages: fixedPages(site, openApi, guides),
-    documents,
+    documents: new Map([...texts].map(([path, { type, text }]) => [path, { type, text: Buffer.from(text) }])),
     operations: explorerOperations(english),
     menus: { en: guides.en.menu, ar: guides.ar.menu },
   };

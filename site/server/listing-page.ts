@@ -28,10 +28,12 @@ import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
 import { missingPage } from './withdrawn-page.ts';
 
+/** A listing by its id, which search may leave out. */
+type FoundListing = Listing & { in_search: boolean };
 type PageWords = Words<Texts>;
 
 export async function serveListingPage(context: Context, site: Site, language: Language, id: number): Promise<void> {
-  const listing = await site.api.data<Listing>(`/v1/listings/${id}`);
+  const listing = await site.api.data<FoundListing>(`/v1/listings/${id}`);
   const page = listing ? await listingPage(site, language, listing) : await missingPage(site, language, id);
   sendPage(context, site, language, page);
 }
@@ -74,7 +76,11 @@ async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices 
   return alike && !alike.small_sample ? alike : read(null);
 }
 
-async function listingPage({ api, clock, config, places }: Site, language: Language, listing: Listing): Promise<Page> {
+async function listingPage(
+  { api, clock, config, places }: Site,
+  language: Language,
+  listing: FoundListing,
+): Promise<Page> {
   const { id, title, description, description_en, images, source } = listing;
   // The history is null if the listing is removed while the page is rendered.
   const [history, local, cities, neighborhoods, around] = await Promise.all([

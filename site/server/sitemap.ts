@@ -23,6 +23,17 @@ export function createSitemap({ config, data }: Pick<Site, 'config' | 'data'>) {
           html`<url><loc>${url(pathIn(language, path))}</loc>${modified === undefined ? null : html`<lastmod>${modified}</lastmod>`}</url>\n`,
       ),
     )}</urlset>`;
+  // A file of listings has megabytes.
+  const files = new Map<number, CachedRead<Buffer>>();
+  const listingFile = (range: number): Promise<Buffer> => {
+    const read = async () => {
+      const listings = await data.sitemapListings(range, IDS_PER_FILE);
+      return asXml(urls(listings.map(({ id, modified }) => ({ path: `/listings/${id}`, modified }))));
+    };
+    const file = files.get(range) ?? new CachedRead(read, VALID_MS);
+    files.set(range, file);
+    return file.read();
+  };
   return {
     /** @returns whether the path is `robots.txt` */
     robots(context: Context): boolean {
@@ -46,12 +57,12 @@ export function createSitemap({ config, data }: Pick<Site, 'config' | 'data'>) {
         sendXml(context, urls(pages.map((path) => ({ path }))));
       } else {
         if (!known.includes(range)) throw new ApiError('not_found');
-        const listings = await data.sitemapListings(range, IDS_PER_FILE);
-        sendXml(context, urls(listings.map(({ id, modified }) => ({ path: `/listings/${id}`, modified }))));
+        send(context, 'application/xml', await listingFile(range), MAX_AGE);
       }
     },
   };
 }
 
-const sendXml = (context: Context, { markup }: Html): void =>
-  send(context, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>\n${markup}\n`, MAX_AGE);
+const asXml = ({ markup }: Html): Buffer => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${markup}\n`);
+
+const sendXml = (context: Context, content: Html): void => send(context, 'application/xml', asXml(content), MAX_AGE);

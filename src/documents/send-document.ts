@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 /** Caches may store the response for `maxAge` seconds. */
 export function send(context: Context, type: string, body: string | Buffer, maxAge = 300): void {
   context.body = body;
-  context.set('Content-Type', typeof body === 'string' ? `${type}; charset=utf-8` : type);
+  context.set('Content-Type', type.startsWith('image/') ? type : `${type}; charset=utf-8`);
   context.set('Cache-Control', `public, max-age=${maxAge}`);
 }
 

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { digestOf } from './digest.ts';
 
 /** Minimum size for compression, in bytes. Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
@@ -22,7 +22,7 @@ const running = new Map<string, Promise<Buffer>>();
 
 /** Returns null if too many compressions run, so that a flood of large pages takes no time from other calls. */
 async function encodeOnce(encoding: Encoding, plain: Uint8Array): Promise<Buffer | null> {
-  const key = `${encoding} ${hash('sha256', plain, 'base64')}`;
+  const key = `${encoding} ${digestOf(plain)}`;
   const known = cache.get(key) ?? running.get(key);
   if (known !== undefined) return known;
   if (running.size >= MAX_RUNNING) return null;

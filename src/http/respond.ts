@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Admitted } from '#src/metering/charge-statement.ts';
 import { compress, type Encoding } from './compress.ts';
 import type { HttpContext } from './context.ts';
+import { digestOf } from './digest.ts';
 import type { Caching, Deprecation, Endpoint, EndpointResponse } from './endpoint.ts';
 
 const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
@@ -18,9 +18,16 @@ interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
 }
 
 function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answer }: EndpointResponse): Rendered {
-  const bytes = answer.bytes ? Buffer.concat(answer.bytes) : Buffer.from(JSON.stringify(answer.body));
+  const bytes = bytesOf(answer);
   if (!state.endpoint?.caching || status !== 200) return { status, headers, bytes };
-  return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
+  return { status, headers, bytes, tag: `W/"${digestOf(bytes).slice(0, TAG_LENGTH)}"` };
+}
+
+/** A single piece is not copied, so that the digest of a document is computed once. */
+function bytesOf({ bytes, body }: Pick<EndpointResponse, 'bytes' | 'body'>): Uint8Array {
+  if (!bytes) return Buffer.from(JSON.stringify(body));
+  const [only] = bytes;
+  return only !== undefined && bytes.length === 1 ? only : Buffer.concat(bytes);
 }
 
 /** Opaque part of an entity tag, which may contain commas. */
