@@ -19,6 +19,7 @@ import { createPostHandler } from './post.ts';
 import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
+import { createTurns } from './take-turns.ts';
 
 /** Waits if the endpoint requires it. The time of the load begins afterwards. */
 async function afterWait(
@@ -37,6 +38,9 @@ async function afterWait(
   state.waitedMs = performance.now() - begun;
   return { ...request, call: { ...request.call, deadline: loadDeadline(services) } };
 }
+
+/** Free responses have up to a megabyte: one is written in each turn of the event loop. */
+const beginFree = createTurns(1);
 
 /** The request lifecycle from path to response. */
 export function serveEndpoints(
@@ -91,6 +95,7 @@ export function serveEndpoints(
               path: context.path,
             })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
+      if (endpoint.price.units === 0 && endpoint.method === 'GET') await beginFree();
       respond(context, response);
       setMeteringHeaders(context, response.charged ?? caller);
       return;
