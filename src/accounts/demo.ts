@@ -3,7 +3,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
 import type { AuditedChange } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import { generateKey, hashKey, type SecretKind, type RandomBytes } from './keys.ts';
 import { setMember } from './member-store.ts';
 import { createProject } from './project-store.ts';
 import type { Role } from './roles.ts';
@@ -36,7 +36,7 @@ export async function seedDemo(
 ): Promise<DemoKeys> {
   const keys: Partial<DemoKeys> = {};
   for (const name of DEMO_KEYS) {
-    const kind: KeyKind = name === 'test' || name === 'admin' ? name : 'live';
+    const kind: SecretKind = name === 'test' || name === 'admin' ? name : 'live';
     const plan = kind === 'live' ? name : 'pro';
     keys[name] = await ensureKey(pool, pepper, random, { plan, kind, name: `Demo ${name}`, known: known[name] });
   }
@@ -69,7 +69,7 @@ async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): 
 
 interface DemoKey {
   plan: string;
-  kind: KeyKind;
+  kind: SecretKind;
   name: string;
   known: string | undefined;
 }
