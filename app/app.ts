@@ -10,7 +10,7 @@ import { refuseKeysInUrl } from '#src/http/credentials.ts';
 import { crossOrigin } from '#src/http/cross-origin.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { renderFailures } from '#src/http/errors/render.ts';
-import { recognizeInternal, refuseApi } from '#src/http/internal-caller.ts';
+import { createInternalCall, recognizeInternal, refuseApi } from '#src/http/internal-caller.ts';
 import { limitFreeBytes } from '#src/http/limits/free-bytes.ts';
 import { limitRequest } from '#src/http/limits/request-size.ts';
 import { recordCalls } from '#src/http/record-calls.ts';
@@ -20,6 +20,7 @@ import { serveEndpoints } from '#src/http/serve.ts';
 import { serveMcp } from '#src/mcp/http.ts';
 import { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
+import { createSignIn } from '#src/sign-in/sign-in.ts';
 import { createSiteData } from '#src/site-data/site-data.ts';
 
 /**
@@ -56,7 +57,9 @@ export async function createApp(
       import('#site/server/serve-site.ts'),
     ]);
     const api = createApi(listen, bearer);
-    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, data: createSiteData(services) }));
+    const call = createInternalCall(listen, bearer);
+    const [signIn, data] = [createSignIn(services), createSiteData(services)];
+    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, call, signIn, data }));
   }
   app.use(serveDocuments(services, limits));
   if (!config.hasApi) app.use(refuseApi);
