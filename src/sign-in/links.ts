@@ -2,7 +2,7 @@ import type { RandomBytes } from '#src/accounts/keys.ts';
 import type { Language } from '#src/documents/language.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
-import { digestOf, digestOfCode, newCode, newToken } from './secrets.ts';
+import { digestOf, digestOfCode, newCode, newToken } from './tokens.ts';
 
 export const LINK_MS = 600_000;
 /** Wrong codes, after which the link is invalid. */

@@ -8,7 +8,7 @@ import type { Services } from '#src/services.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction, type Queryable, type Transaction } from '#stores/postgres/transaction.ts';
 import { type Membership, membershipsOf, type Person } from './people.ts';
-import { digestOf, newToken } from './secrets.ts';
+import { digestOf, newToken } from './tokens.ts';
 
 const HOUR_MS = 3_600_000;
 /** A session ends after this time without a request, and after the absolute time. */

@@ -19,7 +19,7 @@ import {
 } from './links.ts';
 import { renderMail } from './mails.ts';
 import { isKnownAddress, signInPerson } from './people.ts';
-import { newToken } from './secrets.ts';
+import { newToken } from './tokens.ts';
 import {
   type Browser,
   chooseMember,
