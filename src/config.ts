@@ -92,6 +92,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     // Riyals per month, by the name of the plan.
     planPrices: readNumbers(read.PLAN_PRICES),
+    // Riyals for 1,000 units beyond the quota, by the name of the plan.
+    overagePrices: readNumbers(read.OVERAGE_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
