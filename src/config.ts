@@ -25,14 +25,12 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     KEY_PEPPER_OLD: oldPepper,
     ...read
   } = readVariables({ ...defaults, ...Object.fromEntries(set) });
-  const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
+  const siteUrl = siteUrlOf({ SITE_URL: read.SITE_URL, PORT: port });
   if (read.SITE === 'only' && read.BASE_URL === undefined)
     throw new Error('BASE_URL is not set. With SITE=only, set it to the root URL of the API that clients call.');
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
-    serviceName: read.SERVICE_NAME,
-    // The result is a `mailto:` or http(s) URL.
-    contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
+    ...operatorOf(read),
     host: read.HOST,
     port,
     siteUrl,
@@ -67,6 +65,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     webhookSourceAddresses: readList(read.WEBHOOK_SOURCE_ADDRESSES),
     // Null disables email.
     mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
+    // Whether a page of this machine shows the mail that no server sends.
+    hasInbox: read.SMTP_URL === undefined && isLoopback(read.HOST) && isLoopback(new URL(siteUrl).hostname),
     trustedProxies: readList(read.TRUSTED_PROXIES),
     // Both limits count only connections that have sent a request.
     connections: {
@@ -87,6 +87,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     // Riyals per month, by the name of the plan.
     planPrices: readNumbers(read.PLAN_PRICES),
+    // Riyals for 1,000 units beyond the quota, by the name of the plan.
+    overagePrices: readNumbers(read.OVERAGE_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
@@ -95,6 +97,21 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
 }
 
 type Variables = ReturnType<typeof readVariables>;
+
+type OperatorVariables = Pick<Variables, 'SERVICE_NAME' | 'CONTACT' | 'TERMS_URL' | 'PRIVACY_URL' | 'SELF_SERVICE'>;
+
+const operatorOf = (read: OperatorVariables) => ({
+  serviceName: read.SERVICE_NAME,
+  // The result is a `mailto:` or http(s) URL.
+  contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
+  termsUrl: read.TERMS_URL ?? null,
+  privacyUrl: read.PRIVACY_URL ?? null,
+  hasSelfService: read.SELF_SERVICE === 'on',
+});
+
+/** Also for tools that need no other part of the configuration. */
+export const siteUrlOf = ({ SITE_URL, PORT }: Pick<Variables, 'SITE_URL' | 'PORT'>): string =>
+  withoutSlash(SITE_URL ?? `http://127.0.0.1:${PORT}`);
 
 /** For tools that need no other variable. Requests use the pooler, everything else the direct URL. */
 export function databaseUrls(read: Pick<Variables, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>) {
@@ -134,6 +151,9 @@ function loadBoundaries(file: string): Boundaries {
     throw new Error(lines.map((line) => `BOUNDARIES_FILE ${file}: ${line}`).join('\n'));
   }
 }
+
+/** Whether other machines cannot reach the host. */
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|\[?::1\]?)$/.test(host);
 
 const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 

@@ -14,14 +14,16 @@ import { sourceTable } from '#ingest/run/report-text.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import { DEMO_KEYS, type DemoKeys, seedDemo } from '#src/accounts/demo.ts';
+import { DEMO_KEYS, DEMO_OWNER, type DemoKeys, seedDemo } from '#src/accounts/demo.ts';
 import { rehashKey } from '#src/accounts/key-store.ts';
 import type { Config } from '#src/config.ts';
 import { createLogger } from '#src/observability/logger.ts';
+import type { Services } from '#src/services.ts';
+import { createOperatorLink } from '#src/sign-in/links.ts';
 import type { OutdatedIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Start } from './cleanup.ts';
-import { configure, localReceiver } from './configure.ts';
+import { configure, demoSettings } from './configure.ts';
 import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
 import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './ingest-sample.ts';
@@ -53,7 +55,7 @@ export async function startAll(start: Start): Promise<void> {
         sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
       ]),
   );
-  const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
+  const config = configure({ ...start.env, ...engines.env }, demoSettings(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () =>
     prepareStores(config, { upgrade: true }),
   );
@@ -103,13 +105,19 @@ export async function startAll(start: Start): Promise<void> {
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
   if (!outdated?.readable) await serve();
-  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
-  screen.say(
-    summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : null, await largestMarket(pool)),
-  );
+  const link = await linkOfOwner(services);
+  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, sign_in_url: link, keys });
+  const [notes, market] = [await planNotes(pool), await largestMarket(pool)];
+  screen.say(summary(config, keys, link, notes, sample ? await loaded(pool) : null, market));
   if (start.env.WEBHOOK_PRIVATE_HOSTS) sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
+
+/** Null without the site. */
+const linkOfOwner = async ({ pool, random, config }: Services): Promise<string | null> => {
+  const making = { random, pepper: config.keyPepper, now: new Date() };
+  return config.hasSite ? createOperatorLink(pool, making, config.siteUrl, DEMO_OWNER) : null;
+};
 
 async function openEngines({ env, signal, screen, fail, cleanup }: Start, dataDir: string, quickStart: boolean) {
   const { say } = screen;
@@ -153,6 +161,8 @@ const NOT_STARTED_YET = Object.fromEntries(
 export interface DemoFile {
   base_url: string;
   site_url: string;
+  /** Signs the owner of the demo team in once, within 24 hours. Null without the site. */
+  sign_in_url: string | null;
   keys: DemoKeys;
 }
 
@@ -201,6 +211,7 @@ async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boole
 function summary(
   config: Config,
   keys: DemoKeys,
+  signInUrl: string | null,
   notes: ReadonlyMap<string, string>,
   loaded: string | null,
   market: Market,
@@ -215,6 +226,9 @@ function summary(
     `API        ${config.baseUrl}`,
     `Site       ${config.siteUrl}`,
     `OpenAPI    ${config.baseUrl}/openapi.json`,
+    ...(signInUrl === null
+      ? []
+      : [`Console    ${signInUrl}  (${DEMO_OWNER}, owner of Demo pro; once, within 24 hours)`]),
     '',
     'Try it:',
     '',

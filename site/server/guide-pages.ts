@@ -108,6 +108,7 @@ export function llmsText(
 ): string {
   const links = [
     ['All guides in one file', `${siteUrl}/llms-full.txt`, 'the texts listed above'],
+    ['Authentication', `${siteUrl}/auth.md`, 'how to get a key, also a trial key without an account'],
     ['OpenAPI document', `${baseUrl}/openapi.json`, 'all operations, parameters, fields and errors'],
     ['Errors', `${siteUrl}/docs/errors`, 'each code with its cause and remedy'],
     ['Changelog', `${siteUrl}/changelog`, 'changes and deprecations'],

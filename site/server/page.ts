@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
 import type { Downloads } from '#domain/process/downloads.ts';
-import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { SERVICE_TEXTS, SIGN_IN_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
+import type { SignIn } from '#src/sign-in/sign-in.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
 import type { Assets } from './assets.ts';
@@ -28,18 +29,34 @@ export interface Page {
   /** Whether scripts of the page call the API without a key. */
   hasSession?: boolean;
   headers?: Readonly<Record<string, string>>;
+  /** For one person. Search engines and link previews receive nothing. */
+  isPrivate?: boolean;
 }
 
 const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
 type Section = (typeof SECTIONS)[number];
 
 export interface Site {
-  config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl' | 'webhookSourceAddresses'>;
+  config: Pick<
+    Config,
+    | 'serviceName'
+    | 'siteUrl'
+    | 'baseUrl'
+    | 'cdnUrl'
+    | 'contactUrl'
+    | 'termsUrl'
+    | 'privacyUrl'
+    | 'hasSelfService'
+    | 'hasInbox'
+    | 'mail'
+    | 'webhookSourceAddresses'
+  >;
   assets: Assets;
   downloads: Downloads;
   demoKey: string | null;
   api: Api;
   visitors: Pick<Visitors, 'issue'>;
+  signIn: SignIn;
   data: SiteData;
   places: PlaceData;
   clock: { now(): number };
@@ -48,11 +65,16 @@ export interface Site {
 export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
-/** Returns a link for visitors without a key: to the contact, or to the page about keys. Pure. */
-export const keyRequest = ({ contactUrl }: Pick<Config, 'contactUrl'>, language: Language): Html => {
+/** Returns a link for visitors without a key: to the sign-up, the contact, or the page about keys. Pure. */
+export const keyRequest = (config: Pick<Config, 'contactUrl' | 'hasSelfService'>, language: Language): Html => {
   const { no_key_yet, request_key } = TEXTS[language];
-  return html` ${no_key_yet} <a href="${contactUrl ?? `${pathIn(language, '/pricing')}#key`}">${request_key}</a>`;
+  return html` ${no_key_yet} <a href="${keyAddress(config, language)}">${request_key}</a>`;
 };
+
+const keyAddress = (
+  { contactUrl, hasSelfService }: Pick<Config, 'contactUrl' | 'hasSelfService'>,
+  language: Language,
+) => (hasSelfService ? pathIn(language, '/sign-up') : (contactUrl ?? `${pathIn(language, '/pricing')}#key`));
 
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
@@ -73,7 +95,7 @@ ${
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · ${config.serviceName}</title>
-${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
+${page.path === null || page.isPrivate || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
 ${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
@@ -84,6 +106,7 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
+<a class="person" href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a>
 <nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>
@@ -91,7 +114,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
+<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${outer(config.termsUrl, SIGN_IN_TEXTS[language].terms_link)}${outer(config.privacyUrl, SIGN_IN_TEXTS[language].privacy_link)}${outer(config.contactUrl, texts.contact)}</ul>
 </footer>
 ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>
@@ -100,10 +123,14 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 }`;
 }
 
+/** A link that the operator has set. */
+const outer = (href: string | null, text: string): Html | null =>
+  href === null ? null : html`<li><a href="${href}">${text}</a></li>`;
+
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
 /** Allows files of the site, photos and API responses, but no inline scripts or styles. */
-function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
+export function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], formAction: readonly string[] = []): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
   ];
@@ -116,7 +143,7 @@ function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
     'img-src': ["'self'", 'data:', ...origins(cdnUrl)],
     'connect-src': ["'self'", ...origins(baseUrl)],
     'base-uri': ["'none'"],
-    'form-action': ["'self'"],
+    'form-action': ["'self'", ...formAction],
     'frame-ancestors': ["'none'"],
   };
   return Object.entries(policy)

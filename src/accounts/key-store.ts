@@ -4,7 +4,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId } from './keys.ts';
+import { generateKey, hashKey, KEY_KINDS, pepperId, SECRET_KINDS, type SecretKind } from './keys.ts';
 import { findMember } from './member-store.ts';
 import { roleOfKey } from './roles.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
@@ -18,6 +18,9 @@ export interface Peppers {
 const TEST_KEYS_PER_ORGANIZATION = 3;
 /** Keys that an organization can make in an hour. Members with more permissions can still rotate keys when others cannot. */
 export const KEYS_PER_HOUR = { developer: 30, admin: 40, owner: 50 } as const;
+
+/** Condition for keys that count toward limits and have names of their own. */
+const HAS_SECRET = `kind in ('${SECRET_KINDS.join("', '")}')`;
 
 const KEY = {
   number: sql.integer,
@@ -46,7 +49,7 @@ export interface CreatedKey {
 
 export interface NewKey {
   name: string;
-  kind: KeyKind;
+  kind: SecretKind;
   project_id: string | null;
   /** Public id or address of the member whose role limits an admin key. */
   member: string | null;
@@ -143,19 +146,30 @@ async function checkLimits(
     { taken: sql.boolean, active: sql.integer },
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
             count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active
-       from api_keys where organization_id = $1`,
+       from api_keys where organization_id = $1 and ${HAS_SECRET}`,
     [organizationId, wanted.name, wanted.kind === 'test'],
   );
   if (found.taken)
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
   await checkHour(change, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
-  if (found.active >= limit) {
-    throw new RequestError('key_limit', {
-      message: `The organization already has ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke a key first.`,
-      details: { limit },
-    });
-  }
+  if (found.active >= limit) throw keyLimit(limit, wanted.kind === 'test' ? 'test ' : '');
+}
+
+const keyLimit = (limit: number, kind: string): RequestError =>
+  new RequestError('key_limit', {
+    message: `The organization already has ${limit} active ${kind}keys. Revoke a key first.`,
+    details: { limit },
+  });
+
+/** For a test key that exists already. Under the lock of the organization. @throws RequestError key_limit */
+export async function requireTestKey(db: Queryable, organizationId: number): Promise<void> {
+  const active = await sql.countRows(
+    db,
+    `from api_keys where organization_id = $1 and kind = 'test' and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [organizationId],
+  );
+  if (active >= TEST_KEYS_PER_ORGANIZATION) throw keyLimit(TEST_KEYS_PER_ORGANIZATION, 'test ');
 }
 
 async function checkHour({ db, actor }: AuditedChange, organizationId: number): Promise<void> {
@@ -166,7 +180,7 @@ async function checkHour({ db, actor }: AuditedChange, organizationId: number): 
     { recent: sql.integer, wait: sql.nullable(sql.integer) },
     `select count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
             ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$2] + interval '1 hour' - now()))::int as wait
-       from api_keys where organization_id = $1`,
+       from api_keys where organization_id = $1 and ${HAS_SECRET}`,
     [organizationId, limit],
   );
   if (recent < limit) return;
@@ -221,6 +235,11 @@ export async function rotateKey(
     [organizationId, publicId],
   );
   if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  const kind = SECRET_KINDS.find((each) => each === old.kind);
+  if (!kind)
+    throw new RequestError('conflict', {
+      message: `Keys of the kind \`${old.kind}\` have no secret to rotate. Revoke the key.`,
+    });
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
@@ -232,7 +251,7 @@ export async function rotateKey(
   if (callerKey !== null && old.kind === 'admin' && publicId !== callerKey)
     throw new RequestError('forbidden_action', { message: 'An admin key can rotate data keys and itself only.' });
   await checkHour(change, organizationId);
-  const secret = generateKey(old.kind, random);
+  const secret = generateKey(kind, random);
   const newPublicId = newId('key', random);
   // Active keys must not share a name.
   await db.query(
@@ -294,7 +313,7 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
     },
     `select k.public_id as id, o.name as organization, k.name, k.kind, k.last_used_at, k.expires_at
        from api_keys k join organizations o on o.id = k.organization_id
-      where k.pepper is distinct from $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      where k.pepper is distinct from $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and k.${HAS_SECRET}
       order by k.last_used_at desc nulls last, k.id`,
     [pepperId(pepper)],
   );

@@ -58,7 +58,7 @@ export async function createProject(
       wanted.name,
       wanted.monthly_unit_cap,
     ])
-    .catch(nameTaken('A project', wanted.name));
+    .catch(nameTaken(wanted.name));
   await recordAudit(change, organizationId, 'project.created', publicId, wanted);
   return publicId;
 }
@@ -77,7 +77,7 @@ export async function changeProject(
         where organization_id = $1 and public_id = $2`,
       [organizationId, publicId, name ?? null, monthly_unit_cap !== undefined, monthly_unit_cap ?? null],
     )
-    .catch(nameTaken('A project', name ?? ''));
+    .catch(nameTaken(name ?? ''));
   if (!rowCount)
     throw new RequestError('not_found', {
       param: 'project_id',

@@ -39,6 +39,7 @@ const turn = createTurns();
  */
 export const takeTurns: HttpMiddleware = async (context, next) => {
   const hasKey = isWellFormedKey(context.get('Authorization').replace(/^Bearer +/i, ''));
-  if (!context.state.isSite && !PROBES.has(context.path) && !hasKey) await turn();
+  const isInternal = context.state.isSite === true || context.state.internalKey !== undefined;
+  if (!isInternal && !PROBES.has(context.path) && !hasKey) await turn();
   await next();
 };
