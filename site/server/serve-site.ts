@@ -22,6 +22,7 @@ import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
+import { consentArea } from './oauth/area.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
@@ -56,7 +57,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const site: Site = { ...options, visitors, assets };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
-  const areas: readonly PrivateArea[] = [signInArea(site, options)];
+  const areas: readonly PrivateArea[] = [signInArea(site, options), consentArea(site)];
 
   return async (context, next) => {
     if (context.state.isSite) return next();
