@@ -153,12 +153,23 @@ async function checkLimits(
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
   await checkHour(change, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
-  if (found.active >= limit) {
-    throw new RequestError('key_limit', {
-      message: `The organization already has ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke a key first.`,
-      details: { limit },
-    });
-  }
+  if (found.active >= limit) throw keyLimit(limit, wanted.kind === 'test' ? 'test ' : '');
+}
+
+const keyLimit = (limit: number, kind: string): RequestError =>
+  new RequestError('key_limit', {
+    message: `The organization already has ${limit} active ${kind}keys. Revoke a key first.`,
+    details: { limit },
+  });
+
+/** For a test key that exists already. Under the lock of the organization. @throws RequestError key_limit */
+export async function requireTestKey(db: Queryable, organizationId: number): Promise<void> {
+  const active = await sql.countRows(
+    db,
+    `from api_keys where organization_id = $1 and kind = 'test' and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [organizationId],
+  );
+  if (active >= TEST_KEYS_PER_ORGANIZATION) throw keyLimit(TEST_KEYS_PER_ORGANIZATION, 'test ');
 }
 
 async function checkHour({ db, actor }: AuditedChange, organizationId: number): Promise<void> {
@@ -226,7 +237,9 @@ export async function rotateKey(
   if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   const kind = SECRET_KINDS.find((each) => each === old.kind);
   if (!kind)
-    throw new RequestError('conflict', { message: `Keys of the kind \`${old.kind}\` have no secret to rotate. Revoke the key.` });
+    throw new RequestError('conflict', {
+      message: `Keys of the kind \`${old.kind}\` have no secret to rotate. Revoke the key.`,
+    });
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
