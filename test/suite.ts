@@ -11,6 +11,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/src/metering',
     'test/src/accounts',
     'test/src/mcp',
+    'test/src/oauth',
     'test/stores/outbound',
   ],
   endpoints: ['test/src/endpoints', 'test/queries', 'test/domain', 'test/src/openapi'],

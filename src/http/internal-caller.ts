@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import type { Admitted } from '#src/metering/charge-statement.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import type { RequestListener } from 'node:http';
 import { type HttpMiddleware, INTERNAL_KEY, type InternalKey } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';

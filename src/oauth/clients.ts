@@ -82,7 +82,14 @@ export function describeClient(id: string, name: string | undefined, redirectUri
   const redirectHost = redirect.host === '' ? redirect.protocol : redirect.host;
   const isLocal = isLoopback(redirect);
   const isVerified = documentHost !== null && redirect.protocol === 'https:';
-  return { id, name: visibleName(name) ?? documentHost ?? redirectHost, redirectHost, isLocal, documentHost, isVerified };
+  return {
+    id,
+    name: visibleName(name) ?? documentHost ?? redirectHost,
+    redirectHost,
+    isLocal,
+    documentHost,
+    isVerified,
+  };
 }
 
 /** Without characters that hide or reorder others. */

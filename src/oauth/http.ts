@@ -112,7 +112,8 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
   async function exchange(context: HttpContext, token: string): Promise<void> {
     const { ip = null } = context.state;
     // Users of a hosted assistant share its addresses: guesses do not disturb those who are connected.
-    if (!known.has(token)) await enforceRateLimit(limits.unknownKeys.wait(ip), 'Too many unknown tokens from your address.');
+    if (!known.has(token))
+      await enforceRateLimit(limits.unknownKeys.wait(ip), 'Too many unknown tokens from your address.');
     const keyHash = await exchangeToken(pool, token, resource);
     if (keyHash) {
       known.set(token, true);

@@ -53,7 +53,12 @@ export async function createProvider(services: ProviderServices): Promise<Provid
         return inTransaction(pool, (db) => endGrant({ db, random, actor }, grantHash));
       },
     }),
-    routes: { authorization: PATHS.authorize, token: PATHS.token, registration: PATHS.register, revocation: PATHS.revoke },
+    routes: {
+      authorization: PATHS.authorize,
+      token: PATHS.token,
+      registration: PATHS.register,
+      revocation: PATHS.revoke,
+    },
     scopes: [SCOPE],
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
@@ -132,8 +137,12 @@ export async function createProvider(services: ProviderServices): Promise<Provid
     },
     // Through the client that refuses private addresses. Redirects are not followed.
     fetch: async (url) => {
-      const response = await clientDocuments.fetch(String(url), { ...DOCUMENT, headers: { accept: 'application/json' } });
-      if (response.status === 200) return new Response(new Uint8Array(await response.bytes()), { headers: cacheOf(response.headers) });
+      const response = await clientDocuments.fetch(String(url), {
+        ...DOCUMENT,
+        headers: { accept: 'application/json' },
+      });
+      if (response.status === 200)
+        return new Response(new Uint8Array(await response.bytes()), { headers: cacheOf(response.headers) });
       response.discard();
       return new Response(null, { status: 502 });
     },
@@ -142,7 +151,6 @@ export async function createProvider(services: ProviderServices): Promise<Provid
   const provider = new OidcProvider(config.siteUrl, configuration);
   provider.proxy = true;
   provider.on('server_error', (_context, error) => logger.error({ err: error }, 'authorization server failed'));
-  provider.on('error', (error) => logger.error({ err: error }, 'authorization server failed'));
   return provider;
 }
 
