@@ -16,6 +16,8 @@ export interface ClientMetadata {
   jwks?: unknown;
   jwks_uri?: unknown;
   sector_identifier_uri?: unknown;
+  client_secret?: unknown;
+  client_secret_expires_at?: unknown;
   grant_types?: unknown;
 }
 
@@ -47,6 +49,8 @@ export function adaptClient(metadata: ClientMetadata): string | null {
   if (isSigned && !(Array.isArray(methods) && methods.includes('none')))
     return 'token_endpoint_auth_method must be none: clients prove themselves by PKCE';
   metadata.token_endpoint_auth_method = 'none';
+  metadata.client_secret = undefined;
+  metadata.client_secret_expires_at = undefined;
   metadata.grant_types = ['authorization_code', 'refresh_token'];
   // A registered scope would limit the client for ever.
   metadata.scope = undefined;

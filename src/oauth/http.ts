@@ -225,6 +225,8 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
       const accountId = session.person.id;
       const grant = new provider.Grant({ accountId, clientId: client.id });
       grant.addResourceScope(resource, SCOPE);
+      // The package also requires it as a scope of its own, where clients register it.
+      grant.addOIDCScope(SCOPE);
       const grantId = await grant.save();
       const { requestId } = context.state;
       await createConnection(services, session, grantId, { client, ...choice }, { now: clock.now(), requestId });

@@ -8,7 +8,8 @@ export async function up(db: Knex): Promise<void> {
       model text not null,
       -- SHA-256 of the id, which is the token itself for tokens and codes. The payload does not contain it.
       id_hash bytea not null,
-      payload jsonb not null,
+      -- As text, because jsonb refuses the character NUL, which requests can contain.
+      payload json not null,
       -- SHA-256 of the id of the grant to which tokens and codes belong.
       grant_hash bytea,
       consumed_at timestamptz,

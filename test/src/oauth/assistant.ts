@@ -9,7 +9,7 @@ import {
 import type { ExecutionContext } from 'ava';
 import { freePort } from '#domain/process/ports.ts';
 import type { Services } from '#src/services.ts';
-import { administered } from '#test/administration.ts';
+import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from '#test/app.ts';
 import { openBrowser, SELF_SERVICE_ENV, signIn, type TestBrowser, type TestPage } from '#test/browser.ts';
 import type { OrganizationOptions } from '#test/factories.ts';
@@ -74,9 +74,9 @@ export async function startOauthApp(options: TestAppOptions = {}): Promise<TestA
 export type Person = Awaited<ReturnType<typeof newPerson>>;
 let people = 0;
 
-/** A member of a new organization, signed in with a browser. */
-export async function newPerson(app: TestApp, role = 'developer', options: OrganizationOptions = {}) {
-  const organization = await administered(app, options);
+/** A member, by default of a new organization, signed in with a browser. */
+export async function newPerson(app: TestApp, role = 'developer', options: OrganizationOptions = {}, own?: Administered) {
+  const organization = own ?? (await administered(app, options));
   const email = `assistant${++people}.${randomBytes(4).toString('hex')}@example.com`;
   const { body } = await organization.post('/members', { email, name: 'Sara', role });
   const browser = openBrowser(app);
