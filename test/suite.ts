@@ -22,6 +22,8 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/conformance',
     'test/src/endpoints/market/percentiles.test.ts',
     'test/src/exports/guide.test.ts',
+    'test/src/oauth/browser.test.ts',
+    'test/src/oauth/clients.test.ts',
     'test/fuzz',
     'test/how-to',
     'test/ingest/law/long-law.test.ts',
