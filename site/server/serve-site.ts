@@ -58,7 +58,10 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const site: Site = { ...options, visitors, assets };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
-  const areas: readonly PrivateArea[] = [signInArea(site, options), ...(site.oauth ? [consentArea(site, site.oauth)] : [])];
+  const areas: readonly PrivateArea[] = [
+    signInArea(site, options),
+    ...(site.oauth ? [consentArea(site, site.oauth)] : []),
+  ];
 
   return async (context, next) => {
     if (context.state.isSite) return next();

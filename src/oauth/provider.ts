@@ -107,7 +107,10 @@ export async function createProvider(services: ProviderServices): Promise<Provid
           return { scope: SCOPE, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_TOKEN_S };
         },
       },
-      revocation: { enabled: true, allowedPolicy: async (_context, client, token) => token.clientId === client.clientId },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
+      },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },

@@ -75,7 +75,12 @@ export type Person = Awaited<ReturnType<typeof newPerson>>;
 let people = 0;
 
 /** A member, by default of a new organization, signed in with a browser. */
-export async function newPerson(app: TestApp, role = 'developer', options: OrganizationOptions = {}, own?: Administered) {
+export async function newPerson(
+  app: TestApp,
+  role = 'developer',
+  options: OrganizationOptions = {},
+  own?: Administered,
+) {
   const organization = own ?? (await administered(app, options));
   const email = `assistant${++people}.${randomBytes(4).toString('hex')}@example.com`;
   const { body } = await organization.post('/members', { email, name: 'Sara', role });

@@ -35,7 +35,9 @@ const assistantSite = (): Server =>
       url.pathname === '/callback'
         ? 'opener?.postMessage(location.search, "*")'
         : `addEventListener('message', ({ data }) => { document.title = data; }); function start() { window.open(${opened}, 'window', 'popup'); }`;
-    response.setHeader('Content-Type', 'text/html').end(`<script>${script}</script><button onclick="start()">Connect</button>`);
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end(`<script>${script}</script><button onclick="start()">Connect</button>`);
   });
 
 async function openContext(t: ExecutionContext, options: BrowserContextOptions) {
@@ -59,23 +61,30 @@ for (const [locale, allow] of [
     const page = await context.newPage();
     await page.goto(address);
     t.is(await page.locator('html').getAttribute('lang'), locale);
-    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/consent-${locale}.png`, fullPage: true });
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/consent-${locale}.png`, fullPage: true });
     await page.getByRole('button', { name: allow, exact: true }).click();
     await page.waitForURL(/\/callback\?/);
     t.truthy(new URL(page.url()).searchParams.get('code'), 'obstacle 15');
   });
 
-testIn('the window that a site opened for the consent returns the code to it, and the consent is accessible', async (t) => {
-  const { context, address } = await openContext(t, { locale: 'en' });
-  const page = await context.newPage();
-  await page.goto(`${client.url}/?open=${encodeURIComponent(address)}`);
-  const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button').click()]);
-  const allow = window.getByRole('button', { name: 'Connect', exact: true });
-  await allow.waitFor();
-  await window.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
-  const { violations } = await window.evaluate<{ violations: { id: string; impact: string }[] }>('axe.run()');
-  t.deepEqual(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'), []);
-  await allow.click();
-  await page.waitForFunction('document.title.includes("code=")');
-  t.pass('obstacle 16');
-});
+testIn(
+  'the window that a site opened for the consent returns the code to it, and the consent is accessible',
+  async (t) => {
+    const { context, address } = await openContext(t, { locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${client.url}/?open=${encodeURIComponent(address)}`);
+    const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button').click()]);
+    const allow = window.getByRole('button', { name: 'Connect', exact: true });
+    await allow.waitFor();
+    await window.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+    const { violations } = await window.evaluate<{ violations: { id: string; impact: string }[] }>('axe.run()');
+    t.deepEqual(
+      violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
+      [],
+    );
+    await allow.click();
+    await page.waitForFunction('document.title.includes("code=")');
+    t.pass('obstacle 16');
+  },
+);

@@ -189,7 +189,13 @@ test('members see and revoke their connections, owners and admins all of the org
   const session = await sessionOf(developer.browser);
   const listed = await oauth.connections(session);
   t.is(listed.length, 1);
-  t.like(listed[0], { client_name: 'Raw', redirect_host: 'assistant.example', is_verified: false, member: 'Sara', project: null });
+  t.like(listed[0], {
+    client_name: 'Raw',
+    redirect_host: 'assistant.example',
+    is_verified: false,
+    member: 'Sara',
+    project: null,
+  });
   t.like(listed[0], { requests_30_days: 1, units_30_days: 1 });
   t.truthy(listed[0]?.last_used_at);
   const all = await oauth.connections(await sessionOf(owner.browser));
@@ -405,7 +411,11 @@ test('registrations have accepted redirects, and documents come from public addr
     'https://user@evil.example/',
     'https://evil.example/#x',
   ])
-    t.regex((await register({ redirect_uris: [redirect] })).text, /"invalid_(redirect_uri|client_metadata)".*redirect_uris must/, redirect);
+    t.regex(
+      (await register({ redirect_uris: [redirect] })).text,
+      /"invalid_(redirect_uri|client_metadata)".*redirect_uris must/,
+      redirect,
+    );
   t.is((await register({ redirect_uris: [] })).status, 400);
   const { body } = await register({
     application_type: 'web',
