@@ -19,7 +19,7 @@ import { serveEndpoints } from '#src/http/serve.ts';
 
 import { serveMcp } from '#src/mcp/http.ts';
 import { CallerLimits } from '#src/metering/limits.ts';
-import { createOauth } from '#src/oauth/http.ts';
+import { createOauth } from '#src/oauth/oauth.ts';
 import type { Services } from '#src/services.ts';
 import { createSignIn } from '#src/sign-in/sign-in.ts';
 import { createSiteData } from '#src/site-data/site-data.ts';

@@ -22,7 +22,7 @@ import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
-import { consentArea } from './oauth/area.ts';
+import { consentArea } from './oauth/consent-area.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';

@@ -5,8 +5,8 @@ import { RateLimit } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
 import { createAdapter } from './adapter.ts';
+import { endGrant } from './assistants.ts';
 import { AUTH_METHODS, adaptClient } from './clients.ts';
-import { endGrant } from './connections.ts';
 import { PATHS, resourceOf, SCOPE } from './metadata.ts';
 
 const DAY_S = 86_400;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import type { ExecutionContext } from 'ava';
 import type { BrowserContextOptions } from 'playwright-core';
 import type { TestApp } from '#test/app.ts';
@@ -77,7 +77,7 @@ testIn(
     const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button').click()]);
     const allow = window.getByRole('button', { name: 'Connect', exact: true });
     await allow.waitFor();
-    await window.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+    await window.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
     const { violations } = await window.evaluate<{ violations: { id: string; impact: string }[] }>('axe.run()');
     t.deepEqual(
       violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { CallerLimits } from '#src/metering/limits.ts';
-import { createOauth } from '#src/oauth/http.ts';
+import { createOauth } from '#src/oauth/oauth.ts';
 import { createSignIn, type Session } from '#src/sign-in/sign-in.ts';
 import { createOutboundClient } from '#stores/outbound/outbound-client.ts';
 import { verdict } from '#test/administration.ts';

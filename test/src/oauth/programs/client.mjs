@@ -18,11 +18,17 @@ const authProvider = {
   ...(document && { clientMetadataUrl: document }),
   clientMetadata: { client_name: 'SDK 1', redirect_uris: [redirect] },
   clientInformation: () => held.client,
-  saveClientInformation: (client) => void (held.client = client),
+  saveClientInformation: (client) => {
+    held.client = client;
+  },
   tokens: () => held.tokens,
-  saveTokens: (tokens) => void (held.tokens = tokens),
+  saveTokens: (tokens) => {
+    held.tokens = tokens;
+  },
   redirectToAuthorization: (url) => console.log(`OPEN ${url.href}`),
-  saveCodeVerifier: (verifier) => void (held.verifier = verifier),
+  saveCodeVerifier: (verifier) => {
+    held.verifier = verifier;
+  },
   codeVerifier: () => held.verifier,
 };
 const open = () => new StreamableHTTPClientTransport(new URL(address), { authProvider });

@@ -2,7 +2,7 @@ import { OAUTH_TEXTS, type OauthTexts } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
 import { redirect } from '#src/documents/send-document.ts';
-import type { ConsentRequest, Oauth } from '#src/oauth/http.ts';
+import type { ConsentRequest, Oauth } from '#src/oauth/oauth.ts';
 import type { Session } from '#src/sign-in/sign-in.ts';
 import type { Page, Site } from '../page.ts';
 import { type PrivateArea, type PrivateRequest, redirectAfterForm, sendPrivatePage } from '../private-area.ts';

@@ -12,7 +12,6 @@ import type { CallerLimits } from '#src/metering/limits.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import type { Session } from '#src/sign-in/sign-in.ts';
-import { type DescribedClient, describeClient, formActionOf } from './clients.ts';
 import {
   connectionTargets,
   createConnection,
@@ -20,7 +19,8 @@ import {
   listConnections,
   retainClient,
   revokeConnection,
-} from './connections.ts';
+} from './assistants.ts';
+import { type DescribedClient, describeClient, formActionOf } from './clients.ts';
 import { challengeOf, metadataDocuments, PATHS, resourceOf, SCOPE } from './metadata.ts';
 import { cookieNames, createProvider, GRANT_S, type ProviderServices } from './provider.ts';
 
