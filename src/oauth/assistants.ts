@@ -209,18 +209,22 @@ export const retainClient = (db: Queryable | Transaction, clientId: string, seco
     [digestOf(clientId), seconds],
   );
 
-/**
- * Returns the hash of the connection's key, with which this process calls the API; null for an unknown, expired or
- * revoked token, or one for another resource.
- */
-export async function exchangeToken(db: Queryable, token: string, resource: string): Promise<Buffer | null> {
+/** The key of a token's connection, with which this process calls the API. */
+interface Exchanged {
+  keyHash: Buffer;
+  /** False for a token that has expired, is for another resource, or whose key was revoked. */
+  isValid: boolean;
+}
+
+/** Null for an unknown token. */
+export async function exchangeToken(db: Queryable, token: string, resource: string): Promise<Exchanged | null> {
   const found = await sql.queryRow(
     db,
-    { hash: sql.bytes },
-    `select k.hash from oauth_records r join connections c on c.grant_hash = r.grant_hash join api_keys k on k.id = c.key_id
-      where r.model = 'AccessToken' and r.id_hash = $1 and r.expires_at > now() and r.payload ->> 'aud' = $2
-        and k.revoked_at is null`,
+    { hash: sql.bytes, valid: sql.boolean },
+    `select k.hash, r.expires_at > now() and r.payload ->> 'aud' = $2 and k.revoked_at is null as valid
+       from oauth_records r join connections c on c.grant_hash = r.grant_hash join api_keys k on k.id = c.key_id
+      where r.model = 'AccessToken' and r.id_hash = $1`,
     [digestOf(token), resource],
   );
-  return found?.hash ?? null;
+  return found && { keyHash: found.hash, isValid: found.valid };
 }

@@ -9,7 +9,7 @@ import { respondToPreflight } from '#src/http/cross-origin.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
-import { networkOf } from '#src/metering/rate-limit.ts';
+import { networkOf, RateLimit } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import type { Session } from '#src/sign-in/sign-in.ts';
 import {
@@ -26,6 +26,8 @@ import { cookieNames, createProvider, GRANT_S, type ProviderServices } from './p
 
 const MAX_KNOWN_TOKENS = 20_000;
 const DAY_S = 86_400;
+/** For tokens, by address. Hosted assistants have many users at each of their addresses. */
+const REQUESTS_PER_MINUTE = 600;
 /** An access token of this server. Keys have a prefix. */
 const TOKEN = /^Bearer +([\w-]{43}) *$/i;
 const FORMS: readonly string[] = [PATHS.token, PATHS.revoke];
@@ -45,7 +47,7 @@ export type Oauth = ReturnType<typeof createOauth>;
 type OauthServices = ProviderServices & Pick<Services, 'clock'>;
 
 /** The authorization server for `/mcp` (ADR 32). The site serves the consent. */
-export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 'unknownKeys'>) {
+export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 'unknownKeys' | 'pageViews'>) {
   const { pool, config, clock, random } = services;
   const documents = metadataDocuments(config);
   const resource = resourceOf(config);
@@ -83,9 +85,14 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
     });
   }
 
+  const requests = new RateLimit(REQUESTS_PER_MINUTE);
+
   /** Endpoints that clients call, from pages of other origins too. */
   async function serveEndpoint(context: HttpContext): Promise<void> {
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } });
+    const { ip = null } = context.state;
+    await enforceRateLimit(requests.wait(ip), 'Too many requests for tokens from your address.');
+    requests.take(ip);
     const text = await readText(context);
     const isForm = FORMS.includes(context.path);
     if (!isForm) await limitRegistration(context, text);
@@ -101,8 +108,8 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
 
   /** All users of a hosted assistant share its addresses, so that each host of redirects has its own limit. */
   function limitRegistration({ state: { ip = null } }: HttpContext, text: string): Promise<void> {
-    const redirect = /"redirect_uris"\s*:\s*\[\s*"([^"]{1,2000})"/.exec(text)?.[1] ?? '';
-    const host = URL.parse(redirect)?.host ?? '';
+    const [redirect] = [parseObject(text).redirect_uris].flat();
+    const host = URL.parse(String(redirect))?.host ?? '';
     return requireVisitorLimit(pool, 'registration_network', `${networkOf(ip)} ${host}`, new Date(clock.now()));
   }
 
@@ -114,13 +121,13 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
     // Users of a hosted assistant share its addresses: guesses do not disturb those who are connected.
     if (!known.has(token))
       await enforceRateLimit(limits.unknownKeys.wait(ip), 'Too many unknown tokens from your address.');
-    const keyHash = await exchangeToken(pool, token, resource);
-    if (keyHash) {
-      known.set(token, true);
-      context.state.internalKey = { keyHash };
+    const exchanged = await exchangeToken(pool, token, resource);
+    if (exchanged) known.set(token, true);
+    else limits.unknownKeys.take(ip);
+    if (exchanged?.isValid) {
+      context.state.internalKey = { keyHash: exchanged.keyHash };
       return;
     }
-    if (!known.has(token)) limits.unknownKeys.take(ip);
     throw new ApiError('invalid_api_key', {
       message: 'The access token is unknown, expired or revoked. Refresh it, or connect the assistant again.',
       headers: { 'WWW-Authenticate': challengeOf(config, 'invalid_token') },
@@ -183,6 +190,9 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
         // There is one scope, and clients request none, their own, or those of other services.
         query.set('scope', SCOPE);
         query.delete('response_mode');
+        const { ip = null } = context.state;
+        await enforceRateLimit(limits.pageViews.wait(ip), 'Too many connections were started from your address.');
+        limits.pageViews.take(ip);
       }
       const response = await send(context, `${context.path}?${query}`);
       const { location, 'set-cookie': set = [] } = response.headers;
@@ -229,7 +239,13 @@ export function createOauth(services: OauthServices, limits: Pick<CallerLimits, 
       grant.addOIDCScope(SCOPE);
       const grantId = await grant.save();
       const { requestId } = context.state;
-      await createConnection(services, session, grantId, { client, ...choice }, { now: clock.now(), requestId });
+      const now = clock.now();
+      await createConnection(services, session, grantId, { client, ...choice }, { now, requestId }).catch(
+        async (error: unknown) => {
+          await grant.destroy();
+          throw error;
+        },
+      );
       await retainClient(pool, client.id, GRANT_S + DAY_S);
       return finish(interaction, { login: { accountId }, consent: { grantId } });
     },
@@ -256,9 +272,9 @@ function withoutScope(form: string): string {
   return String(fields);
 }
 
-function parseObject(text: string): { error?: string; error_description?: string } {
+function parseObject(text: string): { error?: string; error_description?: string; redirect_uris?: unknown } {
   try {
-    return JSON.parse(text) as { error?: string; error_description?: string };
+    return Object(JSON.parse(text));
   } catch {
     return {};
   }

@@ -127,6 +127,8 @@ export async function createProvider(services: ProviderServices): Promise<Provid
       oidc.result?.consent?.grantId === undefined ? undefined : oidc.provider.Grant.find(oidc.result.consent.grantId),
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
+    // Also for an access token that a client revokes.
+    revokeGrantPolicy: () => true,
     expiresWithSession: async () => false,
     interactions: {
       url: (context, interaction) => {

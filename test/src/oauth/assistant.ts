@@ -184,7 +184,10 @@ export function rawClient(app: TestApp, redirect = 'https://assistant.example/ca
   const raw = {
     redirect,
     register: (metadata: object = {}) =>
-      app.request('/oauth/register', { json: { client_name: 'Raw', redirect_uris: [redirect], ...metadata } }),
+      app.request('/oauth/register', {
+        headers: { 'X-Forwarded-For': openBrowser(app).ip },
+        json: { client_name: 'Raw', redirect_uris: [redirect], ...metadata },
+      }),
     async authorizeUrl(parameters: Readonly<Record<string, string>> = {}): Promise<string> {
       if (clientId === '') clientId = (await raw.register()).body.client_id;
       const query = {

@@ -1,6 +1,8 @@
 import type { ExecutionContext } from 'ava';
+import { inject } from 'light-my-request';
 import { CallerLimits } from '#src/metering/limits.ts';
 import { createOauth } from '#src/oauth/oauth.ts';
+import { createProvider } from '#src/oauth/provider.ts';
 import { createSignIn, type Session } from '#src/sign-in/sign-in.ts';
 import { createOutboundClient } from '#stores/outbound/outbound-client.ts';
 import { verdict } from '#test/administration.ts';
@@ -351,6 +353,11 @@ test('a revoked connection receives a 401 with the challenge, however it was rev
     t.is(status, 401, way);
     t.is(headers.get('www-authenticate'), challenge(INVALID_TOKEN), way);
     t.is((await raw.refresh(refresh)).body.error, 'invalid_grant', way);
+    const { rows } = await app.services.pool.query(
+      "select from api_keys where organization_id = $1 and kind = 'connector' and revoked_at is null",
+      [person.organization.id],
+    );
+    t.is(rows.length, 0, way);
   }
 });
 
@@ -459,5 +466,48 @@ test('neither tokens nor codes are stored in clear', async (t) => {
   for (const secret of [code, access_token, refresh_token]) {
     t.regex(secret, /^[\w-]{43}$/);
     t.false(rows[0].text.includes(secret));
+  }
+});
+
+test('guessed tokens are limited by address, and neither valid nor expired ones count', async (t) => {
+  const strict = await startOauthApp({ env: { SITE_URL: app.url, UNKNOWN_KEYS_PER_MINUTE: '3' } });
+  t.teardown(strict.close);
+  const { access } = await rawClient(app).connect(await newPerson(app));
+  const statusOf = async (token: string) => (await callMcp(strict, token)).status;
+  t.is(await statusOf(access), 200);
+  await app.services.pool.query("update oauth_records set expires_at = now() where model = 'AccessToken'");
+  for (let call = 0; call < 5; call++) t.is(await statusOf(access), 401);
+  const guessed = [];
+  for (let call = 0; call < 4; call++) guessed.push(await statusOf(String(call).repeat(43)));
+  t.deepEqual(guessed, [401, 401, 401, 429]);
+  t.is(await statusOf(access), 401, 'the client learns that it must refresh');
+});
+
+test('requests for tokens and registrations are limited by address', async (t) => {
+  const headers = { 'X-Forwarded-For': '198.51.100.7', 'Content-Type': 'application/json' };
+  const statuses = async (path: string, count: number, body: string) => {
+    const responses = Array.from({ length: count }, () => app.request(path, { method: 'POST', headers, body }));
+    return (await Promise.all(responses)).filter(({ status }) => status === 429).length;
+  };
+  const registration = JSON.stringify({ redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] });
+  t.is(await statuses('/oauth/register', 31, registration), 1);
+  t.is(await statuses('/oauth/register', 1, registration.replace('claude.ai', 'other.example')), 0, 'by host');
+  t.true((await statuses('/oauth/token', 600, '')) > 0);
+});
+
+test('the metadata agree with those of the package', async (t) => {
+  const provider = await createProvider(app.services);
+  const response = await inject(provider.callback(), {
+    method: 'GET',
+    url: '/.well-known/openid-configuration',
+    headers: { host: new URL(app.url).host },
+  });
+  const own = (await app.request('/.well-known/oauth-authorization-server')).body;
+  const theirs = response.json();
+  for (const [name, value] of Object.entries(own)) {
+    if (!(name in theirs)) continue;
+    // The package supports more modes of responses, which are not used.
+    if (Array.isArray(value)) for (const each of value) t.true(theirs[name].includes(each), `${name} ${each}`);
+    else t.is(value, theirs[name], name);
   }
 });
