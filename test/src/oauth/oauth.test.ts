@@ -453,6 +453,36 @@ test('addresses come from the configuration, whatever headers a request has', as
   const cookies = started.headers.getSetCookie();
   t.is(cookies.length, 2);
   for (const cookie of cookies) t.regex(cookie, /httponly/i);
+
+  const behind = await startOauthApp({ env: { SITE_URL: 'https://data.example' } });
+  t.teardown(behind.close);
+  const { body } = await behind.request('/.well-known/oauth-authorization-server');
+  t.is(body.authorization_endpoint, 'https://data.example/oauth/authorize');
+  const secure = await openBrowser(behind).get(
+    await rawClient(behind).authorizeUrl({ resource: 'https://data.example/mcp' }),
+  );
+  t.regex(secure.headers.get('location') ?? '', /^\/oauth\/consent\//);
+  t.truthy(secure.headers.get('x-request-id'), 'obstacle 12');
+  for (const cookie of secure.headers.getSetCookie()) t.regex(cookie, /^__(Host|Secure)-oauth.*; secure/i);
+});
+
+test('a code lives for 60 s, and a consent for 90 days, however often it is refreshed', async (t) => {
+  const person = await newPerson(app);
+  const raw = rawClient(app);
+  const { refresh } = await raw.connect(person);
+  await raw.refresh((await raw.refresh(refresh)).body.refresh_token);
+  const { rows } = await app.services.pool.query<{ model: string; lives: number; ends: number }>(
+    `select r.model, (r.payload ->> 'exp')::int - (r.payload ->> 'iat')::int as lives,
+            (r.payload ->> 'exp')::int - extract(epoch from c.created_at)::int as ends
+       from oauth_records r join connections c on c.grant_hash = r.grant_hash join api_keys k on k.id = c.key_id
+      where k.organization_id = $1 and r.model <> 'AccessToken'`,
+    [person.organization.id],
+  );
+  // Obstacle 18: the package accepts a code for 15 s more, because clocks differ.
+  t.is(rows.find(({ model }) => model === 'AuthorizationCode')?.lives, 60);
+  const refreshed = rows.filter(({ model }) => model === 'RefreshToken');
+  t.is(refreshed.length, 3);
+  for (const { ends } of refreshed) t.true(Math.abs(ends - 90 * 86_400) <= 5, `${ends}`);
 });
 
 test('neither tokens nor codes are stored in clear', async (t) => {
