@@ -53,7 +53,7 @@ export async function createApp(
   };
   // Assistants sign in on the site.
   const oauth = config.hasApi && config.hasSite ? createOauth(services, limits) : null;
-  if (oauth) app.use(oauth.serve);
+  if (oauth) app.use(oauth.serve).use(oauth.exchange);
   if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen, bearer));
   if (config.hasSite) {
     const [{ createApi }, { serveSite }] = await Promise.all([

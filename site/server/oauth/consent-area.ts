@@ -23,7 +23,7 @@ export function consentArea(site: Site, oauth: Oauth): PrivateArea {
 
 async function authorize(site: Site, oauth: Oauth, request: PrivateRequest): Promise<void> {
   const { context, language } = request;
-  const result = await oauth.authorize(context);
+  const result = await oauth.server.authorize(context);
   if ('location' in result) return redirect(context, 303, result.location);
   const texts = OAUTH_TEXTS[language];
   const { error, description, status } = result;
@@ -36,14 +36,14 @@ async function authorize(site: Site, oauth: Oauth, request: PrivateRequest): Pro
 
 async function consent(site: Site, oauth: Oauth, request: PrivateRequest, id: string): Promise<void> {
   const { context, language, path, form } = request;
-  const wanted = await oauth.readRequest(context, id);
+  const wanted = await oauth.consents.read(context, id);
   if (!wanted) return sendExpired(site, request);
   const session = await request.session();
   if (!session) return redirect(context, 303, site.signIn.pathTo(language, context.path));
   if (!form) return sendConsent(site, oauth, request, wanted, session);
   const next =
     form.get('decision') === 'refuse'
-      ? await oauth.deny(context, wanted)
+      ? await oauth.consents.deny(context, wanted)
       : await approve(site, oauth, request, { wanted, session, form });
   if (next === 'choose') return redirectAfterForm(context, language, path);
   return next === null ? sendExpired(site, request) : redirect(context, 303, next);
@@ -61,7 +61,7 @@ async function approve(
   if (session.member?.id !== memberId) await site.signIn.choose(session, memberId);
   const chosen = await request.session();
   const choice = { project, withExports: form.has('with_exports') };
-  return chosen ? oauth.approve(context, wanted, chosen, choice) : 'choose';
+  return chosen ? oauth.consents.approve(context, wanted, chosen, choice) : 'choose';
 }
 
 async function sendConsent(
