@@ -49,9 +49,12 @@ const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secre
 const VARIABLES = {
   PORT: whole('port of the API', { minimum: 0, maximum: 65_535, default: 8080 }),
   HOST: text('address that the API listens on', { default: '127.0.0.1' }),
-  SITE_URL: text('root URL of the site; `url` and `source.url` of listings begin with it. Assistants sign in there: hosted ones need a public https address', {
-    shown: '`http://127.0.0.1:PORT`',
-  }),
+  SITE_URL: text(
+    'root URL of the site; `url` and `source.url` of listings begin with it. Assistants sign in there: hosted ones need a public https address',
+    {
+      shown: '`http://127.0.0.1:PORT`',
+    },
+  ),
   SITE: text(
     'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes; assistants then use keys, because they sign in on the site. With `only`, the process serves the site and no API: other processes serve it under `BASE_URL`',
     { default: 'on', pattern: '^(on|off|only)$', must: 'be on, off or only' },
@@ -220,6 +223,14 @@ const VARIABLES = {
       shown: 'none: "on request"',
       pattern: '^\\s*[a-z]+=\\d{1,7}(\\.\\d\\d)?(\\s*,\\s*[a-z]+=\\d{1,7}(\\.\\d\\d)?)*\\s*$',
       must: 'be prices like starter=500,growth=1500',
+    },
+  ),
+  OVERAGE_PRICES: text(
+    'prices of 1,000 units beyond the quota, in riyals, by plan: `starter=6,growth=5`. Each start of a process stores them, and calls are charged with them. The same for all processes',
+    {
+      shown: 'unchanged: at first `starter=6,growth=5,pro=4`',
+      pattern: '^\\s*[a-z]+=\\d{1,6}(\\.\\d{1,4})?(\\s*,\\s*[a-z]+=\\d{1,6}(\\.\\d{1,4})?)*\\s*$',
+      must: 'be prices like starter=6,growth=5.5',
     },
   ),
   INCIDENTS_FILE: text(

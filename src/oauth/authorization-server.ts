@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { inject } from 'light-my-request';
 import type { Provider } from 'oidc-provider';
 import { requireVisitorLimit } from '#src/accounts/sending-limits.ts';
 import { readText } from '#src/http/body/form.ts';
@@ -51,6 +50,7 @@ export class AuthorizationServer {
 
   async #send(context: HttpContext, url: string, payload?: { type: string; text: string }) {
     const { listener } = await this.#open();
+    const { inject } = await import('light-my-request');
     const { host, protocol } = new URL(this.#services.config.siteUrl);
     return inject(listener, {
       method: payload ? 'POST' : 'GET',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
 import { ROLES } from '#src/accounts/roles.ts';
 import { createOperatorLink } from '#src/sign-in/links.ts';
+import { endSessionsOf } from '#src/sign-in/sessions.ts';
 import { listRecords } from '#stores/postgres/records.ts';
 import { organizationCommands } from '../connect.ts';
 import { parseChoice, parseName } from '../values.ts';
@@ -35,6 +36,13 @@ export function addCommands(member: Command): void {
       return { email: member.email, link };
     },
   );
+
+  add('sign-out <org> <email>', 'End all sessions of a member', async ({ pool, number }, _flags, email) => {
+    const member = await findMember(pool, number, email.toLowerCase());
+    if (!member) throw new Error(`No member has the address "${email}".`);
+    const { rowCount } = await endSessionsOf(pool, member.number);
+    return { email: member.email, ended: rowCount };
+  });
 
   add('list <org>', 'List the members of an organization', async ({ pool, number }) => {
     const rows = await listRecords(pool, MEMBERS, number, 1_000);

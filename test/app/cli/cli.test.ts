@@ -146,7 +146,7 @@ test('control characters in names are not printed to the terminal', async (t) =>
   t.is(JSON.parse(inJson.out).name, evil);
 });
 
-test('member link creates a link that signs the member in, in any browser and once', async (t) => {
+test('operators create a link that signs a member in once, and end the sessions of a member', async (t) => {
   const { id } = await json('org', 'create', unique('Linked'));
   const email = `linked${process.pid}@example.com`;
   await json('member', 'set', id, email, '--name', 'Huda', '--role', 'owner');
@@ -155,4 +155,7 @@ test('member link creates a link that signs the member in, in any browser and on
   const page = await browser.get(`${pathname}${search}`);
   t.is((await browser.submit(page)).headers.get('location'), '/console');
   t.is((await openBrowser(app).submit(page)).status, 410);
+  t.true((await browser.get('/sign-in')).text.includes('/sign-out'));
+  t.deepEqual(await json('member', 'sign-out', id, email), { email, ended: 1 });
+  t.false((await browser.get('/sign-in')).text.includes('/sign-out'));
 });
